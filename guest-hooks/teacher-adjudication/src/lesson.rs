@@ -1,0 +1,154 @@
+//! The lesson under adjudication: its sections and what was decided on each.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use ta_curriculum::outline::Outline;
+use ta_guest::Section;
+use ta_guest::post_loop::Event;
+
+/// What became of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Not asked about yet.
+    Open,
+    /// Not to be asked about.
+    Skipped,
+    /// Stays as it is.
+    Accepted,
+    /// Asked about, without an answer.
+    Undecided,
+    /// To be drafted again, with what should change.
+    Revise(String),
+    /// To be drafted in so many alternatives.
+    Alternatives(u32),
+}
+
+/// A section, or the lesson as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Part {
+    /// How answers name it: the heading without its minutes, numbered where it occurs again.
+    pub(crate) id: String,
+    /// How people and models read it: the heading, numbered likewise.
+    pub(crate) name: String,
+    /// The heading as it stands.
+    pub(crate) heading: String,
+    /// Its text, with its heading.
+    pub(crate) text: String,
+    /// Where it stands in the output.
+    range: Range<usize>,
+    pub(crate) state: State,
+}
+
+/// The output in its sections.
+pub(crate) struct Lesson<'a> {
+    output: &'a str,
+    pub(crate) parts: Vec<Part>,
+    /// Sections accepted earlier that are no longer in the output.
+    gone: Vec<Section>,
+}
+
+impl<'a> Lesson<'a> {
+    /// Reads the sections of the event's output; those accepted earlier are marked so, and those of `skip` are set aside.
+    pub(crate) fn read(event: &'a Event, skip: &[String]) -> Self {
+        let mut ids = BTreeSet::new();
+        let sections = Outline::read(&event.output).sections;
+        let parts = sections.into_iter().map(|section| {
+            let (id, number) = numbered(without_minutes(&section.title), &mut ids);
+            let heading = section.title;
+            let name = number.map_or_else(|| heading.clone(), |number| format!("{heading} ({number})"));
+            let skipped = skip.iter().any(|skip| key(skip) == key(&heading));
+            let text = event.output.get(section.range.clone()).unwrap_or_default().to_owned();
+            let state = if skipped { State::Skipped } else { State::Open };
+            Part { id, name, heading, text, range: section.range, state }
+        });
+        let mut lesson = Self { output: &event.output, parts: parts.collect(), gone: Vec::new() };
+        lesson.mark_accepted(&event.accepted);
+        lesson
+    }
+
+    /// The lesson as one part.
+    pub(crate) fn whole(&self) -> Part {
+        Part {
+            id: "whole".into(),
+            name: "the whole lesson".into(),
+            heading: "the whole lesson".into(),
+            text: self.text(),
+            range: 0..self.output.len(),
+            state: State::Open,
+        }
+    }
+
+    /// The output, with every section as it stands now.
+    pub(crate) fn text(&self) -> String {
+        let start = self.parts.first().map_or(self.output.len(), |part| part.range.start);
+        let preamble = self.output.get(..start).unwrap_or_default();
+        self.output_of(preamble)
+    }
+
+    /// Every section accepted so far, byte for byte.
+    pub(crate) fn accepted(&self) -> Vec<Section> {
+        let here = self.parts.iter().filter(|part| part.state == State::Accepted);
+        let here = here.map(|part| Section { heading: part.heading.clone(), text: part.text.clone() });
+        here.chain(self.gone.iter().cloned()).collect()
+    }
+
+    fn output_of(&self, preamble: &str) -> String {
+        // An accepted section counts with the text it was accepted with, and the host has put that in already: so a
+        // section differs from the output only where an alternative was chosen.
+        [preamble].into_iter().chain(self.parts.iter().map(|part| part.text.as_str())).collect()
+    }
+
+    /// Where a heading occurs twice, the one that still has the accepted text is the one that was accepted.
+    fn mark_accepted(&mut self, accepted: &[Section]) {
+        let mut left: Vec<&Section> = Vec::new();
+        for section in accepted {
+            match self.open(&section.heading, |part| part.text.trim_end() == section.text.trim_end()) {
+                Some(part) => part.state = State::Accepted,
+                None => left.push(section),
+            }
+        }
+        for section in left {
+            match self.open(&section.heading, |_| true) {
+                Some(part) => {
+                    part.state = State::Accepted;
+                    part.text.clone_from(&section.text);
+                }
+                None => self.gone.push(section.clone()),
+            }
+        }
+    }
+
+    fn open(&mut self, heading: &str, fits: impl Fn(&Part) -> bool) -> Option<&mut Part> {
+        let open = |part: &&mut Part| matches!(part.state, State::Open | State::Skipped);
+        self.parts.iter_mut().filter(open).find(|part| key(&part.heading) == key(heading) && fits(part))
+    }
+}
+
+/// A heading without the minutes at its end: `Starter (8 minutes)` is `Starter`.
+pub(crate) fn without_minutes(heading: &str) -> &str {
+    let heading = heading.trim();
+    let minutes = |inner: &str| inner.contains(|c: char| c.is_ascii_digit()) && inner.to_lowercase().contains("min");
+    match heading.strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
+        Some((before, inner)) if minutes(inner) && !before.trim().is_empty() => before.trim_end(),
+        _ => heading,
+    }
+}
+
+/// What two headings have in common when they name the same section.
+pub(crate) fn key(heading: &str) -> String {
+    without_minutes(heading).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// An id that is not taken yet, with the number that made it so.
+fn numbered(heading: &str, taken: &mut BTreeSet<String>) -> (String, Option<u32>) {
+    let heading = if heading.is_empty() { "Untitled" } else { heading };
+    let mut number = 1;
+    loop {
+        let id = if number == 1 { heading.to_owned() } else { format!("{heading} ({number})") };
+        if taken.insert(id.to_lowercase()) {
+            return (id, (number > 1).then_some(number));
+        }
+        number += 1;
+    }
+}

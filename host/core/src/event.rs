@@ -1,0 +1,504 @@
+//! The event catalogue: everything that can happen in a run, as the journal keeps it.
+//!
+//! The catalogue is a contract: interface, exports and replay read it. Within a version fields are added, never
+//! changed or taken away. Its reference page and JSON Schema are generated from these types.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hook::{CallContext, FileDigest, Finding, OnFailure, Verdict};
+use crate::message::{ToolCall, ToolDefinition, ToolResult};
+use crate::model::{ModelAnswer, ModelError};
+use crate::point::Point;
+use crate::question::{Decision, Outcome, Question};
+
+/// Version of the catalogue, kept with every run.
+pub const CATALOGUE_VERSION: u32 = 1;
+
+/// An event with its place in the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Record {
+    /// Id of the session.
+    pub session: String,
+    /// Place in the session, counted from 1 without gaps.
+    pub seq: u64,
+    /// Id of the run.
+    pub run: String,
+    /// When it was written, in milliseconds since 1970-01-01 UTC.
+    pub at_ms: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What can happen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type")]
+pub enum Event {
+    /// A run began. Holds everything that decides how it goes on.
+    #[serde(rename = "run.started")]
+    RunStarted(Box<RunStarted>),
+    /// The prompt stands; it stays the same for the run.
+    #[serde(rename = "prompt.assembled")]
+    PromptAssembled(Box<PromptAssembled>),
+    /// A hook was run to its end, well or badly.
+    #[serde(rename = "hook.finished")]
+    HookFinished(Box<HookFinished>),
+    /// A hook asked the person.
+    #[serde(rename = "question.asked")]
+    QuestionAsked(Box<QuestionAsked>),
+    /// The person decided on one item of a question.
+    #[serde(rename = "question.item_decided")]
+    ItemDecided(ItemDecided),
+    /// A question has its outcome.
+    #[serde(rename = "question.answered")]
+    QuestionAnswered(QuestionAnswered),
+    /// A model is about to be called.
+    #[serde(rename = "model.called")]
+    ModelCalled(ModelCalled),
+    /// A model answered.
+    #[serde(rename = "model.answered")]
+    ModelAnswered(Box<ModelAnswered>),
+    /// A model could not answer; the run waits.
+    #[serde(rename = "model.failed")]
+    ModelFailed(ModelFailed),
+    /// A tool is about to be called.
+    #[serde(rename = "tool.started")]
+    ToolStarted(ToolStarted),
+    /// A tool answered, well or badly.
+    #[serde(rename = "tool.finished")]
+    ToolFinished(Box<ToolFinished>),
+    /// A call ended well and its writes are about to be put in place.
+    #[serde(rename = "writes.intended")]
+    WritesIntended(WritesIntended),
+    /// The writes are in place.
+    #[serde(rename = "writes.done")]
+    WritesDone(WritesDone),
+    /// The task list changed.
+    #[serde(rename = "tasks.replaced")]
+    TasksReplaced(TasksReplaced),
+    /// The run waits, holding nothing: for an answer, or because it was interrupted.
+    #[serde(rename = "run.parked")]
+    RunParked(RunParked),
+    /// A run that waited goes on.
+    #[serde(rename = "run.resumed")]
+    RunResumed(RunResumed),
+    /// The run is over.
+    #[serde(rename = "run.finished")]
+    RunFinished(Box<RunFinished>),
+}
+
+impl Event {
+    /// The name under `type`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::RunStarted(_) => "run.started",
+            Self::PromptAssembled(_) => "prompt.assembled",
+            Self::HookFinished(_) => "hook.finished",
+            Self::QuestionAsked(_) => "question.asked",
+            Self::ItemDecided(_) => "question.item_decided",
+            Self::QuestionAnswered(_) => "question.answered",
+            Self::ModelCalled(_) => "model.called",
+            Self::ModelAnswered(_) => "model.answered",
+            Self::ModelFailed(_) => "model.failed",
+            Self::ToolStarted(_) => "tool.started",
+            Self::ToolFinished(_) => "tool.finished",
+            Self::WritesIntended(_) => "writes.intended",
+            Self::WritesDone(_) => "writes.done",
+            Self::TasksReplaced(_) => "tasks.replaced",
+            Self::RunParked(_) => "run.parked",
+            Self::RunResumed(_) => "run.resumed",
+            Self::RunFinished(_) => "run.finished",
+        }
+    }
+}
+
+/// A run began.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunStarted {
+    /// Version of the event catalogue.
+    pub catalogue: u32,
+    /// Version of the host.
+    pub host: String,
+    /// Name of the plugin.
+    pub plugin: String,
+    /// Version of the plugin.
+    pub plugin_version: String,
+    /// Name of the command, without its plugin.
+    pub command: String,
+    /// Name of the agent.
+    pub agent: String,
+    /// What the person asked for.
+    pub input: String,
+    /// The class that the request names.
+    pub class: Option<String>,
+    /// Classes that the workspace has a profile of.
+    pub classes: Vec<String>,
+    /// The workspace directory.
+    pub workspace: String,
+    /// Name of the provider.
+    pub provider: String,
+    /// The provider's name of the model.
+    pub model: String,
+    /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
+    pub writes: Option<String>,
+    /// Limits of the run.
+    pub limits: Limits,
+    /// Hooks in the order in which they run.
+    pub hooks: Vec<HookBinding>,
+    /// Every component that may run, by its name.
+    pub components: BTreeMap<String, ComponentPin>,
+    /// Events of the session up to this number are its history; 0 where there is none.
+    pub history_through: u64,
+}
+
+/// What bounds a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// Model calls at the most.
+    pub max_turns: u32,
+    /// US dollars at the most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_budget_usd: Option<f64>,
+    /// Failures of one tool in a row before the run ends.
+    pub max_tool_retries: u32,
+    /// Turns in a row without progress before the run ends.
+    pub max_no_progress_iterations: u32,
+    /// Whether a stalled run is asked once for a last answer before it ends.
+    pub force_finalize_on_stall: bool,
+    /// Rounds of rework at the most, over all hooks.
+    pub max_rework_rounds: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_turns: 25,
+            max_budget_usd: None,
+            max_tool_retries: 3,
+            max_no_progress_iterations: 3,
+            force_finalize_on_stall: false,
+            max_rework_rounds: 20,
+        }
+    }
+}
+
+/// A hook at a point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HookBinding {
+    /// The hook's name, which is its component's.
+    pub hook: String,
+    /// Where it runs.
+    pub point: Point,
+    /// What its failure means.
+    pub on_failure: OnFailure,
+}
+
+/// Which component ran, with which rights.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComponentPin {
+    /// SHA-256 of its bytes in hexadecimal.
+    pub sha256: String,
+    /// Capabilities that its manifest asks for.
+    pub asks: Vec<String>,
+    /// Capabilities that it is granted.
+    pub granted: Vec<String>,
+    /// Its configuration.
+    pub config: BTreeMap<String, String>,
+}
+
+/// The prompt stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PromptAssembled {
+    /// The system prompt.
+    pub system: String,
+    /// Its parts in order, each with its length.
+    pub parts: Vec<PromptPart>,
+    /// Tools that the model may call.
+    pub tools: Vec<ToolDefinition>,
+}
+
+/// A part of the prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PromptPart {
+    /// Its XML tag.
+    pub tag: String,
+    /// Its length in bytes.
+    pub bytes: usize,
+}
+
+/// What a call of a guest used and left behind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallReport {
+    /// Wall time in microseconds.
+    pub elapsed_us: u64,
+    /// Fuel consumed, about one unit per instruction.
+    pub fuel: u64,
+    /// Linear memory at the end, in bytes.
+    pub memory_bytes: u64,
+    /// Lines that the guest logged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<String>,
+    /// Lines dropped because there were too many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub logs_dropped: u64,
+    /// Files that it read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<FileDigest>,
+    /// Skills that it read: reference and tier (2 body, 3 reference file).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skills: Vec<SkillRead>,
+}
+
+/// A skill that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SkillRead {
+    /// `name` or `name/file`.
+    pub reference: String,
+    /// 2 for the body, 3 for a reference file.
+    pub tier: u8,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
+
+/// A hook was run to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HookFinished {
+    /// The hook's name.
+    pub hook: String,
+    /// Where it ran.
+    pub point: Point,
+    /// SHA-256 of its component.
+    pub sha256: String,
+    /// What it was told about the run.
+    pub context: CallContext,
+    /// What it said.
+    pub verdict: Verdict,
+    /// Sentences for the trace.
+    pub notes: Vec<String>,
+    /// What it found.
+    pub findings: Vec<Finding>,
+    /// What the call used.
+    pub report: CallReport,
+}
+
+/// A hook asked the person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionAsked {
+    /// The hook.
+    pub hook: String,
+    /// Where it ran.
+    pub point: Point,
+    /// The question.
+    pub question: Question,
+    /// Its hash: the answer is bound to it.
+    pub hash: String,
+}
+
+/// The person decided on one item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ItemDecided {
+    /// Hash of the question.
+    pub hash: String,
+    /// The decision.
+    pub decision: Decision,
+    /// How long it took, in milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// A question has its outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionAnswered {
+    /// Hash of the question.
+    pub hash: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Who or what answered: `person`, `answers-file`, `accept`, `dismiss`.
+    pub by: String,
+    /// How long it took, in milliseconds, over this sitting.
+    pub elapsed_ms: u64,
+}
+
+/// A model is about to be called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelCalled {
+    /// Number of the turn, counted from 1.
+    pub turn: u32,
+    /// Name of the provider.
+    pub provider: String,
+    /// Name of the model.
+    pub model: String,
+    /// How many messages are sent.
+    pub messages: usize,
+}
+
+/// A model answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelAnswered {
+    /// Number of the turn.
+    pub turn: u32,
+    /// The answer.
+    pub answer: ModelAnswer,
+    /// Wall time in milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// A model could not answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelFailed {
+    /// Number of the turn.
+    pub turn: u32,
+    /// Why.
+    pub error: ModelError,
+}
+
+/// A tool is about to be called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolStarted {
+    /// The call as it is made, after every pre-tool hook.
+    pub call: ToolCall,
+    /// Name of the component that holds the tool.
+    pub component: String,
+    /// SHA-256 of that component.
+    pub sha256: String,
+}
+
+/// A tool answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolFinished {
+    /// The result.
+    pub result: ToolResult,
+    /// A stable word where it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// What the call used.
+    pub report: CallReport,
+}
+
+/// A write that is about to be put in place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Write {
+    /// Path below the workspace.
+    pub path: String,
+    /// SHA-256 of the file before, none where there was none.
+    pub before: Option<String>,
+    /// SHA-256 of what it will hold; the bytes are kept under this digest.
+    pub after: String,
+}
+
+/// Writes are about to be put in place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WritesIntended {
+    /// The tool call, the hook, or `output`.
+    pub by: String,
+    /// The writes.
+    pub writes: Vec<Write>,
+}
+
+/// The writes are in place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WritesDone {
+    /// As in the intent.
+    pub by: String,
+    /// The paths that were written.
+    pub paths: Vec<String>,
+    /// Writes that were not made, each with the reason: the file had been changed by someone else meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<String>,
+}
+
+/// How far a task is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskStatus {
+    /// Not begun.
+    Pending,
+    /// At work.
+    InProgress,
+    /// Done.
+    Completed,
+}
+
+/// A task of the session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Task {
+    /// Stable within the session.
+    pub id: String,
+    /// What is to be done.
+    pub title: String,
+    /// How far it is.
+    pub status: TaskStatus,
+}
+
+/// The task list changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TasksReplaced {
+    /// The whole list.
+    pub tasks: Vec<Task>,
+}
+
+/// The run waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunParked {
+    /// Why: `question`, `interrupted`, `provider`.
+    pub reason: String,
+}
+
+/// A run that waited goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunResumed {
+    /// Version of the host that goes on.
+    pub host: String,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// With an output that every hook let pass.
+    Success,
+    /// It used all its turns.
+    ErrorMaxTurns,
+    /// It used all its money.
+    ErrorMaxBudget,
+    /// A hook ended it.
+    ErrorHookAbort,
+    /// A tool failed too often in a row.
+    ErrorToolRetryExhausted,
+    /// It went on without getting anywhere.
+    ErrorNoProgress,
+}
+
+impl Status {
+    /// The word in JSON and traces.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::ErrorMaxTurns => "error_max_turns",
+            Self::ErrorMaxBudget => "error_max_budget",
+            Self::ErrorHookAbort => "error_hook_abort",
+            Self::ErrorToolRetryExhausted => "error_tool_retry_exhausted",
+            Self::ErrorNoProgress => "error_no_progress",
+        }
+    }
+}
+
+/// The run is over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunFinished {
+    /// How it ended.
+    pub status: Status,
+    /// Why, where it did not end well.
+    pub reason: Option<String>,
+    /// The final output; where the run did not end well, the last one there was.
+    pub output: Option<String>,
+    /// Where the output was saved, below the workspace.
+    pub saved: Option<String>,
+}

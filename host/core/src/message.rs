@@ -1,0 +1,130 @@
+//! The conversation with a model, in one form for every provider.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Who a message is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The person, or the host speaking for a hook.
+    User,
+    /// The model.
+    Assistant,
+    /// A tool's answer.
+    Tool,
+}
+
+/// A tool call that a model asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolCall {
+    /// The provider's id of the call.
+    pub id: String,
+    /// Name of the tool.
+    pub name: String,
+    /// The arguments: the text of a JSON object.
+    pub arguments: String,
+}
+
+/// What a tool answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolResult {
+    /// Id of the call that it answers.
+    pub id: String,
+    /// Name of the tool.
+    pub name: String,
+    /// Whether the tool failed. The model reads `text` either way.
+    pub failed: bool,
+    /// The result, or what went wrong and what to do.
+    pub text: String,
+}
+
+/// One message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Message {
+    /// Who it is from.
+    pub role: Role,
+    /// The text; empty where the message holds only calls or a result.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The calls of an assistant's message.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ToolCall>,
+    /// The result, in a message of role `tool`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ToolResult>,
+}
+
+impl Message {
+    /// A message of the person.
+    #[must_use]
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, text: text.into(), calls: Vec::new(), result: None }
+    }
+
+    /// A message of the model.
+    #[must_use]
+    pub fn assistant(text: impl Into<String>, calls: Vec<ToolCall>) -> Self {
+        Self { role: Role::Assistant, text: text.into(), calls, result: None }
+    }
+
+    /// A tool's answer.
+    #[must_use]
+    pub fn tool(result: ToolResult) -> Self {
+        Self { role: Role::Tool, text: String::new(), calls: Vec::new(), result: Some(result) }
+    }
+}
+
+/// What a model is told about a tool.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolDefinition {
+    /// Name of the tool.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// JSON Schema of its arguments.
+    pub input_schema: serde_json::Value,
+    /// Whether a call that may have run already can be run again.
+    #[serde(default)]
+    pub repeatable: bool,
+}
+
+/// Tokens of one model call, or of several added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    /// Tokens sent.
+    pub input_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+    /// Whether the figures are the provider's own or an estimate of ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// The sum; an estimate if either is one.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            estimated: self.estimated || other.estimated,
+        }
+    }
+}
+
+/// Why a model stopped. Whether there are tool calls is decided from the message, never from this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopReason {
+    /// It had said what it wanted to say.
+    EndTurn,
+    /// It asks for tools.
+    ToolUse,
+    /// It reached the limit of output tokens: no tool of the message may run.
+    Length,
+    /// It declined.
+    Refusal,
+    /// Something else.
+    Other,
+}

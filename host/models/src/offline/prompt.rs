@@ -1,0 +1,164 @@
+//! Reading the system prompt as the host assembles it: parts in XML tags, and the additions of pre-loop hooks.
+
+/// A text that a hook added for this run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Addition {
+    pub(crate) title: String,
+    pub(crate) source: String,
+    pub(crate) text: String,
+}
+
+/// What of the system prompt the planner uses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Prompt {
+    /// Name of the command, such as `create-lesson`; empty where none was given.
+    pub(crate) command: String,
+    /// Files of the workspace that stand in the prompt: path and text.
+    pub(crate) files: Vec<(String, String)>,
+    /// What is remembered about the teacher and the class.
+    pub(crate) memories: Vec<String>,
+    /// Names of the skills on offer.
+    pub(crate) skills: Vec<String>,
+    pub(crate) additions: Vec<Addition>,
+}
+
+impl Prompt {
+    /// Reads what it knows and leaves the rest: an unknown part is no error.
+    pub(crate) fn read(system: &str) -> Self {
+        let workspace = elements(system, "workspace").first().map_or("", |part| part.inner);
+        Self {
+            command: elements(system, "command").first().and_then(|part| part.attribute("name")).unwrap_or_default(),
+            files: elements(workspace, "file")
+                .iter()
+                .filter_map(|file| Some((file.attribute("path")?, file.inner.trim_matches('\n').to_owned())))
+                .collect(),
+            memories: ["teacher-memory", "class-memory"]
+                .iter()
+                .flat_map(|tag| elements(system, tag))
+                .map(|part| part.inner.trim().to_owned())
+                .filter(|text| !text.is_empty())
+                .collect(),
+            skills: elements(system, "skills").first().map(|part| skill_names(part.inner)).unwrap_or_default(),
+            additions: additions(system),
+        }
+    }
+
+    /// The text of a workspace file that stands in the prompt.
+    pub(crate) fn file(&self, path: &str) -> Option<&str> {
+        self.files.iter().find(|(name, _)| name == path).map(|(_, text)| text.as_str())
+    }
+
+    pub(crate) fn offers_skill(&self, name: &str) -> bool {
+        self.skills.iter().any(|skill| skill == name)
+    }
+}
+
+/// The additions of pre-loop hooks in a text.
+pub(crate) fn additions(text: &str) -> Vec<Addition> {
+    elements(text, "context")
+        .iter()
+        .map(|part| Addition {
+            title: part.attribute("title").unwrap_or_default(),
+            source: part.attribute("source").unwrap_or_default(),
+            text: part.inner.trim().to_owned(),
+        })
+        .collect()
+}
+
+/// A message of the person without what hooks put around it.
+pub(crate) fn without_additions(text: &str) -> String {
+    let mut rest = text.to_owned();
+    while let Some((start, end)) = elements(&rest, "context").first().map(|part| (part.start, part.end)) {
+        rest.replace_range(start..end, "");
+    }
+    rest.trim().to_owned()
+}
+
+fn skill_names(manifest: &str) -> Vec<String> {
+    manifest
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- "))
+        .filter_map(|item| item.split_once(':'))
+        .map(|(name, _)| name.trim().trim_matches(['*', '`']).to_owned())
+        .collect()
+}
+
+/// An element as it stands in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Element<'a> {
+    pub(crate) head: &'a str,
+    pub(crate) inner: &'a str,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Element<'_> {
+    /// The value of an attribute of the opening tag.
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
+        let from = self.head.find(&format!("{name}=\""))? + name.len() + 2;
+        let value = self.head.get(from..)?;
+        Some(value.get(..value.find('"')?)?.to_owned())
+    }
+}
+
+/// The elements with a tag, in order. The parts of a prompt do not nest in themselves, so the next closing tag is theirs.
+pub(crate) fn elements<'a>(text: &'a str, tag: &str) -> Vec<Element<'a>> {
+    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(element) = next_element(text, at, &open, &close) {
+        at = element.end;
+        found.push(element);
+    }
+    found
+}
+
+fn next_element<'a>(text: &'a str, from: usize, open: &str, close: &str) -> Option<Element<'a>> {
+    let mut at = from;
+    loop {
+        let start = at + text.get(at..)?.find(open)?;
+        at = start + open.len();
+        // `<commands>` is not `<command>`.
+        if !text.get(at..)?.starts_with(['>', ' ']) {
+            continue;
+        }
+        let head_end = at + text.get(at..)?.find('>')?;
+        let inner_start = head_end + 1;
+        let Some(length) = text.get(inner_start..)?.find(close) else { continue };
+        let inner_end = inner_start + length;
+        let (head, inner) = (text.get(at..head_end)?, text.get(inner_start..inner_end)?);
+        return Some(Element { head, inner, start, end: inner_end + close.len() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SYSTEM: &str = "<identity>\nI plan.\n</identity>\n<workspace>\n<file path=\"teacher.md\">\n# Me\n- pairs\n</file>\n</workspace>\n\
+        <class-memory>\n3B likes boards.\n</class-memory>\n<skills>\n- differentiation: what to lend and when\n- backward-design: plan from the end\n</skills>\n\
+        <command name=\"create-lesson\">\nPlan it.\n</command>\n<commands>\n- refine-lesson: x\n</commands>\n\
+        <context title=\"Confirmed\" source=\"feedforward\">\nThey mix up conditions.\n</context>";
+
+    #[test]
+    fn each_part_is_found_by_its_tag() {
+        let prompt = Prompt::read(SYSTEM);
+        assert_eq!(prompt.command, "create-lesson");
+        assert_eq!(prompt.file("teacher.md"), Some("# Me\n- pairs"));
+        assert_eq!(prompt.memories, ["3B likes boards."]);
+        assert_eq!(prompt.skills, ["differentiation", "backward-design"]);
+        assert_eq!(prompt.additions[0].title, "Confirmed");
+    }
+
+    #[test]
+    fn an_empty_or_broken_prompt_gives_nothing() {
+        assert_eq!(Prompt::read(""), Prompt::default());
+        assert_eq!(Prompt::read("<command name=\"x\"> never closed").command, "");
+    }
+
+    #[test]
+    fn the_request_is_what_the_person_wrote() {
+        let message = "<context title=\"a\" source=\"b\">\nmore\n</context>\n\niteration for 3B";
+        assert_eq!(without_additions(message), "iteration for 3B");
+    }
+}

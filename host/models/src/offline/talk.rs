@@ -1,0 +1,300 @@
+//! What the conversation says so far: which job is at hand, and which calls of it are answered.
+//!
+//! Nothing is remembered between two calls of the model. Each time the planner walks through its work from the start,
+//! and what was asked before finds its answer here.
+
+use serde_json::Value;
+use ta_core::message::{Message, Role, ToolCall, ToolDefinition};
+
+use super::prompt::without_additions;
+
+/// The conversation, divided at the message that opened the job at hand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Talk<'a> {
+    messages: &'a [Message],
+    anchor: usize,
+}
+
+impl<'a> Talk<'a> {
+    pub(crate) fn read(messages: &'a [Message], tools_offered: bool) -> Self {
+        Self { messages, anchor: anchor(messages, tools_offered) }
+    }
+
+    /// The message that opened the job, without what hooks added.
+    pub(crate) fn request(&self) -> String {
+        self.messages.get(self.anchor).map(|message| without_additions(&message.text)).unwrap_or_default()
+    }
+
+    /// Whether a hook asks to go round again.
+    pub(crate) fn is_rework(&self) -> bool {
+        self.messages.get(self.anchor).is_some_and(is_rework)
+    }
+
+    /// Every text of the person in this job, additions of hooks included.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &'a str> {
+        let users = self.job().iter().filter(|message| message.role == Role::User);
+        users.map(|message| message.text.as_str())
+    }
+
+    /// The newest lesson in the conversation.
+    pub(crate) fn last_lesson(&self) -> Option<&'a str> {
+        self.messages.iter().rev().filter(|message| message.role == Role::Assistant).map(lesson_of).find_map(|text| text)
+    }
+
+    /// The last lesson that stood before this job was opened.
+    pub(crate) fn earlier_lesson(&self) -> Option<&'a str> {
+        self.before().iter().rev().filter(|message| message.role == Role::Assistant).map(lesson_of).find_map(|text| text)
+    }
+
+    /// The requests of the person before this job, newest first.
+    pub(crate) fn earlier_requests(&self) -> impl Iterator<Item = String> {
+        let users = self.before().iter().rev().filter(|message| message.role == Role::User && !is_rework(message));
+        users.map(|message| without_additions(&message.text)).filter(|text| !text.is_empty())
+    }
+
+    /// The latest good result of a call anywhere in the conversation.
+    pub(crate) fn known(&self, name: &str, arguments: &Value) -> Option<&'a str> {
+        attempts(self.messages, name, arguments).filter_map(Attempt::text).last()
+    }
+
+    /// Number of the turn about to be taken, counted from 1 over the whole conversation: ids never repeat.
+    pub(crate) fn turn(&self) -> usize {
+        self.messages.iter().filter(|message| message.role == Role::Assistant).count() + 1
+    }
+
+    fn before(&self) -> &'a [Message] {
+        self.messages.get(..self.anchor).unwrap_or_default()
+    }
+
+    fn job(&self) -> &'a [Message] {
+        self.messages.get(self.anchor..).unwrap_or_default()
+    }
+}
+
+/// Where the job at hand begins: at the first message of the person after the last finished answer. A rework opens a
+/// job of its own once there is a lesson; any other message from the host while tools are at work only nudges.
+fn anchor(messages: &[Message], tools_offered: bool) -> usize {
+    let mut anchor = 0;
+    let mut open = false;
+    let mut lesson_seen = false;
+    for (at, message) in messages.iter().enumerate() {
+        match message.role {
+            Role::User if is_rework(message) => {
+                if lesson_seen || !open {
+                    (anchor, open) = (at, true);
+                }
+            }
+            Role::User if !open || !is_nudge(message, tools_offered) => (anchor, open) = (at, true),
+            Role::Assistant if message.calls.is_empty() && !message.text.is_empty() => {
+                open = false;
+                lesson_seen |= lesson_of(message).is_some();
+            }
+            _ => {}
+        }
+    }
+    anchor
+}
+
+fn is_rework(message: &Message) -> bool {
+    message.role == Role::User && message.text.trim_start().starts_with("<rework")
+}
+
+/// A message that asks for an end or only carries what a hook adds is no request of its own.
+fn is_nudge(message: &Message, tools_offered: bool) -> bool {
+    let text = without_additions(&message.text).to_lowercase();
+    let asks_for_end = ["final answer", "last answer", "finish now", "without tools", "no more tools", "no progress"];
+    !tools_offered || text.is_empty() || text.starts_with('<') || asks_for_end.iter().any(|words| text.contains(words))
+}
+
+fn lesson_of(message: &Message) -> Option<&str> {
+    let text = message.text.trim_start();
+    (text.starts_with("# ") && text.contains("\n## ")).then_some(message.text.as_str())
+}
+
+/// One call with what came of it.
+#[derive(Debug, Clone, Copy)]
+enum Attempt<'a> {
+    Answered(&'a str),
+    Failed(&'a str),
+    /// The call was made and no result is in the conversation: it was refused or lost.
+    Unanswered,
+}
+
+impl<'a> Attempt<'a> {
+    fn text(self) -> Option<&'a str> {
+        match self {
+            Self::Answered(text) => Some(text),
+            Self::Failed(_) | Self::Unanswered => None,
+        }
+    }
+}
+
+fn attempts<'a, 'b>(
+    messages: &'a [Message],
+    name: &'b str,
+    arguments: &'b Value,
+) -> impl Iterator<Item = Attempt<'a>> + use<'a, 'b> {
+    messages.iter().enumerate().flat_map(move |(at, message)| {
+        let calls = message.calls.iter().filter(move |call| {
+            call.name == name && serde_json::from_str::<Value>(&call.arguments).is_ok_and(|made| made == *arguments)
+        });
+        calls.map(move |call| outcome(messages, at, call))
+    })
+}
+
+fn outcome<'a>(messages: &'a [Message], at: usize, call: &ToolCall) -> Attempt<'a> {
+    let later = messages.iter().skip(at + 1).take_while(|message| message.role != Role::Assistant);
+    match later.filter_map(|message| message.result.as_ref()).find(|result| result.id == call.id) {
+        Some(result) if result.failed => Attempt::Failed(&result.text),
+        Some(result) => Attempt::Answered(&result.text),
+        None => Attempt::Unanswered,
+    }
+}
+
+/// What came of asking a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Reply<T> {
+    /// The tool answered.
+    Here(T),
+    /// It failed, twice, with this reason.
+    Failed(String),
+    /// No such tool is offered.
+    NotOffered,
+    /// It is asked now; the answer comes with the next turn.
+    Asked,
+}
+
+impl<T> Reply<T> {
+    pub(crate) fn here(self) -> Option<T> {
+        match self {
+            Self::Here(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
+        match self {
+            Self::Here(value) => Reply::Here(change(value)),
+            Self::Failed(why) => Reply::Failed(why),
+            Self::NotOffered => Reply::NotOffered,
+            Self::Asked => Reply::Asked,
+        }
+    }
+}
+
+/// One repetition of a failed call; more would be a loop.
+const ATTEMPTS_MAX: usize = 2;
+
+/// The tools of this turn: answers what was asked before, collects what is to be asked now.
+#[derive(Debug)]
+pub(crate) struct Desk<'a> {
+    pub(crate) talk: Talk<'a>,
+    tools: &'a [ToolDefinition],
+    calls: Vec<ToolCall>,
+}
+
+impl<'a> Desk<'a> {
+    pub(crate) fn new(talk: Talk<'a>, tools: &'a [ToolDefinition]) -> Self {
+        Self { talk, tools, calls: Vec::new() }
+    }
+
+    pub(crate) fn offers(&self, name: &str) -> bool {
+        self.tools.iter().any(|tool| tool.name == name)
+    }
+
+    /// Asks a tool, or gives what it answered earlier in this job.
+    pub(crate) fn ask(&mut self, name: &str, arguments: &Value) -> Reply<&'a str> {
+        let attempts: Vec<Attempt<'a>> = attempts(self.talk.job(), name, arguments).collect();
+        if let Some(text) = attempts.iter().rev().find_map(|attempt| attempt.text()) {
+            return Reply::Here(text);
+        }
+        if attempts.len() >= ATTEMPTS_MAX || (!attempts.is_empty() && !self.offers(name)) {
+            let reason = attempts.iter().rev().find_map(|attempt| match attempt {
+                Attempt::Failed(text) => Some(first_line(text)),
+                _ => None,
+            });
+            return Reply::Failed(reason.unwrap_or_else(|| "no answer came".to_owned()));
+        }
+        if !self.offers(name) {
+            return Reply::NotOffered;
+        }
+        let id = format!("call-{}-{}", self.talk.turn(), self.calls.len() + 1);
+        self.calls.push(ToolCall { id, name: name.to_owned(), arguments: arguments.to_string() });
+        Reply::Asked
+    }
+
+    /// Whether something has to be asked before the work can go on.
+    pub(crate) fn waits(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
+    /// The calls to make now.
+    pub(crate) fn take_calls(&mut self) -> Vec<ToolCall> {
+        std::mem::take(&mut self.calls)
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use ta_core::message::ToolResult;
+
+    use super::*;
+
+    fn tool(name: &str) -> ToolDefinition {
+        ToolDefinition { name: name.into(), description: String::new(), input_schema: json!({}), repeatable: true }
+    }
+
+    fn call(id: &str) -> Message {
+        let arguments = json!({"path": "classes"}).to_string();
+        Message::assistant("", vec![ToolCall { id: id.into(), name: "list_directory".into(), arguments }])
+    }
+
+    fn result(id: &str, failed: bool) -> Message {
+        Message::tool(ToolResult { id: id.into(), name: "list_directory".into(), failed, text: "3B.md (9 bytes)".into() })
+    }
+
+    fn ask<'a>(messages: &'a [Message], tools: &'a [ToolDefinition]) -> Reply<&'a str> {
+        Desk::new(Talk::read(messages, true), tools).ask("list_directory", &json!({"path": "classes"}))
+    }
+
+    #[test]
+    fn a_call_is_made_answered_and_repeated_once_at_most() {
+        let tools = [tool("list_directory")];
+        let mut messages = vec![Message::user("iteration for 3B")];
+        assert_eq!(ask(&messages, &tools), Reply::Asked);
+        messages.extend([call("a"), result("a", true)]);
+        assert_eq!(ask(&messages, &tools), Reply::Asked);
+        messages.extend([call("b"), result("b", true)]);
+        assert_eq!(ask(&messages, &tools), Reply::Failed("3B.md (9 bytes)".into()));
+        messages.extend([call("c"), result("c", false)]);
+        assert_eq!(ask(&messages, &tools), Reply::Here("3B.md (9 bytes)"));
+        assert_eq!(ask(&[Message::user("x")], &[]), Reply::NotOffered);
+    }
+
+    #[test]
+    fn a_new_request_opens_a_new_job() {
+        let messages = [
+            Message::user("iteration for 3B"),
+            call("a"),
+            result("a", false),
+            Message::assistant("# Iteration\n\n## Outcomes\n", Vec::new()),
+            Message::user("now for 1B"),
+        ];
+        let talk = Talk::read(&messages, true);
+        assert_eq!(talk.request(), "now for 1B");
+        assert_eq!(talk.earlier_requests().collect::<Vec<_>>(), ["iteration for 3B"]);
+        assert!(talk.last_lesson().is_some());
+        assert_eq!(ask(&messages, &[tool("list_directory")]), Reply::Asked);
+    }
+
+    #[test]
+    fn a_nudge_of_the_host_is_no_request() {
+        let messages = [Message::user("iteration"), call("a"), Message::user("Give your final answer now.")];
+        assert_eq!(Talk::read(&messages, true).request(), "iteration");
+    }
+}

@@ -1,0 +1,96 @@
+//! The title of a lesson: the topic as a noun phrase.
+
+use super::phrase::{capitalised, one_line, uncapitalised};
+use super::words::tokens;
+
+/// Titles of trusted lessons keep to this length.
+const TITLE_CHARS_MAX: usize = 80;
+
+/// Doing words and the nouns that say the same.
+const NOUNS: &[(&str, &str)] = &[
+    ("adding", "Addition of"), ("analysing", "Analysis of"), ("choosing", "Choice of"), ("collecting", "Collection of"),
+    ("comparing", "Comparison of"), ("constructing", "Construction of"), ("converting", "Conversion of"),
+    ("describing", "Description of"), ("displaying", "Display of"), ("dividing", "Division of"),
+    ("enlarging", "Enlargement of"), ("entering", "Entry of"), ("estimating", "Estimation of"),
+    ("evaluating", "Evaluation of"), ("expanding", "Expansion of"), ("explaining", "Explanation of"),
+    ("factorising", "Factorisation of"), ("interpreting", "Interpretation of"), ("measuring", "Measurement of"),
+    ("multiplying", "Multiplication of"), ("ordering", "Order of"), ("persuading", "Persuasion of"),
+    ("predicting", "Prediction of"), ("presenting", "Presentation of"), ("simplifying", "Simplification of"),
+    ("solving", "Solution of"), ("subtracting", "Subtraction of"), ("transferring", "Transfer of"),
+];
+
+/// Words that end like a doing word and are none.
+const PLAIN_NOUNS: &[&str] = &["string", "king", "spring", "ring", "thing", "things", "bring", "sing"];
+
+/// Makes a title of a topic: "comparing algorithms" becomes "Comparison of algorithms".
+pub(crate) fn title(topic: &str) -> String {
+    let topic = one_line(topic);
+    let topic = topic.trim_end_matches(['?', '.', '!', ':', ',']).trim_start_matches('#').trim();
+    shortened(&match doing_word(topic) {
+        None => capitalised(topic),
+        Some(word) => nominal(topic, &word),
+    })
+}
+
+fn doing_word(topic: &str) -> Option<String> {
+    let first = tokens(topic).first()?.raw.to_lowercase();
+    let is_doing = first.ends_with("ing") && first.len() > 4 && !PLAIN_NOUNS.contains(&first.as_str());
+    is_doing.then_some(first)
+}
+
+fn nominal(topic: &str, word: &str) -> String {
+    let rest = topic.get(word.len()..).unwrap_or_default().trim();
+    match NOUNS.iter().find(|(doing, _)| *doing == word).filter(|_| takes_object(rest)) {
+        Some((_, noun)) => format!("{noun} {rest}"),
+        None => format!("Skills in {}", uncapitalised(topic)),
+    }
+}
+
+/// "multiplying out brackets" and "converting between units" do not become "Multiplication of out brackets".
+fn takes_object(rest: &str) -> bool {
+    const PARTICLES: &[&str] = &["out", "on", "up", "between", "in", "with", "from", "to", "for", "about"];
+    rest.split_whitespace().next().is_some_and(|first| !PARTICLES.contains(&first.to_lowercase().as_str()))
+}
+
+fn shortened(title: &str) -> String {
+    if title.chars().count() <= TITLE_CHARS_MAX {
+        return title.to_owned();
+    }
+    let mut short = String::new();
+    for word in title.split_whitespace() {
+        if short.chars().count() + word.chars().count() >= TITLE_CHARS_MAX {
+            break;
+        }
+        if !short.is_empty() {
+            short.push(' ');
+        }
+        short.push_str(word);
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_a_noun_phrase() {
+        for (topic, expected) in [
+            ("iteration", "Iteration"),
+            ("while loops", "While loops"),
+            ("comparing algorithms", "Comparison of algorithms"),
+            ("multiplying out brackets", "Skills in multiplying out brackets"),
+            ("rounding", "Skills in rounding"),
+            ("string handling", "String handling"),
+            ("micro:bit", "Micro:bit"),
+            ("what is a loop?", "What is a loop"),
+        ] {
+            assert_eq!(title(topic), expected);
+        }
+    }
+
+    #[test]
+    fn a_title_is_never_too_long() {
+        assert!(title(&"very long topic ".repeat(20)).chars().count() <= TITLE_CHARS_MAX);
+    }
+}

@@ -1,0 +1,248 @@
+//! Words as the planner compares them: lower case, without plural and -ing, a small list of those that say nothing.
+
+/// A word of a text, as it was written and as it is compared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Token<'a> {
+    pub(crate) raw: &'a str,
+    pub(crate) key: String,
+    /// Byte offset of the first character.
+    pub(crate) start: usize,
+    /// Byte offset after the last character.
+    pub(crate) end: usize,
+}
+
+/// Words that join others and carry no topic.
+const FUNCTION_WORDS: &[&str] = &[
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "his", "her", "how", "i", "in", "into", "is", "it",
+    "its", "of", "on", "or", "our", "so", "some", "that", "the", "their", "them", "then", "these", "they", "this", "to",
+    "was", "we", "what", "when", "which", "who", "why", "will", "with", "would", "you", "your", "my", "me", "us", "if",
+    "than", "there", "do", "does", "can", "could", "should", "have", "has", "had", "not", "no", "all", "any", "de",
+];
+
+/// Words of asking for a lesson: they name no topic either.
+const ASKING_WORDS: &[&str] = &[
+    "plan", "planning", "lesson", "lessons", "make", "create", "write", "prepare", "design", "draft", "give", "need",
+    "want", "like", "please", "help", "teach", "teaching", "class", "set", "group", "pupil", "pupils", "kids", "period",
+    "periods", "minute", "minutes", "min", "mins", "hour", "hours", "half", "double", "single", "long", "today",
+    "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday", "morning", "afternoon", "last", "next", "week",
+    "first", "thing", "something", "anything", "about", "introduction", "introduce", "introducing", "intro", "topic",
+    "session", "unit", "new", "good", "nice", "quick", "fun", "engaging", "interesting", "simple", "easy", "hard",
+    "short", "now", "again", "same", "also", "just", "let", "lets", "get", "start", "starting", "begin", "cover", "do",
+    "doing", "year", "level", "hello", "hi", "thanks", "thank", "ok", "okay", "could", "up", "s1", "s2", "s3", "s4",
+    "s5", "s6", "one", "another", "more", "time", "after", "before",
+];
+
+/// Words that go with every topic: they neither find an outcome nor speak against one.
+const SOFT_WORDS: &[&str] = &[
+    "basic", "skill", "practice", "revision", "recap", "review", "problem", "question", "exercise", "vocabulary", "word",
+    "idea", "concept", "knowledge", "understanding", "work", "activity", "task", "example", "advanced", "beginner",
+    "different", "various", "school", "life", "real", "world", "everyday", "using", "use", "finding", "calculating",
+    "solving", "working", "learn", "learning", "study", "studying", "explore", "exploring", "out", "strategy", "method",
+    "technique", "theory", "stuff", "part", "type", "kind", "key", "main", "important",
+];
+
+/// Words with the same meaning in class, so that a lesson on iteration prefers what the file says about loops.
+/// They rank what belongs to an outcome already chosen; they never choose one.
+const RINGS: &[&[&str]] = &[
+    &["iteration", "loop", "repeat", "repetition", "repeats", "while"],
+    &["selection", "if", "condition", "decision", "branch", "logical", "nested"],
+    &["array", "list", "index"],
+    &["variable", "value", "store", "assignment"],
+    &["function", "subprogram", "procedure", "parameter", "called"],
+    &["percentage", "percent", "vat", "discount", "interest", "sale", "%"],
+    &["fraction", "denominator", "numerator", "half", "quarter", "third"],
+    &["decimal", "tenth", "hundredth"],
+    &["probability", "chance", "likelihood", "likely", "dice", "spinner", "risk"],
+    &["sequence", "pattern", "term", "nth"],
+    &["equation", "unknown", "solve", "balance"],
+    &["expression", "substitution", "simplify", "algebra"],
+    &["angle", "degree", "parallel", "protractor"],
+    &["area", "rectangle", "square"],
+    &["volume", "cuboid", "solid", "cube"],
+    &["negative", "zero", "integer", "temperature", "overdraft"],
+    &["speed", "journey", "distance"],
+    &["budget", "income", "wage", "saving"],
+    &["database", "record", "field", "query", "key"],
+    &["network", "packet", "router", "internet", "ip", "address"],
+    &["binary", "bit", "0s", "1s"],
+    &["processor", "cpu", "memory", "ram", "fetch", "execute"],
+    &["phishing", "scam", "malware", "virus", "ransomware"],
+    &["password", "authentication", "account"],
+    &["source", "reliable", "reliability", "website"],
+    &["copyright", "licence", "plagiarism"],
+    &["spreadsheet", "formula", "cell"],
+    &["test", "debug", "fault", "bug", "error"],
+    &["search", "find"],
+    &["sort", "order"],
+    &["persuasion", "persuade", "argue", "argument", "persuasive"],
+    &["paragraph", "sentence"],
+    &["conversation", "talk", "dialogue"],
+    &["cause", "reason", "consequence", "impact", "result"],
+];
+
+/// The words of a text with their places.
+pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_alphanumeric() || c == '%', start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                start = None;
+                let raw = text.get(from..at).unwrap_or_default();
+                // What stands after an apostrophe ("don't", "pupils'") is no word of its own.
+                if raw.chars().count() > 1 || !text.get(..from).is_some_and(|before| before.ends_with(['\'', '’'])) {
+                    tokens.push(Token { raw, key: key(raw), start: from, end: at });
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens
+}
+
+/// The words of a text that can carry a topic, as they are compared.
+pub(crate) fn keys(text: &str) -> Vec<String> {
+    tokens(text).into_iter().filter(|token| !is_function_word(token.raw)).map(|token| token.key).collect()
+}
+
+/// Whether a word only joins others.
+pub(crate) fn is_function_word(word: &str) -> bool {
+    FUNCTION_WORDS.contains(&word.to_lowercase().as_str())
+}
+
+/// Whether a word belongs to the asking and not to the topic.
+pub(crate) fn is_asking_word(word: &str) -> bool {
+    ASKING_WORDS.contains(&word.to_lowercase().as_str())
+}
+
+/// Whether a word goes with every topic.
+pub(crate) fn is_soft(key_of_word: &str) -> bool {
+    SOFT_WORDS.iter().any(|word| key(word) == key_of_word)
+}
+
+/// The form in which two words are compared: "Loops", "loop" and "looping" are one.
+pub(crate) fn key(word: &str) -> String {
+    let lower = word.to_lowercase();
+    if lower.chars().count() <= 3 || !lower.is_ascii() {
+        return lower;
+    }
+    let singular = without_plural(&lower);
+    let stem = without_ing(&singular);
+    let stem = if stem.len() >= 5 { stem.strip_suffix('e').unwrap_or(&stem).to_owned() } else { stem };
+    without_doubled_end(stem)
+}
+
+fn without_plural(word: &str) -> String {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 2) {
+        return format!("{stem}y");
+    }
+    if ["ches", "shes", "sses", "xes"].iter().any(|ending| word.ends_with(ending)) {
+        return word.strip_suffix("es").unwrap_or(word).to_owned();
+    }
+    // "index" and "formula" keep their learned plurals in schools.
+    match word {
+        "indices" => return "index".to_owned(),
+        "formulae" => return "formula".to_owned(),
+        "axes" => return "axis".to_owned(),
+        _ => {}
+    }
+    let keeps_s = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
+    if keeps_s { word.to_owned() } else { word.strip_suffix('s').unwrap_or(word).to_owned() }
+}
+
+fn without_ing(word: &str) -> String {
+    let has_vowel = |stem: &str| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    match word.strip_suffix("ing") {
+        Some(stem) if stem.len() >= 3 && has_vowel(stem) => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}
+
+/// "programm" of "programming" becomes "program"; "add" loses its second d as well, which harms nobody: both sides do.
+fn without_doubled_end(mut word: String) -> String {
+    let mut ends = word.chars().rev();
+    let doubled = ends.next().filter(|last| ends.next() == Some(*last) && last.is_ascii_alphabetic());
+    if doubled.is_some() && word.len() > 3 {
+        word.pop();
+    }
+    word
+}
+
+/// Adds to the words of a topic those that mean the same in class.
+pub(crate) fn with_relatives(keys: &[String]) -> Vec<String> {
+    let mut all = keys.to_vec();
+    for ring in RINGS {
+        if ring.iter().any(|word| keys.contains(&key(word))) {
+            all.extend(ring.iter().map(|word| key(word)));
+        }
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// How many of the given words occur in a text.
+pub(crate) fn overlap(text: &str, wanted: &[String]) -> usize {
+    let mut found: Vec<String> = keys(text).into_iter().filter(|key| wanted.contains(key)).collect();
+    found.sort();
+    found.dedup();
+    found.len()
+}
+
+/// How alike two words are, from 0 to 100, by the pairs of letters they share: for slips of the pen.
+pub(crate) fn likeness(a: &str, b: &str) -> usize {
+    let pairs = |word: &str| {
+        let letters: Vec<char> = word.to_lowercase().chars().collect();
+        letters.windows(2).map(<[char]>::to_vec).collect::<Vec<_>>()
+    };
+    let (left, mut right) = (pairs(a), pairs(b));
+    let total = left.len() + right.len();
+    let mut shared = 0;
+    for pair in left {
+        if let Some(at) = right.iter().position(|other| *other == pair) {
+            right.swap_remove(at);
+            shared += 1;
+        }
+    }
+    if total == 0 { 0 } else { 200 * shared / total }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plural_and_ing_make_no_difference() {
+        let same = |a: &str, b: &str| assert_eq!(key(a), key(b), "{a} and {b}");
+        same("Loops", "loop");
+        same("programming", "program");
+        same("adding", "add");
+        same("fractions", "fraction");
+        same("sharing", "share");
+        same("images", "image");
+        same("searches", "search");
+        same("indices", "index");
+        same("stories", "story");
+        assert_ne!(key("sequence"), key("sequel"));
+    }
+
+    #[test]
+    fn words_that_join_carry_no_topic() {
+        assert_eq!(keys("area of a circle"), [key("area"), key("circle")]);
+        assert_eq!(keys("don't repeat"), ["don", "repeat"]);
+    }
+
+    #[test]
+    fn a_topic_brings_its_relatives() {
+        let words = with_relatives(&keys("iteration"));
+        assert!(overlap("complete a trace table for a loop", &words) > 0);
+        assert_eq!(overlap("point out the array", &words), 0);
+    }
+
+    #[test]
+    fn slips_of_the_pen_are_near() {
+        assert!(likeness("iterration", "iteration") > 80);
+        assert!(likeness("lunch", "iteration") < 20);
+    }
+}

@@ -1,0 +1,190 @@
+//! Compiled components on disk, never trusted blindly.
+//!
+//! A compiled component is native code: whoever can change the file could run anything. So each file carries a MAC
+//! over its bytes and its name, with a key that only this installation has, and every doubt means: compile again.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{Read, Write as _};
+use std::path::PathBuf;
+
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, DirBuilder, DirBuilderExt, MetadataExt, OpenOptions, OpenOptionsExt};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+const MAC_BYTES: usize = 32;
+const KEY_FILE: &str = "key";
+/// No compiled component is larger; a file that is was not written here.
+const FILE_BYTES_MAX: u64 = 512 * 1024 * 1024;
+
+/// Where a component came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheReport {
+    /// Whether it was loaded in its compiled form.
+    pub hit: bool,
+    /// Why a file that was there was not used.
+    pub rejected: Option<String>,
+}
+
+pub(crate) struct Cache {
+    directory: PathBuf,
+}
+
+impl Cache {
+    pub(crate) const fn new(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
+    /// The component in its compiled form, compiled now where the cache is in any doubt.
+    pub(crate) fn component(&self, engine: &Engine, sha256: &str, bytes: &[u8]) -> wasmtime::Result<(Component, CacheReport)> {
+        let name = file_name(engine, sha256);
+        let mut rejected = None;
+        match self.load(engine, &name) {
+            Ok(Some(component)) => return Ok((component, CacheReport { hit: true, rejected: None })),
+            Ok(None) => {}
+            Err(reason) => rejected = Some(reason),
+        }
+        let component = Component::new(engine, bytes)?;
+        if let Err(reason) = self.store(&name, &component) {
+            // A cache that cannot be written costs time, nothing else.
+            rejected = rejected.or(Some(reason));
+        }
+        Ok((component, CacheReport { hit: false, rejected }))
+    }
+
+    fn load(&self, engine: &Engine, name: &str) -> Result<Option<Component>, String> {
+        let directory = self.open()?;
+        let Some(bytes) = read(&directory, name)? else { return Ok(None) };
+        let (mac, code) = bytes.split_at_checked(MAC_BYTES).ok_or("the file is truncated")?;
+        let key = self.key(&directory)?;
+        mac_of(&key, name, code)?.verify_slice(mac).map_err(|_| "its MAC does not match")?;
+        deserialize(engine, code).map(Some)
+    }
+
+    fn store(&self, name: &str, component: &Component) -> Result<(), String> {
+        let directory = self.open()?;
+        let key = self.key(&directory)?;
+        let code = component.serialize().map_err(|error| error.to_string())?;
+        let mac = mac_of(&key, name, &code)?.finalize().into_bytes();
+        let temporary = format!("{name}.{}.tmp", std::process::id());
+        let written = private_file(&directory, &temporary).and_then(|mut file| {
+            file.write_all(&mac)?;
+            file.write_all(&code)?;
+            directory.rename(&temporary, &directory, name)
+        });
+        written.map_err(|error| format!("it cannot be written: {error}"))
+    }
+
+    /// The directory, if it is ours alone.
+    fn open(&self) -> Result<Dir, String> {
+        let text = |error: std::io::Error| format!("the cache directory cannot be used: {error}");
+        let mut builder = DirBuilder::new();
+        builder.recursive(true).mode(0o700);
+        Dir::create_ambient_dir_all(self.directory.parent().unwrap_or(&self.directory), ambient_authority()).map_err(text)?;
+        if !self.directory.exists() {
+            let parent = self.directory.parent().unwrap_or(&self.directory);
+            let parent = Dir::open_ambient_dir(parent, ambient_authority()).map_err(text)?;
+            let name = self.directory.file_name().ok_or("the cache directory has no name")?;
+            parent.create_dir_with(name, &builder).map_err(text)?;
+        }
+        if self.directory.is_symlink() {
+            return Err("the cache directory is a link".into());
+        }
+        let directory = Dir::open_ambient_dir(&self.directory, ambient_authority()).map_err(text)?;
+        let metadata = directory.dir_metadata().map_err(text)?;
+        ours(metadata.mode(), metadata.uid()).map(|()| directory)
+    }
+
+    /// The key of this installation, made at the first use.
+    fn key(&self, directory: &Dir) -> Result<Vec<u8>, String> {
+        if let Some(key) = read(directory, KEY_FILE)? {
+            return if key.len() == MAC_BYTES { Ok(key) } else { Err("its key file is damaged; delete it".into()) };
+        }
+        let mut key = vec![0; MAC_BYTES];
+        getrandom::fill(&mut key).map_err(|error| error.to_string())?;
+        let temporary = format!("key.{}.tmp", std::process::id());
+        let placed = private_file(directory, &temporary).and_then(|mut file| {
+            file.write_all(&key)?;
+            file.sync_all()?;
+            // A link, not a rename: where another process was faster, its key stays.
+            let linked = directory.hard_link(&temporary, directory, KEY_FILE);
+            directory.remove_file(&temporary)?;
+            linked
+        });
+        match placed {
+            Ok(()) => Ok(key),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+                read(directory, KEY_FILE)?.ok_or_else(|| "its key vanished".to_owned())
+            }
+            Err(error) => Err(format!("its key cannot be written: {error}")),
+        }
+    }
+}
+
+/// Key of an entry: the component's digest and everything about the engine that its code depends on.
+fn file_name(engine: &Engine, sha256: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    format!("{sha256}-{:016x}.cwasm", hasher.finish())
+}
+
+fn mac_of(key: &[u8], name: &str, code: &[u8]) -> Result<Hmac<Sha256>, String> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).map_err(|error| error.to_string())?;
+    mac.update(name.as_bytes());
+    mac.update(&[0]);
+    mac.update(code);
+    Ok(mac)
+}
+
+fn private_file(directory: &Dir, name: &str) -> std::io::Result<cap_std::fs::File> {
+    match directory.remove_file(name) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600).follow(FollowSymlinks::No);
+    directory.open_with(name, &options)
+}
+
+/// A file of ours, read without following a link. None where there is none.
+fn read(directory: &Dir, name: &str) -> Result<Option<Vec<u8>>, String> {
+    let mut options = OpenOptions::new();
+    options.read(true).follow(FollowSymlinks::No).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    let file = match directory.open_with(name, &options) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("`{name}` cannot be read: {error}")),
+    };
+    let metadata = file.metadata().map_err(|error| error.to_string())?;
+    if !metadata.is_file() || metadata.len() > FILE_BYTES_MAX {
+        return Err(format!("`{name}` is not a file that was written here"));
+    }
+    ours(metadata.mode(), metadata.uid())?;
+    let mut bytes = Vec::new();
+    file.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(Some(bytes))
+}
+
+fn ours(mode: u32, uid: u32) -> Result<(), String> {
+    if mode & 0o022 != 0 {
+        return Err("others may write it".into());
+    }
+    if uid != rustix::process::geteuid().as_raw() {
+        return Err("it belongs to somebody else".into());
+    }
+    Ok(())
+}
+
+/// The one place that turns bytes into code.
+#[allow(unsafe_code, reason = "loading a compiled component is unsafe by nature; the proof stands below")]
+fn deserialize(engine: &Engine, code: &[u8]) -> Result<Component, String> {
+    // SAFETY: the bytes must come from `Component::serialize` of this engine. The caller has checked an HMAC-SHA-256
+    // over exactly these bytes and their name, under a key that was drawn on this installation, lies in a directory
+    // of mode 0700 that belongs to this user, and has never been used for anything but the output of
+    // `Component::serialize` in `store`. The bytes were copied from the file before the check, so nothing can change
+    // them afterwards. The name holds the engine's compatibility hash; the engine checks its own version again.
+    unsafe { Component::deserialize(engine, code) }.map_err(|error| format!("the engine refuses it: {error}"))
+}

@@ -1,0 +1,259 @@
+//! One call: a fresh instance, its limits, its end.
+
+use std::time::{Duration, Instant};
+
+use ta_core::event::{CallReport, Task};
+use ta_core::hook::{Finding, HookInput, Verdict};
+use ta_core::message::{ToolCall, ToolDefinition};
+use ta_core::question::Question;
+use wasmtime::component::Instance;
+use wasmtime::{Store, UpdateDeadline};
+
+use crate::bindings::teacher_assist::plugin::types;
+use crate::convert::context;
+use crate::engine::Sandbox;
+use crate::failure::{Failure, Stop, of_error};
+use crate::guest::Guest;
+use crate::invocation::{Invocation, StagedWrite};
+use crate::limits::WALL_GRACE_MS;
+use crate::state::State;
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ended<T> {
+    /// It returned.
+    Returned(T),
+    /// It asks the person; it is to be run again from its start when there is an answer.
+    Parked(Box<Question>),
+    /// It failed; nothing of it takes effect.
+    Failed(Failure),
+}
+
+/// What a hook returned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookResponse {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Sentences for the trace.
+    pub notes: Vec<String>,
+    /// What it found.
+    pub findings: Vec<Finding>,
+}
+
+/// Why a tool failed, in its own words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolFailure {
+    /// A stable word.
+    pub code: String,
+    /// What went wrong.
+    pub message: String,
+}
+
+/// A call that is over.
+#[derive(Debug)]
+pub struct CallOutcome<T> {
+    /// How it ended.
+    pub ended: Ended<T>,
+    /// What it used.
+    pub report: CallReport,
+    /// Texts of the files in `report.reads`, in the same order.
+    pub read_texts: Vec<String>,
+    /// Writes that are to be put in place; empty unless it returned.
+    pub writes: Vec<StagedWrite>,
+    /// The task list that it wants; none unless it returned.
+    pub tasks: Option<Vec<Task>>,
+}
+
+/// What is asked of an instance.
+pub(crate) enum Work<'a> {
+    Check,
+    Hook(&'a HookInput),
+    Tool(&'a ToolCall),
+}
+
+/// What an instance answered.
+pub(crate) enum Done {
+    Checked(Vec<ToolDefinition>),
+    Hook(HookResponse),
+    Tool(Result<String, ToolFailure>),
+}
+
+impl Done {
+    pub(crate) fn into_definitions(self) -> Vec<ToolDefinition> {
+        if let Self::Checked(definitions) = self { definitions } else { Vec::new() }
+    }
+}
+
+impl Sandbox {
+    /// Calls a hook at the point that `input` belongs to. The guest must export it.
+    pub async fn call_hook(&self, guest: &Guest, input: &HookInput, invocation: Invocation) -> CallOutcome<HookResponse> {
+        let outcome = self.perform(guest, Work::Hook(input), invocation).await;
+        outcome.map(|done| if let Done::Hook(response) = done { Some(response) } else { None })
+    }
+
+    /// Calls a tool.
+    pub async fn call_tool(
+        &self,
+        guest: &Guest,
+        call: &ToolCall,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<String, ToolFailure>> {
+        let outcome = self.perform(guest, Work::Tool(call), invocation).await;
+        outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None })
+    }
+
+    pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
+        let started = Instant::now();
+        let limits = invocation.limits;
+        let mut store = Store::new(&self.inner.engine, State::new(invocation, None));
+        let ended = match prepare(&mut store) {
+            Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
+            Ok(()) => {
+                let cpu = store.data().cpu.clone();
+                let wall = Duration::from_millis(limits.wall_ms.saturating_add(WALL_GRACE_MS));
+                let run = cpu.measure(run(guest, work, &mut store));
+                match tokio::time::timeout(wall, run).await {
+                    Ok(Some(ended)) => ended,
+                    Ok(None) => Ended::Failed(Failure::new("host.bug", "a function of the host panicked")),
+                    Err(_) => Ended::Failed(Failure::new("hook.deadline", "it waited longer than it may")),
+                }
+            }
+        };
+        finish(ended, store, limits.fuel, started)
+    }
+}
+
+/// Sets every limit. Before the instance is made: a start function counts.
+fn prepare(store: &mut Store<State>) -> wasmtime::Result<()> {
+    let limits = store.data().invocation.limits;
+    store.limiter(|state| state);
+    store.set_fuel(limits.fuel)?;
+    store.set_hostcall_fuel(limits.payload_bytes);
+    store.set_max_component_handles(limits.handles);
+    store.set_epoch_deadline(1);
+    let cpu = store.data().cpu.clone();
+    store.epoch_deadline_callback(move |_| {
+        // Yielding lets the runtime's own timer fire, and other runs have their turn.
+        Ok(if cpu.now_ms() >= limits.wall_ms { UpdateDeadline::Interrupt } else { UpdateDeadline::Yield(1) })
+    });
+    Ok(())
+}
+
+async fn run(guest: &Guest, work: Work<'_>, store: &mut Store<State>) -> Ended<Done> {
+    let instance = match guest.pre.instantiate_async(&mut *store).await {
+        Ok(instance) => instance,
+        Err(error) => return ended(&error, true),
+    };
+    match dispatch(guest, work, store, &instance).await {
+        Ok(done) => Ended::Returned(done),
+        Err(error) => ended(&error, false),
+    }
+}
+
+fn ended(error: &wasmtime::Error, instantiating: bool) -> Ended<Done> {
+    match error.downcast_ref::<Stop>() {
+        Some(Stop::Parked(question)) => Ended::Parked(question.clone()),
+        _ => Ended::Failed(of_error(error, instantiating)),
+    }
+}
+
+async fn dispatch(guest: &Guest, work: Work<'_>, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Done> {
+    match work {
+        Work::Check => check(guest, store, instance).await,
+        Work::Hook(input) => {
+            let context = context(&store.data().invocation.context);
+            hook(guest, input, &context, store, instance).await
+        }
+        Work::Tool(call) => {
+            let context = context(&store.data().invocation.context);
+            let tool = guest.indices.tool.as_ref().ok_or_else(|| missing("tool"))?.load(&mut *store, instance)?;
+            let result = tool.call_call(store, &context, &call.into()).await?;
+            Ok(Done::Tool(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
+        }
+    }
+}
+
+fn missing(point: &str) -> wasmtime::Error {
+    Stop::limit("hook.malformed", format!("it does not export `{point}`"))
+}
+
+/// Checks the types of everything that is exported, and asks for the tools.
+async fn check(guest: &Guest, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Done> {
+    macro_rules! check {
+        ($($point:ident)*) => {
+            $(if let Some(indices) = &guest.indices.$point {
+                indices.load(&mut *store, instance)?;
+            })*
+        };
+    }
+    check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end);
+    let Some(indices) = &guest.indices.tool else { return Ok(Done::Checked(Vec::new())) };
+    let definitions = indices.load(&mut *store, instance)?.call_definitions(store).await?;
+    let definitions: Result<Vec<_>, String> = definitions.into_iter().map(TryInto::try_into).collect();
+    definitions.map(Done::Checked).map_err(|reason| Stop::limit("hook.malformed", reason))
+}
+
+async fn hook(
+    guest: &Guest,
+    input: &HookInput,
+    context: &types::Context,
+    store: &mut Store<State>,
+    instance: &Instance,
+) -> wasmtime::Result<Done> {
+    macro_rules! call {
+        ($point:ident) => {{
+            let indices = guest.indices.$point.as_ref().ok_or_else(|| missing(input.point().name()))?;
+            let event = crate::convert::$point(input).ok_or_else(|| missing(input.point().name()))?;
+            let response = indices.load(&mut *store, instance)?.call_run(store, context, &event).await?;
+            Ok(Done::Hook(response.into()))
+        }};
+    }
+    match input {
+        HookInput::PreLoop { .. } => call!(pre_loop),
+        HookInput::PreModel { .. } => call!(pre_model),
+        HookInput::PostModel { .. } => call!(post_model),
+        HookInput::PreTool { .. } => call!(pre_tool),
+        HookInput::PostTool { .. } => call!(post_tool),
+        HookInput::PostLoop { .. } => call!(post_loop),
+        HookInput::OnHandoff { .. } => call!(on_handoff),
+        HookInput::OnSubagentStart { .. } => call!(on_subagent_start),
+        HookInput::OnSubagentEnd { .. } => call!(on_subagent_end),
+    }
+}
+
+fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, started: Instant) -> CallOutcome<Done> {
+    let spent = fuel.saturating_sub(store.get_fuel().unwrap_or(0));
+    let state = store.into_data();
+    let returned = matches!(ended, Ended::Returned(_));
+    let report = CallReport {
+        elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        fuel: spent,
+        memory_bytes: state.usage.memory_bytes as u64,
+        logs: state.trail.logs,
+        logs_dropped: state.trail.logs_dropped,
+        reads: state.trail.reads,
+        skills: state.trail.skills,
+    };
+    CallOutcome {
+        ended,
+        report,
+        read_texts: state.trail.read_texts,
+        writes: if returned { state.trail.writes } else { Vec::new() },
+        tasks: if returned { state.trail.tasks } else { None },
+    }
+}
+
+impl CallOutcome<Done> {
+    fn map<T>(self, pick: impl FnOnce(Done) -> Option<T>) -> CallOutcome<T> {
+        let ended = match self.ended {
+            Ended::Returned(done) => match pick(done) {
+                Some(value) => Ended::Returned(value),
+                None => Ended::Failed(Failure::new("host.bug", "a call answered for another")),
+            },
+            Ended::Parked(question) => Ended::Parked(question),
+            Ended::Failed(failure) => Ended::Failed(failure),
+        };
+        let CallOutcome { report, read_texts, writes, tasks, .. } = self;
+        CallOutcome { ended, report, read_texts, writes, tasks }
+    }
+}

@@ -1,0 +1,269 @@
+//! Between the contract's types and the core's. Nothing but conversion happens here.
+
+use ta_core::hook::{self, CallContext, Change, HookInput, Verdict};
+use ta_core::message;
+
+use crate::bindings::exports::teacher_assist::plugin as points;
+use crate::bindings::teacher_assist::plugin::{ask, tasks, types, workspace};
+use crate::call::HookResponse;
+
+mod questions;
+
+pub(crate) fn context(context: &CallContext) -> types::Context {
+    types::Context {
+        run: context.run.clone(),
+        session: context.session.clone(),
+        plugin: context.plugin.clone(),
+        command: context.command.clone(),
+        agent: context.agent.clone(),
+        class: context.class.clone(),
+        input: context.input.clone(),
+        turn: context.turn,
+        rework_round: context.rework_round,
+        extra: Vec::new(),
+    }
+}
+
+impl From<types::Finding> for hook::Finding {
+    fn from(it: types::Finding) -> Self {
+        Self { class: it.class, code: it.code, section: it.section, line: it.line, message: it.message }
+    }
+}
+
+impl From<types::Section> for hook::Section {
+    fn from(it: types::Section) -> Self {
+        Self { heading: it.heading, text: it.text }
+    }
+}
+
+impl From<&hook::Section> for types::Section {
+    fn from(it: &hook::Section) -> Self {
+        Self { heading: it.heading.clone(), text: it.text.clone() }
+    }
+}
+
+impl From<&hook::FileDigest> for types::FileDigest {
+    fn from(it: &hook::FileDigest) -> Self {
+        Self { path: it.path.clone(), sha256: it.sha256.clone() }
+    }
+}
+
+impl From<&message::ToolCall> for types::ToolCall {
+    fn from(it: &message::ToolCall) -> Self {
+        Self { id: it.id.clone(), name: it.name.clone(), arguments: it.arguments.clone() }
+    }
+}
+
+impl From<types::ToolCall> for message::ToolCall {
+    fn from(it: types::ToolCall) -> Self {
+        Self { id: it.id, name: it.name, arguments: it.arguments }
+    }
+}
+
+impl From<&message::ToolResult> for types::ToolResult {
+    fn from(it: &message::ToolResult) -> Self {
+        Self { id: it.id.clone(), name: it.name.clone(), failed: it.failed, text: it.text.clone() }
+    }
+}
+
+impl From<types::ToolResult> for message::ToolResult {
+    fn from(it: types::ToolResult) -> Self {
+        Self { id: it.id, name: it.name, failed: it.failed, text: it.text }
+    }
+}
+
+impl From<&message::Message> for types::Message {
+    fn from(it: &message::Message) -> Self {
+        let role = match it.role {
+            message::Role::User => types::Role::User,
+            message::Role::Assistant => types::Role::Assistant,
+            message::Role::Tool => types::Role::Tool,
+        };
+        let calls = it.calls.iter().map(Into::into).collect();
+        Self { role, text: it.text.clone(), calls, result: it.result.as_ref().map(Into::into) }
+    }
+}
+
+impl From<types::Message> for message::Message {
+    fn from(it: types::Message) -> Self {
+        let role = match it.role {
+            types::Role::User => message::Role::User,
+            types::Role::Assistant => message::Role::Assistant,
+            types::Role::Tool => message::Role::Tool,
+        };
+        let calls = it.calls.into_iter().map(Into::into).collect();
+        Self { role, text: it.text, calls, result: it.result.map(Into::into) }
+    }
+}
+
+impl From<&hook::Brief> for points::on_handoff::Brief {
+    fn from(it: &hook::Brief) -> Self {
+        Self {
+            decisions: it.decisions.clone(),
+            constraints: it.constraints.clone(),
+            reason: it.reason.clone(),
+            open_questions: it.open_questions.clone(),
+        }
+    }
+}
+
+impl From<points::on_handoff::Brief> for hook::Brief {
+    fn from(it: points::on_handoff::Brief) -> Self {
+        Self { decisions: it.decisions, constraints: it.constraints, reason: it.reason, open_questions: it.open_questions }
+    }
+}
+
+impl TryFrom<points::tool::Definition> for message::ToolDefinition {
+    type Error = String;
+
+    fn try_from(it: points::tool::Definition) -> Result<Self, String> {
+        let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        if it.name.is_empty() || it.name.len() > 64 || !it.name.chars().all(fits) {
+            return Err(format!("`{}` is no name of a tool", it.name.escape_default()));
+        }
+        let input_schema: serde_json::Value = serde_json::from_str(&it.input_schema)
+            .map_err(|error| format!("the schema of the tool `{}` is no JSON: {error}", it.name))?;
+        if !input_schema.is_object() {
+            return Err(format!("the schema of the tool `{}` is no object", it.name));
+        }
+        Ok(Self { name: it.name, description: it.description, input_schema, repeatable: it.repeatable })
+    }
+}
+
+fn abort(it: types::Abort) -> Verdict {
+    Verdict::Abort { code: it.code, reason: it.reason }
+}
+
+fn rework(it: types::Rework) -> Verdict {
+    Verdict::Rework {
+        instruction: it.instruction,
+        accepted: it.accepted.into_iter().map(Into::into).collect(),
+        rounds_max: it.rounds_max,
+    }
+}
+
+const fn text(text: String) -> Verdict {
+    Verdict::Modify(Change::Text { text })
+}
+
+macro_rules! response {
+    ($point:ident, $($variant:ident$(($value:ident))? => $verdict:expr),*) => {
+        impl From<points::$point::Response> for HookResponse {
+            fn from(it: points::$point::Response) -> Self {
+                let verdict = match it.verdict {
+                    points::$point::Verdict::Pass => Verdict::Pass,
+                    points::$point::Verdict::Abort(value) => abort(value),
+                    $(points::$point::Verdict::$variant$(($value))? => $verdict,)*
+                };
+                Self { verdict, notes: it.notes, findings: it.findings.into_iter().map(Into::into).collect() }
+            }
+        }
+    };
+}
+
+response!(pre_loop, Modify(it) => {
+    let additions = it.additions.into_iter().map(|it| hook::Addition { title: it.title, text: it.text, source: it.source });
+    Verdict::Modify(Change::Input { input: it.input, additions: additions.collect() })
+});
+response!(pre_model, Modify(it) => {
+    Verdict::Modify(Change::Messages { messages: it.into_iter().map(Into::into).collect() })
+});
+response!(post_model, Modify(it) => text(it), Rework(it) => rework(it));
+response!(pre_tool,
+    Modify(it) => Verdict::Modify(Change::Arguments { arguments: it }),
+    Refuse(it) => Verdict::Refuse { reason: it });
+response!(post_tool, Modify(it) => text(it));
+response!(post_loop, Modify(it) => text(it), Rework(it) => rework(it));
+response!(on_handoff, Modify(it) => Verdict::Modify(Change::Brief { brief: it.into() }));
+response!(on_subagent_start, Modify(it) => text(it));
+response!(on_subagent_end, Modify(it) => text(it));
+
+macro_rules! event {
+    ($point:ident, $variant:ident { $($field:ident),* } => { $($name:ident: $value:expr),* }) => {
+        pub(crate) fn $point(input: &HookInput) -> Option<points::$point::Event> {
+            let HookInput::$variant { $($field),* } = input else { return None };
+            Some(points::$point::Event { $($name: $value),* })
+        }
+    };
+}
+
+event!(pre_loop, PreLoop { input, classes } => { input: input.clone(), classes: classes.clone() });
+event!(pre_model, PreModel { messages, system_bytes } => {
+    messages: messages.iter().map(Into::into).collect(), system_bytes: *system_bytes
+});
+event!(post_model, PostModel { text, calls, input_tokens, output_tokens } => {
+    text: text.clone(), calls: calls.iter().map(Into::into).collect(),
+    input_tokens: *input_tokens, output_tokens: *output_tokens
+});
+event!(pre_tool, PreTool { call } => { call: call.into() });
+event!(post_tool, PostTool { call, result } => { call: call.into(), result: result.into() });
+event!(post_loop, PostLoop { output, reads, accepted, decisions } => {
+    output: output.clone(),
+    reads: reads.iter().map(Into::into).collect(),
+    accepted: accepted.iter().map(Into::into).collect(),
+    decisions: decisions.iter().cloned().map(Into::into).collect()
+});
+event!(on_handoff, OnHandoff { source, target, brief } => {
+    source: source.clone(), target: target.clone(), brief: brief.into()
+});
+event!(on_subagent_start, OnSubagentStart { agent, task, turns_max } => {
+    agent: agent.clone(), task: task.clone(), turns_max: *turns_max
+});
+event!(on_subagent_end, OnSubagentEnd { agent, status, summary } => {
+    agent: agent.clone(), status: status.clone(), summary: summary.clone()
+});
+
+impl From<crate::workspace::FileEntry> for workspace::Listed {
+    fn from(it: crate::workspace::FileEntry) -> Self {
+        let kind = match (it.file, it.directory) {
+            (true, _) => workspace::EntryKind::File,
+            (_, true) => workspace::EntryKind::Directory,
+            _ => workspace::EntryKind::Other,
+        };
+        Self { name: it.name, kind, size: it.size }
+    }
+}
+
+impl From<crate::workspace::WorkspaceError> for workspace::Error {
+    fn from(it: crate::workspace::WorkspaceError) -> Self {
+        use crate::workspace::WorkspaceErrorCode as Code;
+        let code = match it.code {
+            Code::NotFound => workspace::ErrorCode::NotFound,
+            Code::Outside => workspace::ErrorCode::Outside,
+            Code::ReadOnly => workspace::ErrorCode::ReadOnly,
+            Code::Protected => workspace::ErrorCode::Protected,
+            Code::TooLarge => workspace::ErrorCode::TooLarge,
+            Code::NotText => workspace::ErrorCode::NotText,
+            Code::WrongKind => workspace::ErrorCode::WrongKind,
+            Code::Changed => workspace::ErrorCode::Changed,
+            Code::Quota => workspace::ErrorCode::Quota,
+            Code::NotGranted => workspace::ErrorCode::NotGranted,
+            Code::Io => workspace::ErrorCode::Io,
+        };
+        Self { code, message: it.message }
+    }
+}
+
+impl From<tasks::Task> for ta_core::event::Task {
+    fn from(it: tasks::Task) -> Self {
+        use ta_core::event::TaskStatus;
+        let status = match it.status {
+            tasks::Status::Pending => TaskStatus::Pending,
+            tasks::Status::InProgress => TaskStatus::InProgress,
+            tasks::Status::Completed => TaskStatus::Completed,
+        };
+        Self { id: it.id, title: it.title, status }
+    }
+}
+
+impl From<ta_core::event::Task> for tasks::Task {
+    fn from(it: ta_core::event::Task) -> Self {
+        use ta_core::event::TaskStatus;
+        let status = match it.status {
+            TaskStatus::Pending => tasks::Status::Pending,
+            TaskStatus::InProgress => tasks::Status::InProgress,
+            TaskStatus::Completed => tasks::Status::Completed,
+        };
+        Self { id: it.id, title: it.title, status }
+    }
+}

@@ -1,0 +1,109 @@
+//! What a component exports and imports, read from its type, before anything of it runs.
+
+use ta_core::Point;
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+use crate::failure::SandboxError;
+use crate::rights::{Capability, Rights};
+
+/// The contract's package.
+pub(crate) const PACKAGE: &str = "teacher-assist:plugin";
+/// The contract's version.
+pub(crate) const VERSION: &str = "0.1.0";
+
+/// What a component exports and imports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inspection {
+    /// The lifecycle points that it exports.
+    pub points: Vec<Point>,
+    /// Whether it offers tools.
+    pub tool: bool,
+    /// Everything that it imports, by full name.
+    pub imports: Vec<String>,
+    /// Everything that it exports, by full name.
+    pub exports: Vec<String>,
+    /// The capabilities that its imports need.
+    pub needs: Vec<Capability>,
+}
+
+impl Inspection {
+    pub(crate) fn of(engine: &Engine, component: &Component) -> Result<Self, SandboxError> {
+        let kind = component.component_type();
+        let imports: Vec<String> = kind.imports(engine).map(|(name, _)| name.to_owned()).collect();
+        let exports: Vec<String> = kind.exports(engine).map(|(name, _)| name.to_owned()).collect();
+        let mut inspection = Self { points: Vec::new(), tool: false, imports, exports, needs: Vec::new() };
+        for name in &inspection.exports {
+            match interface(name)? {
+                Some("tool") => inspection.tool = true,
+                Some(point) if point.parse::<Point>().is_ok() => inspection.points.extend(point.parse::<Point>()),
+                _ => return Err(foreign_export(name)),
+            }
+        }
+        if inspection.points.is_empty() && !inspection.tool {
+            let message = format!("it exports neither a lifecycle point nor `tool` of {PACKAGE}@{VERSION}");
+            return Err(SandboxError::new("plugin.world_mismatch", message, "export at least one; see `wit/plugin/points.wit`"));
+        }
+        for name in &inspection.imports {
+            let need = if name.starts_with("wasi:") { Some(Capability::Wasi) } else { interface(name)?.and_then(|it| it.parse().ok()) };
+            if let Some(need) = need.filter(|need| !inspection.needs.contains(need)) {
+                inspection.needs.push(need);
+            }
+        }
+        inspection.points.sort_unstable();
+        inspection.needs.sort_unstable();
+        Ok(inspection)
+    }
+
+    /// Refuses imports that were not granted, naming the import and the lines that would grant it.
+    pub(crate) fn permit(&self, name: &str, rights: &Rights) -> Result<(), SandboxError> {
+        for import in &self.imports {
+            let need = if import.starts_with("wasi:") {
+                Some(Capability::Wasi)
+            } else {
+                match interface(import)? {
+                    Some("types") => continue,
+                    Some(interface) => interface.parse().ok(),
+                    None => None,
+                }
+            };
+            match need {
+                Some(capability) if rights.has(capability) => {}
+                Some(capability) => return Err(denied(name, import, capability)),
+                None => {
+                    let message = format!("{name}: it imports `{import}`, which this host does not have");
+                    return Err(SandboxError::new("plugin.import_denied", message, "guests get nothing but the imports in `wit/plugin`"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn denied(name: &str, import: &str, capability: Capability) -> SandboxError {
+    let short = name.rsplit(':').next().unwrap_or(name);
+    let message = format!("{name}: it imports `{import}`, but the capability `{capability}` is not granted");
+    let hint = format!(
+        "to allow it, add \"{capability}\" to `capabilities` of `{short}` in the plugin's plugin.toml, and to \
+         `[grants.\"{name}\"] capabilities` in teacher-assist.toml"
+    );
+    SandboxError::new("plugin.import_denied", message, hint)
+}
+
+/// The interface of our package that a name names; none for a name of another package.
+fn interface(name: &str) -> Result<Option<&str>, SandboxError> {
+    let Some(rest) = name.strip_prefix(PACKAGE).and_then(|rest| rest.strip_prefix('/')) else { return Ok(None) };
+    let (interface, version) = rest.split_once('@').unwrap_or((rest, "none"));
+    // Before 1.0 a minor version is a break; patches are compatible.
+    let compatible = version.rsplit_once('.').map(|(minor, _)| minor) == VERSION.rsplit_once('.').map(|(minor, _)| minor);
+    if compatible {
+        return Ok(Some(interface));
+    }
+    let message = format!("it was built against {PACKAGE}@{version}, this host speaks {PACKAGE}@{VERSION}");
+    Err(SandboxError::new("plugin.world_mismatch", message, "build it against this host's `wit/plugin`"))
+}
+
+fn foreign_export(name: &str) -> SandboxError {
+    let message = format!("it exports `{name}`, which is no part of {PACKAGE}@{VERSION}");
+    SandboxError::new("plugin.world_mismatch", message, "export lifecycle points and `tool`, nothing else")
+}

@@ -1,0 +1,34 @@
+//! Runs guests: WebAssembly components, each call in a fresh instance, with nothing but what was granted.
+//!
+//! Only this crate names wasmtime, and only this crate opens files of a workspace. It never reads a manifest,
+//! never touches the journal and never decides what a verdict means.
+//!
+//! Start reading at [`Sandbox`], then [`Guest`], a component that may be called, and [`Invocation`], all that a call sees.
+
+mod bindings;
+mod cache;
+mod call;
+mod clock;
+mod convert;
+mod engine;
+mod failure;
+mod guest;
+mod host;
+mod inspect;
+mod invocation;
+mod limits;
+mod rights;
+mod state;
+mod wasi;
+mod workspace;
+
+pub use cache::CacheReport;
+pub use call::{CallOutcome, Ended, HookResponse, ToolFailure};
+pub use engine::{Sandbox, SandboxConfig};
+pub use failure::{Failure, SandboxError};
+pub use guest::Guest;
+pub use inspect::Inspection;
+pub use invocation::{Answered, Invocation, SkillReader, SkillText, StagedWrite};
+pub use limits::{Kind, Limits, MEMORY_CEILING_BYTES};
+pub use rights::{Access, Capability, Rights};
+pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

@@ -1,0 +1,147 @@
+//! The limits of a call, named, with unit and reason.
+
+/// What a component is for, which decides its limits and what its failure means by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A hook that may stop or change a run.
+    Guardrail,
+    /// A hook that only looks.
+    Observer,
+    /// A tool that a model calls.
+    Tool,
+}
+
+impl Kind {
+    /// The word in manifests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Guardrail => "guardrail",
+            Self::Observer => "observer",
+            Self::Tool => "tool",
+        }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Guardrail, Self::Observer, Self::Tool].into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+const KIB: usize = 1024;
+const MIB: usize = 1024 * KIB;
+
+/// No manifest gets more memory than this: enough for guests that carry a Python or JavaScript runtime.
+pub const MEMORY_CEILING_BYTES: usize = 256 * MIB;
+/// A component's file. Guests that carry a runtime need the larger one, which the operator must allow.
+pub(crate) const COMPONENT_BYTES_MAX: usize = 16 * MIB;
+pub(crate) const COMPONENT_BYTES_CEILING: usize = 64 * MIB;
+/// How often the clock of the kill switch ticks: the precision of every deadline.
+pub(crate) const TICK_MS: u64 = 10;
+/// Time beyond a call's deadline after which a guest that sleeps in the host is given up.
+pub(crate) const WALL_GRACE_MS: u64 = 1_000;
+/// Stack of a guest: deep enough for honest recursion, small enough to reserve for each call.
+pub(crate) const STACK_BYTES: usize = 512 * KIB;
+/// The fiber holds the guest's stack and the host's own frames above it.
+pub(crate) const FIBER_BYTES: usize = 2 * MIB;
+/// Core modules that one component may be made of: language runtimes come as a handful.
+pub(crate) const INSTANCES_MAX: usize = 64;
+pub(crate) const MEMORIES_MAX: usize = 16;
+pub(crate) const TABLES_MAX: usize = 64;
+/// Elements over all tables: function pointers of a large guest.
+pub(crate) const TABLE_ELEMENTS_MAX: usize = 100_000;
+/// Random bytes of one request.
+pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;
+/// A file that is read or written.
+pub(crate) const FILE_BYTES_MAX: u64 = MIB as u64;
+/// Entries of a directory that are listed.
+pub(crate) const ENTRIES_MAX: usize = 2_000;
+/// A path, in bytes.
+pub(crate) const PATH_BYTES_MAX: usize = 1_024;
+/// Files that one call may write.
+pub(crate) const WRITES_MAX: usize = 100;
+/// Tasks of a session.
+pub(crate) const TASKS_MAX: usize = 100;
+/// Items of a question, options of a choice.
+pub(crate) const QUESTION_PARTS_MAX: usize = 200;
+/// Text of a guest's failure that is kept.
+pub(crate) const REASON_BYTES_MAX: usize = 2 * KIB;
+
+/// What one call may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Units of fuel, about one per instruction: the budget, the same on every machine.
+    pub fuel: u64,
+    /// CPU time in milliseconds: the kill switch.
+    pub wall_ms: u64,
+    /// Linear memory over all memories, in bytes.
+    pub memory_bytes: usize,
+    /// Bytes that one crossing from guest to host may carry.
+    pub payload_bytes: usize,
+    /// Calls of imports.
+    pub host_calls: u32,
+    /// Lines logged.
+    pub log_lines: u32,
+    /// Bytes logged.
+    pub log_bytes: usize,
+    /// Resource handles at one time.
+    pub handles: usize,
+    /// Questions asked.
+    pub questions: u32,
+    /// Bytes of the component's file.
+    pub component_bytes: usize,
+}
+
+impl Limits {
+    /// The limits of a kind.
+    #[must_use]
+    pub const fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::Guardrail => Self {
+                fuel: 200_000_000,
+                wall_ms: 250,
+                memory_bytes: 32 * MIB,
+                payload_bytes: MIB,
+                host_calls: 1_024,
+                log_lines: 32,
+                log_bytes: 8 * KIB,
+                handles: 64,
+                questions: 16,
+                component_bytes: COMPONENT_BYTES_MAX,
+            },
+            Kind::Observer => Self {
+                fuel: 50_000_000,
+                wall_ms: 100,
+                memory_bytes: 16 * MIB,
+                payload_bytes: 256 * KIB,
+                host_calls: 256,
+                log_lines: 32,
+                log_bytes: 8 * KIB,
+                handles: 16,
+                questions: 0,
+                component_bytes: COMPONENT_BYTES_MAX,
+            },
+            Kind::Tool => Self {
+                fuel: 2_000_000_000,
+                wall_ms: 10_000,
+                memory_bytes: 128 * MIB,
+                payload_bytes: 4 * MIB,
+                host_calls: 4_096,
+                log_lines: 200,
+                log_bytes: 64 * KIB,
+                handles: 256,
+                questions: 0,
+                component_bytes: COMPONENT_BYTES_MAX,
+            },
+        }
+    }
+
+    /// The same, with what a guest that carries a language runtime needs; for components that the operator grants `wasi`.
+    #[must_use]
+    pub fn with_runtime(mut self) -> Self {
+        self.component_bytes = COMPONENT_BYTES_CEILING;
+        self.memory_bytes = self.memory_bytes.max(64 * MIB);
+        self
+    }
+}

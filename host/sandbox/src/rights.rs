@@ -1,0 +1,136 @@
+//! What a component is granted.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// A capability: an import of the contract that can be withheld.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Capability {
+    /// Lines for the trace.
+    Log,
+    /// Questions to the person.
+    Ask,
+    /// Files, by directory.
+    Workspace,
+    /// The plugin's skills.
+    Skills,
+    /// The session's tasks.
+    Tasks,
+    /// Time from the journal.
+    Clock,
+    /// Random bytes from the journal's seed.
+    Random,
+    /// Configuration.
+    Config,
+    /// The little of WASI that language runtimes need to start; it gives no files, no network, no environment.
+    Wasi,
+}
+
+impl Capability {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Log,
+        Self::Ask,
+        Self::Workspace,
+        Self::Skills,
+        Self::Tasks,
+        Self::Clock,
+        Self::Random,
+        Self::Config,
+        Self::Wasi,
+    ];
+
+    /// The word in manifests, which is the name of the WIT interface.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Log => "log",
+            Self::Ask => "ask",
+            Self::Workspace => "workspace",
+            Self::Skills => "skills",
+            Self::Tasks => "tasks",
+            Self::Clock => "clock",
+            Self::Random => "random",
+            Self::Config => "config",
+            Self::Wasi => "wasi",
+        }
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Capability {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let names = Self::ALL.map(Self::name).join(", ");
+        Self::ALL
+            .into_iter()
+            .find(|capability| capability.name() == text)
+            .ok_or_else(|| format!("there is no capability `{text}`; there are {names}"))
+    }
+}
+
+/// What may be done with a directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// Read and list.
+    Read,
+    /// Read, list and write.
+    ReadWrite,
+}
+
+impl Access {
+    /// The word in manifests.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::ReadWrite => "read-write",
+        }
+    }
+}
+
+impl FromStr for Access {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "read" => Ok(Self::Read),
+            "read-write" => Ok(Self::ReadWrite),
+            _ => Err(format!("`{text}` is no access; write `read` or `read-write`")),
+        }
+    }
+}
+
+/// What a component may use: nothing that is not here.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rights {
+    /// The imports that it may call.
+    pub capabilities: Vec<Capability>,
+    /// Directories below the workspace by name; `.` is the whole.
+    pub directories: BTreeMap<String, Access>,
+    /// Its configuration.
+    pub config: BTreeMap<String, String>,
+}
+
+impl Rights {
+    /// Whether the capability is granted.
+    #[must_use]
+    pub fn has(&self, capability: Capability) -> bool {
+        self.capabilities.contains(&capability)
+    }
+
+    /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let capabilities = self.capabilities.iter().map(|capability| capability.name().to_owned());
+        let directories = self.directories.iter().map(|(name, access)| format!("workspace:{name}={}", access.name()));
+        capabilities.chain(directories).collect()
+    }
+}

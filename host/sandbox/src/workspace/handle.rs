@@ -1,0 +1,10 @@
+//! What a guest holds: a directory that it was granted, as a name and a right. The files stay with the workspace.
+
+/// A directory handle of a guest.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    /// Path below the workspace.
+    pub(crate) path: String,
+    /// Whether it may write.
+    pub(crate) writable: bool,
+}

@@ -1,0 +1,286 @@
+//! The workspace: one directory, opened once, below which everything happens and outside of which nothing does.
+
+mod handle;
+mod paths;
+
+use std::io::{Read, Write as _};
+use std::path::Path;
+
+use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, MetadataExt, OpenOptions, OpenOptionsExt};
+use sha2::{Digest, Sha256};
+
+use crate::limits::{ENTRIES_MAX, FILE_BYTES_MAX};
+
+pub use handle::Handle;
+pub use paths::protected_path;
+pub(crate) use paths::{check, join};
+
+/// What went wrong with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkspaceErrorCode {
+    /// No such file or directory.
+    NotFound,
+    /// Outside, absolute, or through a link.
+    Outside,
+    /// Granted for reading only.
+    ReadOnly,
+    /// Belongs to the host.
+    Protected,
+    /// Larger than a file may be.
+    TooLarge,
+    /// Not UTF-8 text.
+    NotText,
+    /// Not a regular file, or not a directory.
+    WrongKind,
+    /// Not the file that was expected.
+    Changed,
+    /// A limit was reached.
+    Quota,
+    /// The name was not granted.
+    NotGranted,
+    /// The disk said no.
+    Io,
+}
+
+impl WorkspaceErrorCode {
+    /// The stable word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotFound => "path.not_found",
+            Self::Outside => "path.outside",
+            Self::ReadOnly => "path.read_only",
+            Self::Protected => "path.protected",
+            Self::TooLarge => "path.too_large",
+            Self::NotText => "path.not_text",
+            Self::WrongKind => "path.wrong_kind",
+            Self::Changed => "path.changed",
+            Self::Quota => "path.quota",
+            Self::NotGranted => "path.not_granted",
+            Self::Io => "path.io",
+        }
+    }
+}
+
+/// Why a path could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct WorkspaceError {
+    /// What kind of problem.
+    pub code: WorkspaceErrorCode,
+    /// What happened, with the path.
+    pub message: String,
+}
+
+impl WorkspaceError {
+    pub(crate) fn new(code: WorkspaceErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    fn io(path: &str, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        match error.kind() {
+            ErrorKind::NotFound => Self::new(WorkspaceErrorCode::NotFound, format!("there is no `{path}`")),
+            ErrorKind::NotADirectory | ErrorKind::IsADirectory => {
+                Self::new(WorkspaceErrorCode::WrongKind, format!("`{path}`: {error}"))
+            }
+            // A link met where none may be followed: ELOOP and EXDEV, by the kernel or by cap-std.
+            _ if matches!(error.raw_os_error(), Some(40 | 18)) || error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_none() => {
+                Self::new(WorkspaceErrorCode::Outside, format!("`{path}` leads outside or through a link"))
+            }
+            _ => Self::new(WorkspaceErrorCode::Io, format!("`{path}`: {error}")),
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, WorkspaceError>;
+
+/// An entry of a directory.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileEntry {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a directory.
+    pub directory: bool,
+    /// Whether it is a regular file; links and everything else are neither.
+    pub file: bool,
+    /// Bytes, for a file.
+    pub size: u64,
+}
+
+/// What became of a write that was put in place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Applied {
+    /// The file holds the text now.
+    Written,
+    /// It held it already.
+    AlreadyThere,
+    /// It is neither what it was nor what it should become: somebody else wrote; nothing was touched.
+    Conflict,
+}
+
+/// A workspace directory.
+#[derive(Debug)]
+pub struct Workspace {
+    root: Dir,
+}
+
+impl Workspace {
+    /// Opens a workspace.
+    ///
+    /// # Errors
+    /// Where the directory is missing or cannot be opened.
+    pub fn open(directory: &Path) -> Result<Self> {
+        let root = Dir::open_ambient_dir(directory, ambient_authority())
+            .map_err(|error| WorkspaceError::io(&directory.display().to_string(), &error))?;
+        Ok(Self { root })
+    }
+
+    /// The text of a file with its digest.
+    ///
+    /// # Errors
+    /// Where the path leads outside, through a link, to something that is no regular file of at most 1 MiB of UTF-8.
+    pub fn read(&self, path: &str) -> Result<(String, String)> {
+        let bytes = self.read_bytes(path)?;
+        let sha256 = hex::encode(Sha256::digest(&bytes));
+        let text = String::from_utf8(bytes)
+            .map_err(|_| WorkspaceError::new(WorkspaceErrorCode::NotText, format!("`{path}` is not UTF-8 text")))?;
+        Ok((text, sha256))
+    }
+
+    fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
+        let names = check(path)?;
+        let Some((last, parents)) = names.split_last() else {
+            return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory")));
+        };
+        let parent = self.walk(parents, path)?;
+        let mut options = OpenOptions::new();
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
+        options.read(true).follow(FollowSymlinks::No).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+        let file = parent.open_with(last, &options).map_err(|error| WorkspaceError::io(path, &error))?;
+        let metadata = file.metadata().map_err(|error| WorkspaceError::io(path, &error))?;
+        if !metadata.is_file() {
+            return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is not a regular file")));
+        }
+        if metadata.nlink() > 1 {
+            let message = format!("`{path}` has a second name, which may lie outside; copy it and delete the link");
+            return Err(WorkspaceError::new(WorkspaceErrorCode::Outside, message));
+        }
+        let too_large = || {
+            let message = format!("`{path}` has more than {FILE_BYTES_MAX} bytes");
+            WorkspaceError::new(WorkspaceErrorCode::TooLarge, message)
+        };
+        if metadata.len() > FILE_BYTES_MAX {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::new();
+        file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| WorkspaceError::io(path, &error))?;
+        if bytes.len() as u64 > FILE_BYTES_MAX { Err(too_large()) } else { Ok(bytes) }
+    }
+
+    /// The entries of a directory, sorted by name.
+    ///
+    /// # Errors
+    /// As for reading; more than 2,000 entries are a quota error.
+    pub fn entries(&self, path: &str) -> Result<Vec<FileEntry>> {
+        let directory = self.walk(&check(path)?, path)?;
+        let mut entries = Vec::new();
+        for entry in directory.entries().map_err(|error| WorkspaceError::io(path, &error))? {
+            let entry = entry.map_err(|error| WorkspaceError::io(path, &error))?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            // Without following a link, and gone meanwhile is as good as never there.
+            let Ok(metadata) = entry.metadata() else { continue };
+            let file = metadata.is_file();
+            let size = if file { metadata.len() } else { 0 };
+            entries.push(FileEntry { name, directory: metadata.is_dir(), file, size });
+            if entries.len() > ENTRIES_MAX {
+                let message = format!("`{path}` has more than {ENTRIES_MAX} entries");
+                return Err(WorkspaceError::new(WorkspaceErrorCode::Quota, message));
+            }
+        }
+        entries.sort();
+        Ok(entries)
+    }
+
+    /// The digest of a file, none where there is none.
+    ///
+    /// # Errors
+    /// As for reading.
+    pub fn digest(&self, path: &str) -> Result<Option<String>> {
+        match self.read_bytes(path) {
+            Ok(bytes) => Ok(Some(hex::encode(Sha256::digest(bytes)))),
+            Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Puts a write in place by rename, durably, unless somebody else has written meanwhile. Can be repeated.
+    ///
+    /// # Errors
+    /// Where the disk says no; the old file is then still there, whole.
+    pub fn apply(&self, path: &str, before: Option<&str>, text: &[u8]) -> Result<Applied> {
+        let names = check(path)?;
+        if protected_path(path) {
+            return Err(WorkspaceError::new(WorkspaceErrorCode::Protected, format!("`{path}` belongs to the host")));
+        }
+        let after = hex::encode(Sha256::digest(text));
+        let present = self.digest(path)?;
+        if present.as_deref() == Some(after.as_str()) {
+            return Ok(Applied::AlreadyThere);
+        }
+        if present.as_deref() != before {
+            return Ok(Applied::Conflict);
+        }
+        let Some((last, parents)) = names.split_last() else {
+            return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory")));
+        };
+        let parent = self.make_parents(parents, path)?;
+        replace(&parent, last, &after, text).map_err(|error| WorkspaceError::io(path, &error))?;
+        Ok(Applied::Written)
+    }
+
+    fn walk(&self, names: &[&str], path: &str) -> Result<Dir> {
+        let mut directory = self.root.try_clone().map_err(|error| WorkspaceError::io(path, &error))?;
+        for name in names {
+            directory = directory.open_dir_nofollow(name).map_err(|error| WorkspaceError::io(path, &error))?;
+        }
+        Ok(directory)
+    }
+
+    fn make_parents(&self, names: &[&str], path: &str) -> Result<Dir> {
+        let mut directory = self.root.try_clone().map_err(|error| WorkspaceError::io(path, &error))?;
+        for name in names {
+            match directory.create_dir(name) {
+                Ok(()) => {}
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(WorkspaceError::io(path, &error)),
+            }
+            directory = directory.open_dir_nofollow(name).map_err(|error| WorkspaceError::io(path, &error))?;
+        }
+        Ok(directory)
+    }
+}
+
+/// Writes beside and renames, so that whoever looks sees the old text or the new one, never half of either.
+fn replace(parent: &Dir, name: &str, digest: &str, text: &[u8]) -> std::io::Result<()> {
+    let temporary = format!(".{}.{}.tmp", name, digest.get(..12).unwrap_or(digest));
+    // Left behind by a crash: the same digest, so the same text was on its way.
+    match parent.remove_file(&temporary) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).follow(FollowSymlinks::No);
+    let written = parent.open_with(&temporary, &options).and_then(|mut file| {
+        file.write_all(text)?;
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| parent.rename(&temporary, parent, name)) {
+        // Best effort: the error that matters is the first one.
+        let _ = parent.remove_file(&temporary);
+        return Err(error);
+    }
+    parent.open(".")?.sync_all()
+}

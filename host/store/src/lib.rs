@@ -1,0 +1,31 @@
+//! The journal: every event of every session, appended and never changed, and the views made from it.
+//!
+//! An append is one transaction, durable before its caller hears of it. Sessions and runs are listed from views that
+//! are updated in the same transaction and can be rebuilt from the events at any time: the events are the only truth.
+//!
+//! This crate never reads the clock, never makes an id, and never decides what an event means for a run; whoever
+//! appends says when and under which ids. SQL is written here and nowhere else.
+//!
+//! Start reading at [`Store`], then at `project`, which says what the views hold, then at `sqlite`.
+
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+mod error;
+mod limits;
+mod memory;
+mod prefix;
+mod prepare;
+mod project;
+mod rows;
+mod sqlite;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use error::StoreError;
+pub use limits::{BLOB_BYTES_MAX, BODY_BYTES_MAX, CANDIDATES_MAX, ID_BYTES_MAX, PREFIX_CHARS_MIN, TITLE_CHARS_MAX};
+pub use memory::MemoryStore;
+pub use prepare::digest;
+pub use rows::{Cursor, RunRow, SessionRow, State};
+pub use sqlite::SqliteStore;
+pub use store::{Found, SessionFilter, Store};

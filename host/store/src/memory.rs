@@ -1,0 +1,243 @@
+//! A journal that is gone with its process: for throw-away runs and tests.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::{Mutex, PoisonError};
+
+use ta_core::model::BoxFuture;
+use ta_core::{Event, Record};
+
+use crate::error::StoreError;
+use crate::prefix::{self, LOOKUP_MAX, Meaning, not_found, range};
+use crate::prepare::{Prepared, check_id, prepare, verify_blob};
+use crate::project::{Views, project};
+use crate::rows::{RunRow, SessionRow};
+use crate::store::{Found, SessionFilter, Store};
+
+/// A journal in memory. Dropping it forgets everything.
+#[derive(Debug, Default)]
+pub struct MemoryStore {
+    journal: Mutex<Journal>,
+}
+
+#[derive(Debug, Default)]
+struct Journal {
+    /// By session.
+    events: BTreeMap<String, Vec<Record>>,
+    /// By session.
+    views: BTreeMap<String, Views>,
+    /// The session of each run.
+    sessions: BTreeMap<String, String>,
+    /// By digest.
+    blobs: BTreeMap<String, Vec<u8>>,
+    /// By session.
+    claims: BTreeMap<String, Claim>,
+}
+
+#[derive(Debug)]
+struct Claim {
+    owner: String,
+    claimed_ms: u64,
+    ttl_ms: u64,
+}
+
+impl MemoryStore {
+    /// An empty journal.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Work on the journal, done when the future is polled.
+    fn with<'a, T: 'a>(&'a self, work: impl FnOnce(&mut Journal) -> T + Send + 'a) -> BoxFuture<'a, T> {
+        // A thread that panicked elsewhere leaves the journal whole: every change below is made in one piece.
+        Box::pin(async move { work(&mut self.journal.lock().unwrap_or_else(PoisonError::into_inner)) })
+    }
+}
+
+impl Journal {
+    fn append(&mut self, prepared: Prepared) -> Result<Vec<Record>, StoreError> {
+        let Prepared { session, run, expected_last, records, blobs, .. } = prepared;
+        let last = self.last_seq(&session);
+        if last != expected_last {
+            return Err(StoreError::Conflict { session, expected: expected_last, last });
+        }
+        if let Some(home) = self.sessions.get(&run).filter(|home| **home != session) {
+            return Err(StoreError::RunElsewhere { run, session: home.clone() });
+        }
+        self.blobs.extend(blobs);
+        if records.is_empty() {
+            return Ok(records);
+        }
+        let views = self.views.entry(session.clone()).or_default();
+        for record in &records {
+            project(record, views);
+        }
+        self.sessions.insert(run, session.clone());
+        self.events.entry(session).or_default().extend(records.iter().cloned());
+        Ok(records)
+    }
+
+    fn last_seq(&self, session: &str) -> u64 {
+        self.events.get(session).and_then(|events| events.last()).map_or(0, |record| record.seq)
+    }
+
+    fn session(&self, id: &str) -> Option<SessionRow> {
+        self.views.get(id)?.session.clone()
+    }
+
+    fn run(&self, id: &str) -> Option<RunRow> {
+        self.views.get(self.sessions.get(id)?)?.runs.get(id).cloned()
+    }
+
+    fn find(&self, prefix: &str) -> Result<Found, StoreError> {
+        let (first, end) = range(prefix)?;
+        let ids = first..end;
+        let sessions = self.views.range(ids.clone()).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
+        let runs = self.sessions.range(ids).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
+        let found = match prefix::resolve(prefix, sessions, runs)? {
+            Meaning::Session(id) => self.session(&id).map(Found::Session),
+            Meaning::Run(id) => self.run(&id).map(Found::Run),
+        };
+        found.ok_or_else(|| not_found(prefix))
+    }
+
+    fn sessions(&self, filter: &SessionFilter) -> Vec<SessionRow> {
+        let wanted = |row: &&SessionRow| {
+            filter.plugin.as_ref().is_none_or(|plugin| *plugin == row.plugin)
+                && filter.after.as_ref().is_none_or(|after| row.cursor() < *after)
+        };
+        let mut rows: Vec<_> = self.views.values().filter_map(|views| views.session.as_ref()).filter(wanted).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.cursor()));
+        rows.into_iter().take(filter.limit).cloned().collect()
+    }
+
+    fn runs(&self, session: &str) -> Vec<RunRow> {
+        let mut runs: Vec<_> = self.views.get(session).into_iter().flat_map(|views| views.runs.values()).cloned().collect();
+        runs.sort_by_key(|run| run.first_seq);
+        runs
+    }
+
+    fn claim(&mut self, session: &str, owner: &str, now_ms: u64, ttl_ms: u64) -> Result<(), StoreError> {
+        let claim = Claim { owner: owner.to_owned(), claimed_ms: now_ms, ttl_ms };
+        match self.claims.entry(session.to_owned()) {
+            Entry::Vacant(free) => {
+                free.insert(claim);
+            }
+            Entry::Occupied(mut held) => {
+                let old = held.get();
+                if old.owner != owner && old.holds_at(now_ms) {
+                    let until_ms = old.claimed_ms.saturating_add(old.ttl_ms);
+                    return Err(StoreError::Claimed {
+                        session: session.to_owned(),
+                        owner: old.owner.clone(),
+                        until_ms,
+                    });
+                }
+                held.insert(claim);
+            }
+        }
+        Ok(())
+    }
+
+    fn rebuild(&mut self) {
+        self.views.clear();
+        for (session, events) in &self.events {
+            let views = self.views.entry(session.clone()).or_default();
+            for record in events {
+                project(record, views);
+            }
+        }
+    }
+}
+
+impl Claim {
+    /// Neither past its time, nor left behind by a clock that was set back.
+    const fn holds_at(&self, now_ms: u64) -> bool {
+        now_ms < self.claimed_ms.saturating_add(self.ttl_ms) && self.claimed_ms <= now_ms.saturating_add(self.ttl_ms)
+    }
+}
+
+impl Store for MemoryStore {
+    fn append<'a>(
+        &'a self,
+        session: &'a str,
+        run: &'a str,
+        expected_last: u64,
+        at_ms: u64,
+        events: Vec<Event>,
+        blobs: Vec<Vec<u8>>,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
+        self.with(move |journal| journal.append(prepare(session, run, expected_last, at_ms, &events, blobs)?))
+    }
+
+    fn read<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
+        self.with(move |journal| {
+            let events = journal.events.get(session).into_iter().flatten();
+            Ok(events.filter(|record| record.seq > after).take(limit).cloned().collect())
+        })
+    }
+
+    fn last_seq<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<u64, StoreError>> {
+        self.with(|journal| Ok(journal.last_seq(session)))
+    }
+
+    fn session<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<SessionRow>, StoreError>> {
+        self.with(|journal| Ok(journal.session(id)))
+    }
+
+    fn run<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<RunRow>, StoreError>> {
+        self.with(|journal| Ok(journal.run(id)))
+    }
+
+    fn find<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Found, StoreError>> {
+        self.with(|journal| journal.find(prefix))
+    }
+
+    fn sessions(&self, filter: SessionFilter) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>> {
+        self.with(move |journal| Ok(journal.sessions(&filter)))
+    }
+
+    fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>> {
+        self.with(|journal| Ok(journal.runs(session)))
+    }
+
+    fn claim<'a>(
+        &'a self,
+        session: &'a str,
+        owner: &'a str,
+        now_ms: u64,
+        ttl_ms: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.with(move |journal| {
+            check_id(session)?;
+            check_id(owner)?;
+            journal.claim(session, owner, now_ms, ttl_ms)
+        })
+    }
+
+    fn release<'a>(&'a self, session: &'a str, owner: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.with(move |journal| {
+            if journal.claims.get(session).is_some_and(|claim| claim.owner == owner) {
+                journal.claims.remove(session);
+            }
+            Ok(())
+        })
+    }
+
+    fn blob<'a>(&'a self, sha256: &'a str) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {
+        self.with(|journal| journal.blobs.get(sha256).cloned().map(|bytes| verify_blob(sha256, bytes)).transpose())
+    }
+
+    fn rebuild_views(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.with(|journal| {
+            journal.rebuild();
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,111 @@
+//! An append on its way in, and an event on its way out: what every backend checks, done before the writer's turn.
+
+use sha2::{Digest, Sha256};
+use ta_core::{Event, Record};
+
+use crate::error::StoreError;
+use crate::limits::{BLOB_BYTES_MAX, BODY_BYTES_MAX, ID_BYTES_MAX, INTEGER_MAX};
+
+/// SHA-256 in lowercase hexadecimal: the name of a blob.
+#[must_use]
+pub fn digest(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// A checked append.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) session: String,
+    pub(crate) run: String,
+    pub(crate) expected_last: u64,
+    /// As they will be read.
+    pub(crate) records: Vec<Record>,
+    /// The JSON of each record's event.
+    pub(crate) bodies: Vec<String>,
+    /// Digest and bytes.
+    pub(crate) blobs: Vec<(String, Vec<u8>)>,
+}
+
+/// Checks an append and numbers its events after `expected_last`.
+pub(crate) fn prepare(
+    session: &str,
+    run: &str,
+    expected_last: u64,
+    at_ms: u64,
+    events: &[Event],
+    blobs: Vec<Vec<u8>>,
+) -> Result<Prepared, StoreError> {
+    check_id(session)?;
+    check_id(run)?;
+    let mut records = Vec::with_capacity(events.len());
+    let mut bodies = Vec::with_capacity(events.len());
+    let mut seq = expected_last;
+    for event in events {
+        seq = seq.saturating_add(1);
+        let (body, event) = encode(event)?;
+        if at_ms > INTEGER_MAX {
+            return Err(unstorable(event.name(), format!("{at_ms} ms is not a time")));
+        }
+        bodies.push(body);
+        records.push(Record { session: session.to_owned(), seq, run: run.to_owned(), at_ms, event });
+    }
+    let blobs = blobs.into_iter().map(name_blob).collect::<Result<_, _>>()?;
+    Ok(Prepared { session: session.to_owned(), run: run.to_owned(), expected_last, records, bodies, blobs })
+}
+
+/// Ids stand in lists, URLs and messages, and prefixes of them are looked up as a range: so a plain alphabet.
+pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    if (1..=ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(plain) {
+        return Ok(());
+    }
+    Err(StoreError::BadId { id: id.chars().take(ID_BYTES_MAX).collect() })
+}
+
+/// The JSON of an event, and the event as it is read from that JSON.
+///
+/// The two can differ in the last digit of a float, and a number that is none cannot be read at all. Whoever appends
+/// must go on with what a resume would read, and the views must be what a rebuild would make.
+fn encode(event: &Event) -> Result<(String, Event), StoreError> {
+    let body = serde_json::to_string(event).map_err(|error| unstorable(event.name(), error.to_string()))?;
+    if body.len() > BODY_BYTES_MAX {
+        return Err(unstorable(event.name(), format!("{} bytes, {BODY_BYTES_MAX} at the most", body.len())));
+    }
+    let event = serde_json::from_str(&body).map_err(|error| unstorable(event.name(), error.to_string()))?;
+    Ok((body, event))
+}
+
+/// Reads a stored event.
+///
+/// Text that is not JSON is damage; JSON that does not fit the catalogue was written by another version of it.
+pub(crate) fn decode(session: &str, seq: u64, kind: &str, body: &str) -> Result<Event, StoreError> {
+    serde_json::from_str(body).map_err(|error| match error.classify() {
+        serde_json::error::Category::Data => StoreError::UnknownEvent {
+            session: session.to_owned(),
+            seq,
+            kind: kind.to_owned(),
+            reason: error.to_string(),
+        },
+        _ => StoreError::Corrupt { what: format!("event {seq} of session `{session}`"), reason: error.to_string() },
+    })
+}
+
+/// Checks what was read under a digest.
+pub(crate) fn verify_blob(sha256: &str, bytes: Vec<u8>) -> Result<Vec<u8>, StoreError> {
+    let found = digest(&bytes);
+    if found == sha256 {
+        return Ok(bytes);
+    }
+    Err(StoreError::Corrupt { what: format!("blob {sha256}"), reason: format!("its bytes have the digest {found}") })
+}
+
+fn name_blob(bytes: Vec<u8>) -> Result<(String, Vec<u8>), StoreError> {
+    if bytes.len() > BLOB_BYTES_MAX {
+        return Err(unstorable("blob", format!("{} bytes, {BLOB_BYTES_MAX} at the most", bytes.len())));
+    }
+    Ok((digest(&bytes), bytes))
+}
+
+fn unstorable(what: &str, reason: String) -> StoreError {
+    StoreError::Unstorable { what: what.to_owned(), reason }
+}

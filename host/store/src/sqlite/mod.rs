@@ -1,0 +1,195 @@
+//! The journal as one SQLite file, `journal.db`, in a data directory.
+//!
+//! One thread writes and commits together whatever waits; a few threads read. Callers wait for them without holding a
+//! thread of their own, on any async runtime. Start reading at `open`, then at `writer`.
+
+mod fault;
+mod lane;
+mod open;
+mod queries;
+mod schema;
+mod value;
+mod views;
+mod writer;
+
+use std::path::Path;
+
+use rusqlite::Connection;
+use ta_core::model::BoxFuture;
+use ta_core::{Event, Record};
+use tokio::sync::oneshot;
+
+use crate::error::StoreError;
+use crate::limits::{READERS, READS_WAITING_MAX, WRITES_WAITING_MAX};
+use crate::prepare::{check_id, prepare, verify_blob};
+use crate::rows::{RunRow, SessionRow};
+use crate::store::{Found, SessionFilter, Store};
+use lane::Lane;
+use writer::{Answer, Work};
+
+#[cfg(test)]
+pub(crate) use open::{FILE, LOCK_FILE};
+#[cfg(test)]
+pub(crate) use queries::sessions_sql;
+
+/// A read, carried out on a read connection.
+type Read = Box<dyn FnOnce(&Connection) + Send>;
+
+/// A journal in a data directory.
+///
+/// Dropping it ends its threads after the writes that wait are done, and folds the write-ahead log into the file, so
+/// it blocks for as long as that takes. Several processes may open the same directory; their writes take turns.
+#[derive(Debug)]
+pub struct SqliteStore {
+    // Fields are dropped in this order: the last connection to close cleans up, and a reader could not.
+    readers: Lane<Read>,
+    writer: Lane<Work>,
+}
+
+impl SqliteStore {
+    /// Opens the journal of a data directory, and creates both where there is none: the directory for its owner
+    /// alone, and so the files. Blocks; reads the schema and nothing else, however large the journal is.
+    ///
+    /// # Errors
+    /// `store.corrupt`, `store.newer_schema` and `store.not_a_journal`, after which every file is as it was;
+    /// `store.read_only`, `store.full`, `store.locked`, or a failure of the system.
+    pub fn open(dir: &Path) -> Result<Self, StoreError> {
+        let path = open::journal_in(dir)?;
+        let writer = open::writer(&path)?;
+        let readers = (0..READERS).map(|_| open::reader(&path)).collect::<Result<Vec<_>, _>>()?;
+        let read = |connection: &Connection, reads: Vec<Read>| reads.into_iter().for_each(|read| read(connection));
+        Ok(Self {
+            readers: Lane::start("journal-reader", READS_WAITING_MAX, 1, readers, read)?,
+            writer: Lane::start("journal-writer", WRITES_WAITING_MAX, WRITES_WAITING_MAX, vec![writer], writer::commit)?,
+        })
+    }
+
+    /// Carries out a write together with others that wait.
+    async fn write<T>(&self, work: impl FnOnce(Answer<T>) -> Work) -> Result<T, StoreError> {
+        let (answer, outcome) = oneshot::channel();
+        self.writer.send(work(answer)).await?;
+        outcome.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Carries out a read.
+    async fn query<T, F>(&self, query: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    {
+        let (answer, outcome) = oneshot::channel();
+        let read = move |connection: &Connection| {
+            // Nobody waits any more where the caller was dropped.
+            let _ = answer.send(query(connection));
+        };
+        self.readers.send(Box::new(read)).await?;
+        outcome.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Carries out any statement on the write connection, within a transaction.
+    #[cfg(test)]
+    pub(crate) async fn tamper(
+        &self,
+        tamper: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.write(|answer| Work::Tamper { tamper: Box::new(tamper), answer }).await
+    }
+
+    /// Carries out any query on a read connection.
+    #[cfg(test)]
+    pub(crate) async fn peek<T: Send + 'static>(
+        &self,
+        peek: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.query(|connection| Ok(peek(connection)?)).await
+    }
+}
+
+impl Store for SqliteStore {
+    fn append<'a>(
+        &'a self,
+        session: &'a str,
+        run: &'a str,
+        expected_last: u64,
+        at_ms: u64,
+        events: Vec<Event>,
+        blobs: Vec<Vec<u8>>,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
+        Box::pin(async move {
+            // Here, not on the writer's thread: JSON and digests of one caller need not hold up the others.
+            let prepared = prepare(session, run, expected_last, at_ms, &events, blobs)?;
+            self.write(|answer| Work::Append { prepared, answer }).await
+        })
+    }
+
+    fn read<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
+        let session = session.to_owned();
+        Box::pin(self.query(move |connection| queries::read(connection, &session, after, limit)))
+    }
+
+    fn last_seq<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<u64, StoreError>> {
+        let session = session.to_owned();
+        Box::pin(self.query(move |connection| queries::last_seq(connection, &session)))
+    }
+
+    fn session<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<SessionRow>, StoreError>> {
+        let id = id.to_owned();
+        Box::pin(self.query(move |connection| views::session(connection, &id)))
+    }
+
+    fn run<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Option<RunRow>, StoreError>> {
+        let id = id.to_owned();
+        Box::pin(self.query(move |connection| views::run(connection, &id)))
+    }
+
+    fn find<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Found, StoreError>> {
+        let prefix = prefix.to_owned();
+        Box::pin(self.query(move |connection| queries::find(connection, &prefix)))
+    }
+
+    fn sessions(&self, filter: SessionFilter) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>> {
+        Box::pin(self.query(move |connection| queries::sessions(connection, &filter)))
+    }
+
+    fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>> {
+        let session = session.to_owned();
+        Box::pin(self.query(move |connection| queries::runs(connection, &session)))
+    }
+
+    fn claim<'a>(
+        &'a self,
+        session: &'a str,
+        owner: &'a str,
+        now_ms: u64,
+        ttl_ms: u64,
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            check_id(session)?;
+            check_id(owner)?;
+            let (session, owner) = (session.to_owned(), owner.to_owned());
+            self.write(|answer| Work::Claim { session, owner, now_ms, ttl_ms, answer }).await
+        })
+    }
+
+    fn release<'a>(&'a self, session: &'a str, owner: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (session, owner) = (session.to_owned(), owner.to_owned());
+        Box::pin(self.write(|answer| Work::Release { session, owner, answer }))
+    }
+
+    fn blob<'a>(&'a self, sha256: &'a str) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {
+        let name = sha256.to_owned();
+        Box::pin(async move {
+            let bytes = self.query(move |connection| queries::blob(connection, &name)).await?;
+            bytes.map(|bytes| verify_blob(sha256, bytes)).transpose()
+        })
+    }
+
+    fn rebuild_views(&self) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.write(|answer| Work::Rebuild { answer }))
+    }
+}

@@ -1,0 +1,136 @@
+//! Tables and their versions.
+
+use std::path::Path;
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::error::StoreError;
+
+/// Marks the file as ours: `tajl` in ASCII.
+pub(crate) const APPLICATION_ID: i32 = 0x7461_6a6c;
+
+/// The schema of this version.
+pub(crate) const VERSION: i64 = 1;
+
+/// What leads from each schema to the next: the first from none to 1. A migration that has run anywhere never changes.
+const MIGRATIONS: [&str; 1] = [JOURNAL];
+
+/// Events are the truth. The triggers keep them append-only and gapless, against this program's own mistakes and
+/// against anybody with a SQL prompt; `INSERT OR REPLACE` too, whose deletion fires no trigger.
+const JOURNAL: &str = "
+    CREATE TABLE events (
+        session_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        run_id TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (session_id, seq)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TRIGGER events_gapless BEFORE INSERT ON events
+    WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM events WHERE session_id = NEW.session_id), 0)
+    BEGIN SELECT raise(ABORT, 'events are numbered without gaps and never replaced'); END;
+
+    CREATE TRIGGER events_never_change BEFORE UPDATE ON events
+    BEGIN SELECT raise(ABORT, 'events are never changed'); END;
+
+    CREATE TRIGGER events_never_go BEFORE DELETE ON events
+    BEGIN SELECT raise(ABORT, 'events are never deleted'); END;
+
+    CREATE TABLE blobs (
+        sha256 TEXT NOT NULL PRIMARY KEY,
+        bytes BLOB NOT NULL
+    ) STRICT;
+
+    CREATE TRIGGER blobs_never_change BEFORE UPDATE ON blobs
+    BEGIN SELECT raise(ABORT, 'blobs are never changed'); END;
+
+    CREATE TABLE claims (
+        session_id TEXT NOT NULL PRIMARY KEY,
+        owner TEXT NOT NULL,
+        claimed_ms INTEGER NOT NULL,
+        expires_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+";
+
+/// The views, as this version wants them: a rebuild drops and creates them, and so can a migration.
+pub(super) const VIEWS: &str = "
+    CREATE TABLE sessions (
+        id TEXT NOT NULL PRIMARY KEY,
+        plugin TEXT NOT NULL,
+        command TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        class TEXT,
+        title TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        updated_ms INTEGER NOT NULL,
+        runs INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('running', 'parked', 'finished')),
+        last_status TEXT,
+        last_run TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX sessions_by_time ON sessions (created_ms, id);
+    CREATE INDEX sessions_by_plugin ON sessions (plugin, created_ms, id);
+
+    CREATE TABLE runs (
+        id TEXT NOT NULL PRIMARY KEY,
+        session_id TEXT NOT NULL REFERENCES sessions (id),
+        command TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('running', 'parked', 'finished')),
+        status TEXT,
+        started_ms INTEGER NOT NULL,
+        ended_ms INTEGER,
+        first_seq INTEGER NOT NULL,
+        last_seq INTEGER NOT NULL,
+        turns INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cost_usd REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX runs_by_session ON runs (session_id, first_seq);
+";
+
+/// Drops the views, the referring one first.
+pub(super) const DROP_VIEWS: &str = "DROP TABLE IF EXISTS runs; DROP TABLE IF EXISTS sessions;";
+
+/// Brings the schema to this version, in one transaction: it is the old one or the new one, never half.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been quicker.
+    let found = usize::try_from(version(&transaction)?).unwrap_or(usize::MAX);
+    if found >= MIGRATIONS.len() {
+        return Ok(());
+    }
+    for migration in MIGRATIONS.iter().skip(found) {
+        transaction.execute_batch(migration)?;
+    }
+    transaction.execute_batch(DROP_VIEWS)?;
+    transaction.execute_batch(VIEWS)?;
+    super::views::rebuild_rows(&transaction)?;
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", VERSION)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// The schema's version that the file carries.
+pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+/// Refuses a file of another application or of a newer version. Reads only.
+pub(super) fn check(path: &Path, application_id: i64, version: i64) -> Result<(), StoreError> {
+    if application_id != i64::from(APPLICATION_ID) {
+        return Err(StoreError::NotAJournal {
+            path: path.to_owned(),
+            reason: format!("it is a database of another application ({application_id:#x})"),
+        });
+    }
+    if version > VERSION {
+        return Err(StoreError::NewerSchema { path: path.to_owned(), found: version, known: VERSION });
+    }
+    Ok(())
+}

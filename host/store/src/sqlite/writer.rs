@@ -1,0 +1,181 @@
+//! The one writer: whatever waits becomes one transaction, in which each request succeeds or fails by itself.
+
+use rusqlite::{Connection, params};
+use ta_core::Record;
+use tokio::sync::oneshot;
+
+use super::queries::last_seq;
+use super::value::Natural;
+use super::views;
+use crate::error::StoreError;
+use crate::prepare::Prepared;
+use crate::project::{Views, project};
+
+/// Where a caller waits for what became of its request.
+pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// A write and whoever waits for it.
+pub(super) enum Work {
+    Append {
+        prepared: Prepared,
+        answer: Answer<Vec<Record>>,
+    },
+    Claim {
+        session: String,
+        owner: String,
+        now_ms: u64,
+        ttl_ms: u64,
+        answer: Answer<()>,
+    },
+    Release {
+        session: String,
+        owner: String,
+        answer: Answer<()>,
+    },
+    Rebuild {
+        answer: Answer<()>,
+    },
+    #[cfg(test)]
+    Tamper {
+        tamper: Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>,
+        answer: Answer<()>,
+    },
+}
+
+impl Work {
+    /// Carries the request out, within a transaction. May be called again after that was rolled back.
+    fn run(&self, connection: &Connection) -> Result<(), StoreError> {
+        match self {
+            Self::Append { prepared, .. } => append(connection, prepared),
+            Self::Claim { session, owner, now_ms, ttl_ms, .. } => claim(connection, session, owner, *now_ms, *ttl_ms),
+            Self::Release { session, owner, .. } => release(connection, session, owner),
+            Self::Rebuild { .. } => views::rebuild(connection),
+            #[cfg(test)]
+            Self::Tamper { tamper, .. } => Ok(tamper(connection)?),
+        }
+    }
+
+    /// Tells the caller, if it still waits.
+    fn answer(self, outcome: Result<(), StoreError>) {
+        let _ = match self {
+            Self::Append { prepared, answer } => answer.send(outcome.map(|()| prepared.records)).is_ok(),
+            Self::Claim { answer, .. } | Self::Release { answer, .. } | Self::Rebuild { answer } => {
+                answer.send(outcome).is_ok()
+            }
+            #[cfg(test)]
+            Self::Tamper { answer, .. } => answer.send(outcome).is_ok(),
+        };
+    }
+}
+
+/// Carries out a group of requests in one transaction and answers each when it is durable.
+pub(super) fn commit(connection: &Connection, group: Vec<Work>) {
+    match in_one_transaction(connection, &group) {
+        Ok(outcomes) => {
+            for (work, outcome) in group.into_iter().zip(outcomes) {
+                work.answer(outcome);
+            }
+        }
+        // The large one among them found no space: the small ones may.
+        Err(StoreError::Full { .. }) if group.len() > 1 => {
+            for work in group {
+                commit(connection, vec![work]);
+            }
+        }
+        Err(error) => {
+            for work in group {
+                work.answer(Err(error.clone()));
+            }
+        }
+    }
+}
+
+/// The outcome of each request, all of them durable; or why there is none of the whole transaction.
+fn in_one_transaction(connection: &Connection, group: &[Work]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
+    // Immediate: a transaction that reads first and then finds another writer could not wait for it.
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    let outcome = group.iter().map(|work| in_savepoint(connection, work)).collect::<Result<Vec<_>, _>>();
+    let outcome = outcome.and_then(|outcomes| {
+        connection.execute_batch("COMMIT")?;
+        Ok(outcomes)
+    });
+    if outcome.is_err() && !connection.is_autocommit() {
+        connection.execute_batch("ROLLBACK")?;
+    }
+    outcome
+}
+
+/// The outcome of one request, without a trace where it failed; or why the transaction around it is lost.
+fn in_savepoint(connection: &Connection, work: &Work) -> Result<Result<(), StoreError>, StoreError> {
+    connection.execute_batch("SAVEPOINT request")?;
+    let outcome = work.run(connection);
+    match outcome {
+        Ok(()) => connection.execute_batch("RELEASE request")?,
+        // A full disk, for one, makes SQLite roll everything back by itself.
+        Err(error) if connection.is_autocommit() => return Err(error),
+        Err(_) => connection.execute_batch("ROLLBACK TO request; RELEASE request")?,
+    }
+    Ok(outcome)
+}
+
+fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError> {
+    let session = &prepared.session;
+    let last = last_seq(connection, session)?;
+    if last != prepared.expected_last {
+        return Err(StoreError::Conflict { session: session.clone(), expected: prepared.expected_last, last });
+    }
+    let run = views::run(connection, &prepared.run)?;
+    if let Some(run) = run.as_ref().filter(|run| run.session != *session) {
+        return Err(StoreError::RunElsewhere { run: run.id.clone(), session: run.session.clone() });
+    }
+    let mut insert_blob =
+        connection.prepare_cached("INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;
+    for (sha256, bytes) in &prepared.blobs {
+        insert_blob.execute(params![sha256, bytes])?;
+    }
+    if prepared.records.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Views { session: views::session(connection, session)?, ..Views::default() };
+    rows.runs.extend(run.map(|run| (run.id.clone(), run)));
+    let mut insert_event = connection.prepare_cached(
+        "INSERT INTO events (session_id, seq, run_id, at_ms, type, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for (record, body) in prepared.records.iter().zip(&prepared.bodies) {
+        let (seq, at_ms) = (Natural(record.seq), Natural(record.at_ms));
+        insert_event.execute(params![session, seq, record.run, at_ms, record.event.name(), body])?;
+        project(record, &mut rows);
+    }
+    views::save(connection, &rows)
+}
+
+fn claim(
+    connection: &Connection,
+    session: &str,
+    owner: &str,
+    now_ms: u64,
+    ttl_ms: u64,
+) -> Result<(), StoreError> {
+    // The last condition: claimed more than its own length in the future, so the clock was set back since.
+    let mut take = connection.prepare_cached(
+        "INSERT INTO claims (session_id, owner, claimed_ms, expires_ms) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (session_id) DO UPDATE
+         SET owner = excluded.owner, claimed_ms = excluded.claimed_ms, expires_ms = excluded.expires_ms
+         WHERE owner = excluded.owner
+            OR expires_ms <= excluded.claimed_ms
+            OR claimed_ms - excluded.claimed_ms > expires_ms - claimed_ms",
+    )?;
+    let expires_ms = now_ms.saturating_add(ttl_ms);
+    if take.execute(params![session, owner, Natural(now_ms), Natural(expires_ms)])? > 0 {
+        return Ok(());
+    }
+    let mut held = connection.prepare_cached("SELECT owner, expires_ms FROM claims WHERE session_id = ?1")?;
+    let (owner, Natural(until_ms)) = held.query_row([session], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Err(StoreError::Claimed { session: session.to_owned(), owner, until_ms })
+}
+
+fn release(connection: &Connection, session: &str, owner: &str) -> Result<(), StoreError> {
+    let mut free = connection.prepare_cached("DELETE FROM claims WHERE session_id = ?1 AND owner = ?2")?;
+    free.execute([session, owner])?;
+    Ok(())
+}
