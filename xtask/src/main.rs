@@ -1,1 +1,44 @@
-fn main() {}
+//! `cargo xtask`: one subcommand for each thing that is made from sources.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use xtask::{c_guest, guests};
+
+/// Makes and checks what is generated in this repository.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Builds every Rust component of guest-hooks/ and guest-tools/.
+    Guests(guests::Options),
+    /// Builds the guest in C of evals/guests/c (needs clang and lld).
+    CGuest,
+}
+
+fn main() -> ExitCode {
+    let root = root();
+    let done = match Arguments::parse().task {
+        Task::Guests(options) => guests::run(&root, &options),
+        Task::CGuest => c_guest::run(&root),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace: where cargo found this crate when it ran it, so that a copied tree works on itself.
+fn root() -> PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
+}

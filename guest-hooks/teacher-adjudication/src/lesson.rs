@@ -7,6 +7,9 @@ use ta_curriculum::outline::Outline;
 use ta_guest::Section;
 use ta_guest::post_loop::Event;
 
+/// How a section whose heading has no text is called.
+const UNTITLED: &str = "Untitled";
+
 /// What became of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum State {
@@ -33,11 +36,28 @@ pub(crate) struct Part {
     pub(crate) name: String,
     /// The heading as it stands.
     pub(crate) heading: String,
-    /// Its text, with its heading.
+    /// Its text, with its heading, as it is to stand in the output.
     pub(crate) text: String,
+    /// The text it was accepted with in an earlier round, byte for byte.
+    kept: Option<String>,
     /// Where it stands in the output.
     range: Range<usize>,
     pub(crate) state: State,
+}
+
+impl Part {
+    /// Accepts it with the text it had then. Where it stands, white space at its end belongs to the output: a last section
+    /// without a line break may stand in the middle now.
+    fn keep(&mut self, accepted: &Section) {
+        self.state = State::Accepted;
+        self.kept = Some(accepted.text.clone());
+        let end = self
+            .text
+            .get(self.text.trim_end().len()..)
+            .unwrap_or_default()
+            .to_owned();
+        self.text = [accepted.text.trim_end(), &end].concat();
+    }
 }
 
 /// The output in its sections.
@@ -54,15 +74,28 @@ impl<'a> Lesson<'a> {
         let mut ids = BTreeSet::new();
         let sections = Outline::read(&event.output).sections;
         let parts = sections.into_iter().map(|section| {
-            let (id, number) = numbered(without_minutes(&section.title), &mut ids);
             let heading = section.title;
-            let name = number.map_or_else(|| heading.clone(), |number| format!("{heading} ({number})"));
+            let shown = if heading.is_empty() { UNTITLED } else { &heading };
+            let (id, number) = numbered(without_minutes(shown), &mut ids);
+            let name = number.map_or_else(|| shown.to_owned(), |number| format!("{shown} ({number})"));
             let skipped = skip.iter().any(|skip| key(skip) == key(&heading));
             let text = event.output.get(section.range.clone()).unwrap_or_default().to_owned();
             let state = if skipped { State::Skipped } else { State::Open };
-            Part { id, name, heading, text, range: section.range, state }
+            Part {
+                id,
+                name,
+                heading,
+                text,
+                kept: None,
+                range: section.range,
+                state,
+            }
         });
-        let mut lesson = Self { output: &event.output, parts: parts.collect(), gone: Vec::new() };
+        let mut lesson = Self {
+            output: &event.output,
+            parts: parts.collect(),
+            gone: Vec::new(),
+        };
         lesson.mark_accepted(&event.accepted);
         lesson
     }
@@ -74,6 +107,7 @@ impl<'a> Lesson<'a> {
             name: "the whole lesson".into(),
             heading: "the whole lesson".into(),
             text: self.text(),
+            kept: None,
             range: 0..self.output.len(),
             state: State::Open,
         }
@@ -83,20 +117,23 @@ impl<'a> Lesson<'a> {
     pub(crate) fn text(&self) -> String {
         let start = self.parts.first().map_or(self.output.len(), |part| part.range.start);
         let preamble = self.output.get(..start).unwrap_or_default();
-        self.output_of(preamble)
+        [preamble]
+            .into_iter()
+            .chain(self.parts.iter().map(|part| part.text.as_str()))
+            .collect()
     }
 
     /// Every section accepted so far, byte for byte.
     pub(crate) fn accepted(&self) -> Vec<Section> {
         let here = self.parts.iter().filter(|part| part.state == State::Accepted);
-        let here = here.map(|part| Section { heading: part.heading.clone(), text: part.text.clone() });
+        let here = here.map(|part| {
+            let text = part.kept.as_ref().unwrap_or(&part.text).clone();
+            Section {
+                heading: part.heading.clone(),
+                text,
+            }
+        });
         here.chain(self.gone.iter().cloned()).collect()
-    }
-
-    fn output_of(&self, preamble: &str) -> String {
-        // An accepted section counts with the text it was accepted with, and the host has put that in already: so a
-        // section differs from the output only where an alternative was chosen.
-        [preamble].into_iter().chain(self.parts.iter().map(|part| part.text.as_str())).collect()
     }
 
     /// Where a heading occurs twice, the one that still has the accepted text is the one that was accepted.
@@ -104,16 +141,13 @@ impl<'a> Lesson<'a> {
         let mut left: Vec<&Section> = Vec::new();
         for section in accepted {
             match self.open(&section.heading, |part| part.text.trim_end() == section.text.trim_end()) {
-                Some(part) => part.state = State::Accepted,
+                Some(part) => part.keep(section),
                 None => left.push(section),
             }
         }
         for section in left {
             match self.open(&section.heading, |_| true) {
-                Some(part) => {
-                    part.state = State::Accepted;
-                    part.text.clone_from(&section.text);
-                }
+                Some(part) => part.keep(section),
                 None => self.gone.push(section.clone()),
             }
         }
@@ -121,7 +155,10 @@ impl<'a> Lesson<'a> {
 
     fn open(&mut self, heading: &str, fits: impl Fn(&Part) -> bool) -> Option<&mut Part> {
         let open = |part: &&mut Part| matches!(part.state, State::Open | State::Skipped);
-        self.parts.iter_mut().filter(open).find(|part| key(&part.heading) == key(heading) && fits(part))
+        self.parts
+            .iter_mut()
+            .filter(open)
+            .find(|part| key(&part.heading) == key(heading) && fits(part))
     }
 }
 
@@ -137,15 +174,22 @@ pub(crate) fn without_minutes(heading: &str) -> &str {
 
 /// What two headings have in common when they name the same section.
 pub(crate) fn key(heading: &str) -> String {
-    without_minutes(heading).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    without_minutes(heading)
+        .to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// An id that is not taken yet, with the number that made it so.
 fn numbered(heading: &str, taken: &mut BTreeSet<String>) -> (String, Option<u32>) {
-    let heading = if heading.is_empty() { "Untitled" } else { heading };
     let mut number = 1;
     loop {
-        let id = if number == 1 { heading.to_owned() } else { format!("{heading} ({number})") };
+        let id = if number == 1 {
+            heading.to_owned()
+        } else {
+            format!("{heading} ({number})")
+        };
         if taken.insert(id.to_lowercase()) {
             return (id, (number > 1).then_some(number));
         }

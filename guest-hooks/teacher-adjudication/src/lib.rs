@@ -10,6 +10,8 @@ mod alternatives;
 mod lesson;
 mod questions;
 mod settings;
+#[cfg(test)]
+mod testing;
 
 use ta_guest::post_loop::{Event, Response};
 use ta_guest::{Context, ask, config};

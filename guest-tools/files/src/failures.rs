@@ -1,10 +1,11 @@
 //! What a model reads when a file tool fails: a stable word, what happened, what to do.
 
+use ta_guest::granted::granted_name;
 use ta_guest::tool::Failure;
 use ta_guest::workspace::{Error, ErrorCode, Granted};
 
 use crate::files::Files;
-use crate::paths::{Place, granted_below, locate, name_of};
+use crate::paths::{Place, granted_below, locate};
 
 /// How many names a message lists.
 const NAMES_MAX: usize = 30;
@@ -128,7 +129,7 @@ pub(crate) fn printable(name: &str) -> String {
 
 fn listed<'a>(granted: impl Iterator<Item = &'a Granted>) -> String {
     granted
-        .map(|granted| format!("`{}`", name_of(granted)))
+        .map(|granted| format!("`{}`", granted_name(granted)))
         .collect::<Vec<_>>()
         .join(", ")
 }

@@ -3,6 +3,7 @@
 //! Models write `./classes/3B.md`, `workspace/classes/3B.md` or `classes\3B.md` and mean the same file: what has one
 //! meaning is understood, what has two is refused.
 
+use ta_guest::granted::{self, granted_name, path_from};
 use ta_guest::tool::Failure;
 use ta_guest::workspace::Granted;
 
@@ -63,17 +64,11 @@ pub(crate) fn clean(files: &impl Files, path: &str) -> Result<String, Failure> {
 
 /// The granted directory with the longest name that `path`, a clean one, lies in.
 pub(crate) fn locate(granted: &[Granted], path: &str) -> Option<Place> {
-    let rest_of = |granted: &Granted| below(&name_of(granted), path).map(str::to_owned);
-    let best = granted
-        .iter()
-        .filter(|granted| rest_of(granted).is_some())
-        .max_by_key(|granted| depth(granted))?;
-    let rest = rest_of(best)?;
-    Some(Place {
-        directory: best.name.clone(),
-        path: rest,
+    granted::locate(granted, path).map(|place| Place {
+        directory: place.directory,
+        path: place.path,
         shown: path.into(),
-        writable: best.writable,
+        writable: place.writable,
     })
 }
 
@@ -82,43 +77,24 @@ pub(crate) fn granted_below(granted: &[Granted], path: &str) -> Vec<String> {
     let first = |rest: &str| rest.split('/').next().unwrap_or_default().to_owned();
     let mut names: Vec<String> = granted
         .iter()
-        .map(name_of)
-        .filter_map(|name| below(path, &name).filter(|rest| *rest != ".").map(first))
+        .filter_map(|granted| {
+            path_from(path, granted_name(granted))
+                .filter(|rest| *rest != ".")
+                .map(first)
+        })
         .collect();
     names.sort();
     names.dedup();
     names
 }
 
-/// The name of a granted directory, without marks that say nothing.
-pub(crate) fn name_of(granted: &Granted) -> String {
-    let name = granted.name.trim_start_matches("./").trim_end_matches('/');
-    if name.is_empty() { ".".into() } else { name.into() }
-}
-
-/// `path` as seen from `directory`, when it lies there; `.` is the directory itself.
-fn below<'a>(directory: &str, path: &'a str) -> Option<&'a str> {
-    if directory == path {
-        return Some(".");
-    }
-    if directory == "." {
-        return Some(path);
-    }
-    path.strip_prefix(directory)?.strip_prefix('/')
-}
-
-fn depth(granted: &Granted) -> usize {
-    let name = name_of(granted);
-    if name == "." { 0 } else { name.len() }
-}
-
 /// Whether `workspace/…` may mean a directory of that name inside the workspace.
 fn has_directory_workspace(files: &impl Files) -> bool {
     let granted = files.granted();
-    if locate(&granted, WORKSPACE).is_none() {
-        return !granted_below(&granted, WORKSPACE).is_empty();
+    match locate(&granted, WORKSPACE) {
+        Some(place) => files.entries(&place.directory, &place.path).is_ok(),
+        None => !granted_below(&granted, WORKSPACE).is_empty(),
     }
-    locate(&granted, WORKSPACE).is_some_and(|place| files.entries(&place.directory, &place.path).is_ok())
 }
 
 fn absolute(path: &str, rest: &str) -> Failure {
@@ -139,7 +115,7 @@ fn outside(path: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use super::{clean, granted_below, locate};
+    use super::{clean, granted_below};
     use crate::testing::{Table, granted};
 
     #[test]
@@ -191,27 +167,6 @@ mod tests {
             "`/classes/3B.md` is absolute. Give the path below the workspace, such as `classes/3B.md`."
         );
         assert_eq!(clean(&files, "a\0b").unwrap_err().code, "arguments");
-    }
-
-    #[test]
-    fn the_longest_granted_name_wins() {
-        let all = granted(&[(".", false), ("lessons", true), ("lessons/old", false), ("les", true)]);
-        let found = |path| {
-            locate(&all, path)
-                .map(|place| (place.directory, place.path, place.writable))
-                .unwrap()
-        };
-        assert_eq!(found("lessons/a.md"), ("lessons".into(), "a.md".into(), true));
-        assert_eq!(found("lessons"), ("lessons".into(), ".".into(), true));
-        assert_eq!(found("lessons/old/a.md"), ("lessons/old".into(), "a.md".into(), false));
-        assert_eq!(found("lessonsplan.md"), (".".into(), "lessonsplan.md".into(), false));
-        assert_eq!(locate(&granted(&[("lessons/", true)]), "classes/3B.md"), None);
-        assert_eq!(
-            locate(&granted(&[("./lessons/", true)]), "lessons/a.md")
-                .unwrap()
-                .directory,
-            "./lessons/"
-        );
     }
 
     #[test]

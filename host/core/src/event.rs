@@ -200,8 +200,16 @@ pub struct HookBinding {
 /// Which component ran, with which rights.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComponentPin {
-    /// SHA-256 of its bytes in hexadecimal.
+    /// SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest.
     pub sha256: String,
+    /// `guardrail`, `observer` or `tool`.
+    pub kind: String,
+    /// Fuel of one call.
+    pub fuel: u64,
+    /// CPU time of one call in milliseconds.
+    pub wall_ms: u64,
+    /// Linear memory of one call in bytes.
+    pub memory_bytes: u64,
     /// Capabilities that its manifest asks for.
     pub asks: Vec<String>,
     /// Capabilities that it is granted.

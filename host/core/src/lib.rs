@@ -6,13 +6,25 @@
 //!
 //! Start reading at [`event`], the catalogue of what can happen, then [`machine`], which says what happens next.
 
+pub mod class_profile;
+pub mod curriculum;
+pub mod definition;
 pub mod event;
+pub mod fields;
+pub mod front_matter;
 pub mod hook;
+pub mod machine;
+pub mod manifest;
 pub mod message;
 pub mod model;
 pub mod point;
 pub mod problem;
+pub mod prompt;
 pub mod question;
+pub mod sections;
+pub mod skill;
+pub mod text;
+pub mod trace;
 
 pub use event::{Event, Record};
 pub use point::Point;

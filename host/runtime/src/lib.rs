@@ -1,1 +1,32 @@
+//! Carries out what the core's machine wants done: runs hooks and tools in the sandbox, calls models, asks people,
+//! appends every event to the journal. One task per live run; a parked run holds nothing.
+//!
+//! The only crate that knows core, sandbox, models and store at once. It never decides what comes next (that is the
+//! machine's), never talks to a terminal or a socket (that is the surfaces').
+//!
+//! Start reading at [`Host`], then [`run`].
 
+pub mod class;
+pub mod components;
+pub mod error;
+pub mod files;
+pub mod grants;
+pub mod history;
+pub mod hook_run;
+pub mod host;
+pub mod inspect;
+pub mod observer;
+pub mod person;
+pub mod plugin;
+pub mod providers;
+pub mod run;
+pub mod validate;
+
+pub use error::RuntimeError;
+pub use host::{Host, HostConfig};
+pub use observer::{Observer, Starting};
+pub use person::{Person, Reply};
+pub use run::{Ended, RunEnd, RunRequest};
+
+/// The parts of the lower crates that a surface speaks in.
+pub use {ta_core as core, ta_sandbox as sandbox, ta_store as store};

@@ -120,6 +120,19 @@ pub struct Rights {
 }
 
 impl Rights {
+    /// The rights that [`Rights::words`] wrote down; words that mean nothing are left out.
+    #[must_use]
+    pub fn from_words(words: &[String], config: BTreeMap<String, String>) -> Self {
+        let mut rights = Self { config, ..Self::default() };
+        for word in words {
+            match word.strip_prefix("workspace:").and_then(|rest| rest.rsplit_once('=')) {
+                Some((name, access)) => rights.directories.extend(access.parse().ok().map(|it| (name.to_owned(), it))),
+                None => rights.capabilities.extend(word.parse::<Capability>()),
+            }
+        }
+        rights
+    }
+
     /// Whether the capability is granted.
     #[must_use]
     pub fn has(&self, capability: Capability) -> bool {

@@ -46,13 +46,13 @@ pub enum StoreError {
         more: bool,
     },
     /// No session and no run has the id or begins with the prefix.
-    #[error("there is no session and no run `{id}`")]
+    #[error("there is no session and no run {id:?}")]
     NotFound {
         /// The id or prefix.
         id: String,
     },
     /// The prefix is too short to mean anything.
-    #[error("`{prefix}` is too short: an id can be cut to {PREFIX_CHARS_MIN} characters")]
+    #[error("{prefix:?} is too short: an id can be cut to {PREFIX_CHARS_MIN} characters")]
     PrefixTooShort {
         /// The prefix.
         prefix: String,
@@ -176,7 +176,7 @@ impl StoreError {
             Self::RunElsewhere { .. } => "Give the new run an id of its own.",
             Self::Ambiguous { .. } => "Give more characters of the id.",
             Self::NotFound { .. } => "List the sessions to see which there are.",
-            Self::PrefixTooShort { .. } => "Give at least six characters of the id.",
+            Self::PrefixTooShort { .. } => "Give more characters of the id.",
             Self::BadId { .. } => "Use an id as the host prints it.",
             Self::Unstorable { .. } => "This is a bug of whoever made it; the journal holds everything before it.",
             Self::UnknownEvent { .. } => "Read this session with the version that wrote it, or with a newer one.",

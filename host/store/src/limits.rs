@@ -35,5 +35,8 @@ pub(crate) const READERS: usize = 4;
 /// How long a connection waits for another process that writes.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a process waits for another one to create the journal, which takes milliseconds.
+pub(crate) const CREATE_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// How often a process that waits for another one to create the journal looks again.
 pub(crate) const CREATE_POLL: Duration = Duration::from_millis(10);

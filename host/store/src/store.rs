@@ -21,7 +21,11 @@ impl SessionFilter {
     /// The newest sessions.
     #[must_use]
     pub const fn newest(limit: usize) -> Self {
-        Self { plugin: None, limit, after: None }
+        Self {
+            plugin: None,
+            limit,
+            after: None,
+        }
     }
 }
 
@@ -63,12 +67,8 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// `store.unknown_event` where one of them is of a newer version, `store.corrupt`, or a failure of the backend.
-    fn read<'a>(
-        &'a self,
-        session: &'a str,
-        after: u64,
-        limit: usize,
-    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
+    fn read<'a>(&'a self, session: &'a str, after: u64, limit: usize)
+    -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
 
     /// Number of the session's last event; 0 for a session that does not exist.
     ///

@@ -15,9 +15,8 @@ pub use scan::{Fault, Found, code_at_start, find_codes, find_codes_with};
 
 /// Organisers of Curriculum for Excellence, Gaelic and classical languages included. In one of these a sloppily written
 /// code is still a code; any other organiser must be written in the exact form.
-pub const ORGANISERS: &[&str] = &[
-    "ENG", "EXA", "GAI", "HWB", "LCL", "LGL", "LIT", "MLAN", "MNU", "MTH", "RERC", "RME", "SCN", "SOC", "TCH",
-];
+pub const ORGANISERS: &[&str] =
+    &["ENG", "EXA", "GAI", "HWB", "LCL", "LGL", "LIT", "MLAN", "MNU", "MTH", "RERC", "RME", "SCN", "SOC", "TCH"];
 
 /// One outcome code, such as `TCH 3-14a`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,15 +51,8 @@ impl Code {
     /// Makes a code; `None` when the organiser is not 3 or 4 letters, the number exceeds 99 or the letter is none.
     pub fn new(organiser: &str, level: Level, number: u8, letter: char) -> Option<Self> {
         let organiser = Organiser::new(organiser)?;
-        let letter = letter
-            .is_ascii_alphabetic()
-            .then(|| letter.to_ascii_lowercase() as u8)?;
-        (number <= 99).then_some(Self {
-            organiser,
-            level,
-            number,
-            letter,
-        })
+        let letter = letter.is_ascii_alphabetic().then(|| letter.to_ascii_lowercase() as u8)?;
+        (number <= 99).then_some(Self { organiser, level, number, letter })
     }
 
     /// The subject part, in capitals: `TCH`.
@@ -90,14 +82,7 @@ impl Code {
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {}-{:02}{}",
-            self.organiser(),
-            self.level.number(),
-            self.number,
-            self.letter()
-        )
+        write!(f, "{} {}-{:02}{}", self.organiser(), self.level.number(), self.number, self.letter())
     }
 }
 

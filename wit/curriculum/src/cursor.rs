@@ -51,10 +51,7 @@ impl<'a> Cursor<'a> {
 
     /// Moves past a word given in lower case, whatever its case in the text.
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
-        let matches = self
-            .rest()
-            .get(..word.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(word));
+        let matches = self.rest().get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
         if matches {
             self.at += word.len();
         }

@@ -15,7 +15,7 @@
 //! Teachers edit these files by hand, so reading one never fails: what is not understood is left where it is, and an
 //! entry that stands twice is kept twice.
 
-use crate::code::{Code, code_at_start, find_codes_with};
+use crate::code::{Code, Found, code_at_start, find_codes_with};
 use crate::markdown::{Kind, Line, heading, item, lines, part};
 
 /// A curriculum file.
@@ -75,10 +75,7 @@ pub struct Field {
 impl Entry {
     /// The value of the first field with a name, whatever its case.
     pub fn field(&self, name: &str) -> Option<&str> {
-        self.fields
-            .iter()
-            .find(|field| field.name.eq_ignore_ascii_case(name))
-            .map(|field| field.value.as_str())
+        self.fields.iter().find(|field| field.name.eq_ignore_ascii_case(name)).map(|field| field.value.as_str())
     }
 }
 
@@ -90,17 +87,11 @@ impl CurriculumFile {
         let count = usize::try_from(metadata).unwrap_or(0);
         let meta = Meta::read(lines.get(..count).unwrap_or_default());
         let body = lines.get(count..).unwrap_or_default();
-        let heads: Vec<(usize, Head<'_>)> = body
-            .iter()
-            .enumerate()
-            .filter_map(|(index, line)| Some((index, Head::read(line)?)))
-            .collect();
+        let heads: Vec<(usize, Head<'_>)> =
+            body.iter().enumerate().filter_map(|(index, line)| Some((index, Head::read(line)?))).collect();
         let ends = heads.iter().enumerate().map(|(at, (_, head))| {
             let later = heads.get(at + 1..).unwrap_or_default();
-            later
-                .iter()
-                .find(|(_, other)| head.ends_at(other))
-                .map_or(body.len(), |&(index, _)| index)
+            later.iter().find(|(_, other)| head.ends_at(other)).map_or(body.len(), |&(index, _)| index)
         });
         let entries = heads.iter().zip(ends).filter_map(|((start, head), end)| {
             if head.codes.is_empty() {
@@ -108,10 +99,7 @@ impl CurriculumFile {
             }
             Some(entry(text, head, body.get(*start..end)?))
         });
-        Self {
-            meta,
-            entries: entries.collect(),
-        }
+        Self { meta, entries: entries.collect() }
     }
 
     /// The entries of a code, in order; several when the file holds it twice.
@@ -135,34 +123,13 @@ impl<'a> Head<'a> {
         let (level, text) = heading(line.text)?;
         let text = text.trim_start_matches(['*', '_', '`', '[']);
         let Some(found) = code_at_start(text) else {
-            return Some(Self {
-                level,
-                codes: Vec::new(),
-                title: text,
-            });
+            return Some(Self { level, codes: Vec::new(), title: text });
         };
-        let mut codes = found.codes;
-        let mut end = found.end;
-        // "TCH 3-13a, 3-13b: …": more codes before the title begins.
-        let organiser = codes.first().map(|code| code.organiser().to_owned());
-        for more in find_codes_with(text, organiser.as_slice())
-            .into_iter()
-            .filter(|more| more.start >= found.end)
-        {
-            if !part(text, end..more.start)
-                .chars()
-                .all(|c| matches!(c, ' ' | ',' | '&' | ';'))
-            {
-                break;
-            }
-            codes.extend(more.codes);
-            end = more.end;
-        }
+        let (more, end) = more_codes(text, &found);
+        let codes = found.codes.into_iter().chain(more).collect();
         let separators =
             |c: char| c.is_whitespace() || matches!(c, ':' | '|' | '*' | '_' | '`' | ']') || crate::cursor::is_dash(c);
-        let title = part(text, end..text.len())
-            .trim_start_matches(separators)
-            .trim_end_matches(['*', '_']);
+        let title = part(text, end..text.len()).trim_start_matches(separators).trim_end_matches(['*', '_']);
         Some(Self { level, codes, title })
     }
 
@@ -172,11 +139,30 @@ impl<'a> Head<'a> {
     }
 }
 
+/// The codes that follow the first ones after a comma, and where the last of them ends: "TCH 3-13a, 3-13b: …".
+fn more_codes(text: &str, first: &Found) -> (Vec<Code>, usize) {
+    let is_joint = |c: char| matches!(c, ' ' | ',' | '&' | ';');
+    let mut codes = Vec::new();
+    let mut end = first.end;
+    if !part(text, end..text.len()).trim_start().starts_with(is_joint) {
+        return (codes, end);
+    }
+    let organisers: Vec<String> = first.codes.iter().map(|code| code.organiser().to_owned()).collect();
+    for next in find_codes_with(text, &organisers) {
+        if next.start < end {
+            continue;
+        }
+        if !part(text, end..next.start).chars().all(is_joint) {
+            break;
+        }
+        end = next.end;
+        codes.extend(next.codes);
+    }
+    (codes, end)
+}
+
 fn entry(text: &str, head: &Head<'_>, lines: &[Line<'_>]) -> Entry {
-    let filled = lines
-        .iter()
-        .rposition(|line| line.kind != Kind::Blank)
-        .map_or(0, |last| last + 1);
+    let filled = lines.iter().rposition(|line| line.kind != Kind::Blank).map_or(0, |last| last + 1);
     let lines = lines.get(..filled).unwrap_or_default();
     let start = lines.first().map_or(0, |line| line.start);
     let end = lines.last().map_or(start, Line::end);
@@ -196,11 +182,7 @@ fn fields(lines: &[Line<'_>]) -> Vec<Field> {
     for line in lines {
         let indented = line.text.starts_with([' ', '\t']);
         if let Some((name, value)) = named_item(line).filter(|_| !(open && indented)) {
-            fields.push(Field {
-                name: name.to_owned(),
-                value: value.to_owned(),
-                line: line.number,
-            });
+            fields.push(Field { name: name.to_owned(), value: value.to_owned(), line: line.number });
             open = true;
         } else if open && indented && matches!(line.kind, Kind::Text | Kind::Item | Kind::Row) {
             if let Some(field) = fields.last_mut() {
@@ -227,11 +209,7 @@ fn named_item<'a>(line: &Line<'a>) -> Option<(&'a str, &'a str)> {
     let named = name.trim_end().strip_suffix(':');
     let name = named.unwrap_or(name).trim();
     let value = value.trim_start();
-    let value = if named.is_some() {
-        value
-    } else {
-        value.strip_prefix(':')?
-    };
+    let value = if named.is_some() { value } else { value.strip_prefix(':')? };
     (!name.is_empty()).then(|| (name, value.trim()))
 }
 
@@ -262,11 +240,7 @@ fn plain_value(value: &str) -> String {
             return inner.to_owned();
         }
     }
-    let comment = if value.starts_with('#') {
-        Some(0)
-    } else {
-        value.find(" #")
-    };
+    let comment = if value.starts_with('#') { Some(0) } else { value.find(" #") };
     part(value, 0..comment.unwrap_or(value.len())).trim().to_owned()
 }
 
@@ -276,11 +250,7 @@ pub(crate) fn front_matter_lines(lines: &[Line<'_>]) -> u32 {
     if !lines.first().is_some_and(fence) {
         return 0;
     }
-    lines
-        .iter()
-        .skip(1)
-        .find(|line| fence(line))
-        .map_or(0, |line| line.number)
+    lines.iter().skip(1).find(|line| fence(line)).map_or(0, |line| line.number)
 }
 
 #[cfg(test)]

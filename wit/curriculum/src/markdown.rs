@@ -68,21 +68,12 @@ pub fn lines(markdown: &str) -> Vec<Line<'_>> {
     let mut lines = Vec::new();
     let mut open = Open::Nothing;
     // A byte order mark is no part of the first line.
-    let mut start = if markdown.starts_with('\u{FEFF}') {
-        '\u{FEFF}'.len_utf8()
-    } else {
-        0
-    };
+    let mut start = if markdown.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     for (number, whole) in (1..).zip(part(markdown, start..markdown.len()).split_inclusive('\n')) {
         let text = whole.strip_suffix('\n').unwrap_or(whole);
         let text = text.strip_suffix('\r').unwrap_or(text);
         let kind = open.next(text);
-        lines.push(Line {
-            number,
-            start,
-            text,
-            kind,
-        });
+        lines.push(Line { number, start, text, kind });
         start += whole.len();
     }
     lines
@@ -102,12 +93,7 @@ pub fn blocks(lines: &[Line<'_>]) -> Vec<Block> {
             }
             kind => {
                 let indent = line.text.len() - line.text.trim_start().len();
-                blocks.push(Block {
-                    range: line.start..line.end(),
-                    kind,
-                    indent,
-                    line: line.number,
-                });
+                blocks.push(Block { range: line.start..line.end(), kind, indent, line: line.number });
                 open = !matches!(kind, Kind::Heading(_) | Kind::Row);
             }
         }

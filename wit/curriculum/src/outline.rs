@@ -35,34 +35,24 @@ impl Outline {
     pub fn read(markdown: &str) -> Self {
         let lines = lines(markdown);
         let metadata = front_matter_lines(&lines);
-        let heads = lines
-            .iter()
-            .filter(|line| line.kind == Kind::Heading(2) && line.number > metadata);
+        let heads = lines.iter().filter(|line| line.kind == Kind::Heading(2) && line.number > metadata);
         // Where each part begins: byte offset, line number, title.
         let mut begins = vec![(0, 1, String::new())];
         begins.extend(heads.map(|line| {
-            let title = heading(line.text)
-                .map(|(_, title)| title.to_owned())
-                .unwrap_or_default();
+            let title = heading(line.text).map(|(_, title)| title.to_owned()).unwrap_or_default();
             (line.start, line.number, title)
         }));
         let ends = begins.iter().skip(1).map(|&(start, line, _)| (start, line - 1));
         let last = lines.last().map_or(0, |line| line.number);
         let ends: Vec<(usize, u32)> = ends.chain([(markdown.len(), last)]).collect();
-        let mut parts = begins
-            .into_iter()
-            .zip(ends)
-            .map(|((start, first_line, title), (end, last_line))| Section {
-                title,
-                first_line,
-                last_line,
-                range: start..end,
-            });
+        let mut parts = begins.into_iter().zip(ends).map(|((start, first_line, title), (end, last_line))| Section {
+            title,
+            first_line,
+            last_line,
+            range: start..end,
+        });
         let preamble = parts.next().filter(|preamble| !preamble.range.is_empty());
-        Self {
-            preamble,
-            sections: parts.collect(),
-        }
+        Self { preamble, sections: parts.collect() }
     }
 
     /// All parts in order, the preamble first: their ranges together are the whole text.
@@ -72,9 +62,9 @@ impl Outline {
 
     /// The section that a line of the text belongs to; none for the preamble and beyond the end.
     pub fn section_at(&self, line: u32) -> Option<&Section> {
-        self.sections
-            .iter()
-            .find(|section| section.first_line <= line && line <= section.last_line)
+        let after = self.sections.partition_point(|section| section.first_line <= line);
+        let section = after.checked_sub(1).and_then(|index| self.sections.get(index))?;
+        (line <= section.last_line).then_some(section)
     }
 }
 
@@ -88,17 +78,10 @@ mod tests {
     #[test]
     fn sections_are_the_headings_of_level_two() {
         let outline = Outline::read(LESSON);
-        let shown: Vec<_> = outline
-            .sections
-            .iter()
-            .map(|s| (s.title.as_str(), s.first_line, s.last_line))
-            .collect();
+        let shown: Vec<_> = outline.sections.iter().map(|s| (s.title.as_str(), s.first_line, s.last_line)).collect();
         assert_eq!(shown, [("Starter", 4, 11), ("Main", 12, 13)]);
         let preamble = outline.preamble.expect("a title before the first section");
-        assert_eq!(
-            (preamble.title.as_str(), preamble.first_line, preamble.last_line),
-            ("", 1, 3)
-        );
+        assert_eq!((preamble.title.as_str(), preamble.first_line, preamble.last_line), ("", 1, 3));
     }
 
     #[test]

@@ -75,13 +75,7 @@ impl Pointer {
 
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&format_pointer(
-            &self.text,
-            &self.path,
-            self.from,
-            self.to,
-            self.quote.as_deref(),
-        ))
+        f.write_str(&format_pointer(&self.text, &self.path, self.from, self.to, self.quote.as_deref()))
     }
 }
 
@@ -95,10 +89,7 @@ pub fn pointers_in(markdown: &str, markup: &Markup) -> Vec<Pointer> {
     let mut pointers = Vec::new();
     let (mut line, mut counted) = (1, 0);
     for link in markup.links.iter().filter(|link| !link.image) {
-        let breaks = part(markdown, counted..link.start)
-            .bytes()
-            .filter(|&b| b == b'\n')
-            .count();
+        let breaks = part(markdown, counted..link.start).bytes().filter(|&b| b == b'\n').count();
         line += u32::try_from(breaks).unwrap_or(u32::MAX);
         counted = counted.max(link.start);
         pointers.extend(pointer(markdown, link, line));
@@ -136,11 +127,7 @@ fn lines_of(fragment: &str) -> Option<(u32, u32)> {
 }
 
 fn fragment(from: u32, to: u32) -> String {
-    if from == to {
-        format!("L{from}")
-    } else {
-        format!("L{from}-L{to}")
-    }
+    if from == to { format!("L{from}") } else { format!("L{from}-L{to}") }
 }
 
 /// Writes a pointer that [`find_pointers`] reads back. Line breaks in text and quote become spaces, and the markers of
@@ -149,10 +136,7 @@ pub fn format_pointer(text: &str, path: &str, from: u32, to: u32, quote: Option<
     let text = escaped(&on_one_line(text), &['\\', '[', ']', '`', '&', '<', '|']);
     let target = format!("{}#{}", percent_encoded(path), fragment(from, to));
     match quote {
-        Some(quote) => format!(
-            "[{text}]({target} \"{}\")",
-            escaped(&on_one_line(quote), &['\\', '"', '&', '|'])
-        ),
+        Some(quote) => format!("[{text}]({target} \"{}\")", escaped(&on_one_line(quote), &['\\', '"', '&', '|'])),
         None => format!("[{text}]({target})"),
     }
 }
@@ -161,10 +145,7 @@ fn on_one_line(text: &str) -> String {
     if !text.contains(['\n', '\r']) {
         return text.to_owned();
     }
-    let lines = text
-        .split(['\n', '\r'])
-        .map(without_markers)
-        .filter(|line| !line.is_empty());
+    let lines = text.split(['\n', '\r']).map(without_markers).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
 }
 
@@ -186,9 +167,7 @@ fn percent_encoded(path: &str) -> String {
     for c in path.chars() {
         if c.is_whitespace() || c.is_control() || "%<>()#\\\"?&[]*|`".contains(c) {
             let mut bytes = [0; 4];
-            c.encode_utf8(&mut bytes)
-                .bytes()
-                .for_each(|byte| out.push_str(&format!("%{byte:02X}")));
+            c.encode_utf8(&mut bytes).bytes().for_each(|byte| out.push_str(&format!("%{byte:02X}")));
         } else {
             out.push(c);
         }

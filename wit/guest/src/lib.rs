@@ -2,26 +2,34 @@
 //!
 //! A guest is a library crate with its logic in plain functions and one line that exports it:
 //!
-//! ```ignore
+//! ```
+//! # #[cfg(feature = "post-loop")]
+//! # mod guest {
+//! use ta_guest::Context;
+//! use ta_guest::post_loop::{Event, Response};
+//!
 //! ta_guest::post_loop!(mentions_class);
 //!
+//! /// Asks for another round, at most two, when a lesson never says which class it is for.
 //! fn mentions_class(context: &Context, event: &Event) -> Response {
 //!     match &context.class {
 //!         Some(class) if !event.output.contains(class.as_str()) => {
-//!             Response::rework("Say which class this lesson is for.").note("the class is not named")
+//!             Response::rework("Say which class this lesson is for.", 2).note("the class is not named")
 //!         }
 //!         _ => Response::pass(),
 //!     }
 //! }
+//! # }
 //! ```
 //!
 //! This crate never decides anything: whatever a guest asks for goes to the host, which may say no.
-//! Start reading at [`imports`], what a guest may be granted, then at the module of a point.
+//! Start reading at [`types`], what a guest is given and what it says, then at the module of a point, such as `post_loop`.
 
 #[cfg(feature = "tool")]
 pub mod arguments;
 mod bindings;
 mod export;
+pub mod granted;
 mod responses;
 mod settings;
 

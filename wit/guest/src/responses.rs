@@ -14,7 +14,11 @@ macro_rules! responses {
         #[cfg(feature = $feature)]
         impl From<crate::$point::Verdict> for crate::$point::Response {
             fn from(verdict: crate::$point::Verdict) -> Self {
-                Self { verdict, notes: Vec::new(), findings: Vec::new() }
+                Self {
+                    verdict,
+                    notes: Vec::new(),
+                    findings: Vec::new(),
+                }
             }
         }
 
@@ -23,11 +27,7 @@ macro_rules! responses {
             /// The run goes on.
             #[must_use]
             pub fn pass() -> Self {
-                Self {
-                    verdict: crate::$point::Verdict::Pass,
-                    notes: Vec::new(),
-                    findings: Vec::new(),
-                }
+                crate::$point::Verdict::Pass.into()
             }
 
             /// The run ends, with a stable word for the trace and a reason for the person.
@@ -37,11 +37,7 @@ macro_rules! responses {
                     code: code.into(),
                     reason: reason.into(),
                 };
-                Self {
-                    verdict: crate::$point::Verdict::Abort(abort),
-                    notes: Vec::new(),
-                    findings: Vec::new(),
-                }
+                crate::$point::Verdict::Abort(abort).into()
             }
 
             /// Adds a sentence for the trace.
@@ -90,11 +86,16 @@ macro_rules! reworks {
                     accepted: Vec::new(),
                     rounds_max,
                 };
-                Self {
-                    verdict: crate::$point::Verdict::Rework(rework),
-                    notes: Vec::new(),
-                    findings: Vec::new(),
+                crate::$point::Verdict::Rework(rework).into()
+            }
+
+            /// Sections that stay as they are in a rework; no other verdict has any.
+            #[must_use]
+            pub fn accepted(mut self, sections: Vec<Section>) -> Self {
+                if let crate::$point::Verdict::Rework(rework) = &mut self.verdict {
+                    rework.accepted = sections;
                 }
+                self
             }
         }
     };

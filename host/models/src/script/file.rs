@@ -1,6 +1,7 @@
 //! The file of a script, and what is said about one that cannot be read.
 
-use serde::de::Error as _;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use ta_core::message::{StopReason, Usage};
 use ta_core::model::ModelError;
@@ -104,15 +105,36 @@ struct RawError {
 
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let raw = Raw::deserialize(from)?;
+        from.deserialize_map(EntryVisitor)
+    }
+}
+
+/// Checks the entry while its object is being read: an error is then reported on the entry's own line.
+struct EntryVisitor;
+
+impl<'de> Visitor<'de> for EntryVisitor {
+    type Value = Entry;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an answer or an error")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Entry, A::Error> {
+        Raw::deserialize(MapAccessDeserializer::new(map))?.checked().map_err(A::Error::custom)
+    }
+}
+
+impl Raw {
+    fn checked(self) -> Result<Entry, &'static str> {
+        let raw = self;
         let has_answer = raw.text.is_some() || !raw.calls.is_empty();
         match raw.error {
-            Some(_) if has_answer => Err(D::Error::custom("an entry has `error` or an answer (`text`, `calls`), not both")),
+            Some(_) if has_answer => Err("an entry has `error` or an answer (`text`, `calls`), not both"),
             Some(error) => {
-                Ok(Self::Error(ModelError { code: error.code, message: error.message, hint: error.hint }))
+                Ok(Entry::Error(ModelError { code: error.code, message: error.message, hint: error.hint }))
             }
-            None if !has_answer => Err(D::Error::custom("an entry needs `text`, `calls` or `error`")),
-            None => Ok(Self::Answer(Answer {
+            None if !has_answer => Err("an entry needs `text`, `calls` or `error`"),
+            None => Ok(Entry::Answer(Answer {
                 text: raw.text.unwrap_or_default(),
                 calls: raw.calls,
                 usage: raw.usage,

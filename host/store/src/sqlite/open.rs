@@ -1,18 +1,18 @@
 //! Opening and creating the file: what is not a whole journal of ours is refused before SQLite touches it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::fault::io_fault;
 use super::schema;
 use crate::error::StoreError;
-use crate::limits::{BUSY_TIMEOUT, CREATE_POLL};
+use crate::limits::{BUSY_TIMEOUT, CREATE_POLL, CREATE_TIMEOUT};
 
 /// The journal within a data directory.
 pub(crate) const FILE: &str = "journal.db";
@@ -22,10 +22,6 @@ pub(crate) const LOCK_FILE: &str = "journal.lock";
 
 /// The journal in the making, renamed when it is whole.
 const NEW_FILE: &str = "journal.db.new";
-
-/// Length of the header of an SQLite file in bytes, and its first bytes: <https://sqlite.org/fileformat2.html>.
-const HEADER_BYTES: u64 = 100;
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// The journal of a data directory, created where there is none.
 ///
@@ -44,63 +40,74 @@ pub(super) fn journal_in(dir: &Path) -> Result<PathBuf, StoreError> {
     Ok(path)
 }
 
-/// Whether there is a journal. What is there and is none, or a damaged or newer one, is refused unread by SQLite,
-/// which would repair, fill or lock it.
+/// Whether there is a journal. What is there and is none, or a damaged or newer one, is refused.
 fn is_journal(path: &Path) -> Result<bool, StoreError> {
+    let not_a_journal = |reason: &str| StoreError::NotAJournal {
+        path: path.to_owned(),
+        reason: reason.into(),
+    };
     let log = path.with_extension("db-wal");
-    let not_a_journal = |reason: &str| StoreError::NotAJournal { path: path.to_owned(), reason: reason.into() };
+    let log_bytes = || fs::metadata(&log).map_or(0, |metadata| metadata.len());
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err(not_a_journal("it is not a file")),
+        Ok(metadata) if metadata.len() == 0 => return Err(corrupt(path, "it is empty".into())),
         Ok(_) => {}
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_fault(path, &error)),
-        Err(_) if bytes_of(&log) == 0 => return Ok(false),
+        Err(_) if log_bytes() == 0 => return Ok(false),
         // SQLite would put the log's pages into the new file.
-        Err(_) => return Err(corrupt(path, format!("it is gone, and {} is still there", log.display()))),
-    }
-    let mut header = Vec::new();
-    let file = File::open(path).map_err(|error| io_fault(path, &error))?;
-    file.take(HEADER_BYTES).read_to_end(&mut header).map_err(|error| io_fault(path, &error))?;
-    if header.is_empty() {
-        return Err(corrupt(path, "it is empty".into()));
-    }
-    if !header.starts_with(MAGIC) {
-        return Err(not_a_journal("it is not an SQLite database"));
-    }
-    let (Some(application_id), Some(version)) = (number(&header, 68), number(&header, 60)) else {
-        return Err(corrupt(path, format!("it ends after {} bytes", header.len())));
-    };
-    schema::check(path, application_id, version)?;
-    // Pages that the header counts may still stand in the log. Where another process folds them in just now, the log
-    // goes last: without one here, the length below is the final one.
-    if let (Some(whole), 0) = (whole_bytes(&header), bytes_of(&log)) {
-        let bytes = bytes_of(path);
-        if bytes < whole {
-            return Err(corrupt(path, format!("it ends after {bytes} of {whole} bytes")));
+        Err(_) => {
+            return Err(corrupt(
+                path,
+                format!("it is gone, and {} is still there", log.display()),
+            ));
         }
+    }
+    match look(path) {
+        Ok((application_id, version)) => schema::check(path, application_id, version)?,
+        Err(rusqlite::Error::SqliteFailure(failure, _)) if failure.code == ErrorCode::NotADatabase => {
+            return Err(not_a_journal("it is not an SQLite database"));
+        }
+        // With a log, pages that are missing here may still stand in there: whoever reads both decides.
+        Err(_) if log_bytes() > 0 => {}
+        Err(error) => return Err(error.into()),
     }
     Ok(true)
 }
 
-/// Length of a file; 0 where there is none.
-fn bytes_of(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |metadata| metadata.len())
+/// The application and the schema that the file names, without its log.
+///
+/// As immutable, SQLite takes no lock, makes no file and repairs nothing, even where another application left work
+/// behind. And it has to be SQLite: closing the file by any other way would drop the locks that another store of this
+/// process holds on it (<https://sqlite.org/howtocorrupt.html>, section 2.2).
+fn look(path: &Path) -> rusqlite::Result<(i64, i64)> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    identity(&Connection::open_with_flags(immutable_uri(path), flags)?)
 }
 
-/// The length that the header promises, where it does.
-fn whole_bytes(header: &[u8]) -> Option<u64> {
-    // An old SQLite that wrote last would not have kept the number of pages: these two then differ.
-    if number(header, 24)? != number(header, 92)? {
-        return None;
+fn identity(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
+    // Reads the schema's pages too, so that damage there is found now.
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+    Ok((number("application_id")?, number("user_version")?))
+}
+
+fn immutable_uri(path: &Path) -> String {
+    // An absolute path follows an empty host, or `//tmp` would be taken for one.
+    let mut uri = String::from(if cfg!(windows) && path.is_absolute() {
+        "file:///"
+    } else if path.is_absolute() {
+        "file://"
+    } else {
+        "file:"
+    });
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'\\' if cfg!(windows) => uri.push('/'),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b':' => uri.push(char::from(*byte)),
+            _ => uri.push_str(&format!("%{byte:02x}")),
+        }
     }
-    let page_bytes = u16::from_be_bytes(header.get(16..18)?.try_into().ok()?);
-    let page_bytes = if page_bytes == 1 { 65_536 } else { u64::from(page_bytes) };
-    u64::try_from(number(header, 28)?).ok()?.checked_mul(page_bytes)
-}
-
-/// A field of the header.
-fn number(header: &[u8], at: usize) -> Option<i64> {
-    let bytes = header.get(at..at.checked_add(4)?)?.try_into().ok()?;
-    Some(i32::from_be_bytes(bytes).into())
+    uri + "?immutable=1"
 }
 
 /// Makes the whole journal under another name and puts it in place.
@@ -108,14 +115,20 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
     let new = dir.join(NEW_FILE);
     let at_new = |error: io::Error| io_fault(&new, &error);
     // Whoever held the lock before us may have been killed here.
-    for left in [NEW_FILE.to_owned(), format!("{NEW_FILE}-wal"), format!("{NEW_FILE}-shm")] {
+    for left in [
+        NEW_FILE.to_owned(),
+        format!("{NEW_FILE}-wal"),
+        format!("{NEW_FILE}-shm"),
+    ] {
         match fs::remove_file(dir.join(left)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at_new(error)),
             _ => {}
         }
     }
     // SQLite gives the log and its index the permissions of the file.
-    private(OpenOptions::new().write(true).create_new(true)).open(&new).map_err(at_new)?;
+    private(OpenOptions::new().write(true).create_new(true))
+        .open(&new)
+        .map_err(at_new)?;
     let mut connection = connect(&new, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Nobody sees the file yet: it is written to disk once, below, and thrown away if we get no further.
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")?;
@@ -130,45 +143,52 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
 /// The connection that writes, with the schema of this version.
 pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    let opened = (|| {
+    // Before the first read: with that, SQLite makes the log.
+    if connection.is_readonly("main")? {
+        let reason = "the file is read-only".into();
+        return Err(StoreError::ReadOnly {
+            what: path.display().to_string(),
+            reason,
+        });
+    }
+    let mut admit = || -> Result<(), StoreError> {
         // A log that a killed process left may hold a newer schema than the file: look, and leave it as it is.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        let application_id = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-        let version = schema::version(&connection)?;
+        let (application_id, version) = identity(&connection)?;
         schema::check(path, application_id, version)?;
-        if connection.is_readonly("main")? {
-            let reason = "the file is read-only".into();
-            return Err(StoreError::ReadOnly { what: path.display().to_string(), reason });
-        }
-        // Reads the schema's pages, so that damage there is found now.
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
         write_ahead(&connection, path)?;
+        set_up(&connection)?;
         if version < schema::VERSION {
             schema::migrate(&mut connection)?;
         }
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         Ok(())
-    })();
-    match opened {
-        Ok(()) => Ok(connection),
-        Err(error) => Err(or_read_only(path, error)),
-    }
+    };
+    admit().map_err(|error| or_read_only(path, error))?;
+    Ok(connection)
 }
 
 /// A connection that reads.
 pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
-    connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    set_up(&connection)?;
+    Ok(connection)
 }
 
+/// Opens the file, reading nothing yet.
 fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
     let opened = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let connection = opened.map_err(|error| or_read_only(path, error.into()))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    // Full: an event is on disk before anyone sees it. An untrusted schema calls no functions with side effects.
-    connection.execute_batch(
-        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
-    )?;
     Ok(connection)
+}
+
+fn set_up(connection: &Connection) -> Result<(), StoreError> {
+    // An event is on disk before anyone sees it, on macOS too, where an ordinary sync stops at the disk's cache.
+    connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;")?;
+    // A schema that somebody changed calls no functions with side effects.
+    connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
+    Ok(())
 }
 
 /// Turns the write-ahead log on: readers then never wait for the writer.
@@ -178,12 +198,17 @@ fn write_ahead(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let reason = format!("its file system has no shared memory, so the journal mode stays `{mode}`");
-    Err(StoreError::Failed { doing: format!("opening {}", path.display()), reason })
+    Err(StoreError::Failed {
+        doing: format!("opening {}", path.display()),
+        reason,
+    })
 }
 
 /// SQLite says only that it cannot open a file where a directory does not let it create the log.
 fn or_read_only(path: &Path, error: StoreError) -> StoreError {
-    let Some(dir) = path.parent().filter(|_| matches!(error, StoreError::Failed { .. })) else { return error };
+    let Some(dir) = path.parent().filter(|_| matches!(error, StoreError::Failed { .. })) else {
+        return error;
+    };
     let probe = dir.join(format!("{FILE}.probe-{}", std::process::id()));
     match private(OpenOptions::new().write(true).create_new(true)).open(&probe) {
         Ok(_) => {
@@ -194,19 +219,23 @@ fn or_read_only(path: &Path, error: StoreError) -> StoreError {
     }
 }
 
-/// Takes the lock, waiting for another process as long as for its transactions.
+/// Takes the lock, waiting for another process that creates the journal.
 fn lock(path: &Path) -> Result<File, StoreError> {
     let at_lock = |error: io::Error| io_fault(path, &error);
     let options = &mut OpenOptions::new();
-    let file = private(options.write(true).create(true).truncate(false)).open(path).map_err(at_lock)?;
+    let file = private(options.write(true).create(true).truncate(false))
+        .open(path)
+        .map_err(at_lock)?;
     let begun = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
             Err(TryLockError::Error(error)) => return Err(at_lock(error)),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < BUSY_TIMEOUT => thread::sleep(CREATE_POLL),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < CREATE_TIMEOUT => thread::sleep(CREATE_POLL),
             Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Locked { reason: format!("{} stays locked", path.display()) });
+                return Err(StoreError::Locked {
+                    reason: format!("{} stays locked", path.display()),
+                });
             }
         }
     }
@@ -230,11 +259,16 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 /// Makes a rename durable. Only unix has directories that can be synced.
 fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
-    File::open(dir).and_then(|dir| dir.sync_all()).map_err(|error| io_fault(dir, &error))?;
+    File::open(dir)
+        .and_then(|dir| dir.sync_all())
+        .map_err(|error| io_fault(dir, &error))?;
     let _ = dir;
     Ok(())
 }
 
 fn corrupt(path: &Path, reason: String) -> StoreError {
-    StoreError::Corrupt { what: path.display().to_string(), reason }
+    StoreError::Corrupt {
+        what: path.display().to_string(),
+        reason,
+    }
 }

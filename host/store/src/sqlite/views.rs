@@ -99,8 +99,8 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
 
 /// Fills empty views from the events, holding the rows of one session at a time.
 pub(super) fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection
-        .prepare("SELECT seq, run_id, at_ms, type, body, session_id FROM events ORDER BY session_id, seq")?;
+    let mut all =
+        connection.prepare("SELECT seq, run_id, at_ms, type, body, session_id FROM events ORDER BY session_id, seq")?;
     let mut rows = all.query([])?;
     let mut views = Views::default();
     while let Some(row) = rows.next()? {
@@ -157,6 +157,5 @@ fn natural(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
 
 fn state(row: &Row<'_>, column: usize) -> rusqlite::Result<State> {
     let word: String = row.get(column)?;
-    State::from_str(&word)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
+    State::from_str(&word).map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
 }

@@ -14,6 +14,10 @@ use crate::project::{Views, project};
 /// Where a caller waits for what became of its request.
 pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
 
+/// Any statement, for tests that do what nobody may.
+#[cfg(test)]
+pub(super) type Tamper = dyn Fn(&Connection) -> rusqlite::Result<()> + Send;
+
 /// A write and whoever waits for it.
 pub(super) enum Work {
     Append {
@@ -37,7 +41,7 @@ pub(super) enum Work {
     },
     #[cfg(test)]
     Tamper {
-        tamper: Box<dyn Fn(&Connection) -> rusqlite::Result<()> + Send>,
+        tamper: Box<Tamper>,
         answer: Answer<()>,
     },
 }
@@ -47,7 +51,13 @@ impl Work {
     fn run(&self, connection: &Connection) -> Result<(), StoreError> {
         match self {
             Self::Append { prepared, .. } => append(connection, prepared),
-            Self::Claim { session, owner, now_ms, ttl_ms, .. } => claim(connection, session, owner, *now_ms, *ttl_ms),
+            Self::Claim {
+                session,
+                owner,
+                now_ms,
+                ttl_ms,
+                ..
+            } => claim(connection, session, owner, *now_ms, *ttl_ms),
             Self::Release { session, owner, .. } => release(connection, session, owner),
             Self::Rebuild { .. } => views::rebuild(connection),
             #[cfg(test)]
@@ -94,9 +104,18 @@ pub(super) fn commit(connection: &Connection, group: Vec<Work>) {
 fn in_one_transaction(connection: &Connection, group: &[Work]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
     // Immediate: a transaction that reads first and then finds another writer could not wait for it.
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    let outcome = group.iter().map(|work| in_savepoint(connection, work)).collect::<Result<Vec<_>, _>>();
+    let outcome = group
+        .iter()
+        .map(|work| in_savepoint(connection, work))
+        .collect::<Result<Vec<_>, _>>();
     let outcome = outcome.and_then(|outcomes| {
-        connection.execute_batch("COMMIT")?;
+        // Where nothing succeeded there is nothing to commit, and SQLite would still count a change.
+        let end = if outcomes.iter().any(Result::is_ok) {
+            "COMMIT"
+        } else {
+            "ROLLBACK"
+        };
+        connection.execute_batch(end)?;
         Ok(outcomes)
     });
     if outcome.is_err() && !connection.is_autocommit() {
@@ -122,21 +141,31 @@ fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError
     let session = &prepared.session;
     let last = last_seq(connection, session)?;
     if last != prepared.expected_last {
-        return Err(StoreError::Conflict { session: session.clone(), expected: prepared.expected_last, last });
+        return Err(StoreError::Conflict {
+            session: session.clone(),
+            expected: prepared.expected_last,
+            last,
+        });
     }
     let run = views::run(connection, &prepared.run)?;
     if let Some(run) = run.as_ref().filter(|run| run.session != *session) {
-        return Err(StoreError::RunElsewhere { run: run.id.clone(), session: run.session.clone() });
+        return Err(StoreError::RunElsewhere {
+            run: run.id.clone(),
+            session: run.session.clone(),
+        });
     }
-    let mut insert_blob =
-        connection.prepare_cached("INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;
+    let mut insert_blob = connection
+        .prepare_cached("INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;
     for (sha256, bytes) in &prepared.blobs {
         insert_blob.execute(params![sha256, bytes])?;
     }
     if prepared.records.is_empty() {
         return Ok(());
     }
-    let mut rows = Views { session: views::session(connection, session)?, ..Views::default() };
+    let mut rows = Views {
+        session: views::session(connection, session)?,
+        ..Views::default()
+    };
     rows.runs.extend(run.map(|run| (run.id.clone(), run)));
     let mut insert_event = connection.prepare_cached(
         "INSERT INTO events (session_id, seq, run_id, at_ms, type, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -149,13 +178,7 @@ fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError
     views::save(connection, &rows)
 }
 
-fn claim(
-    connection: &Connection,
-    session: &str,
-    owner: &str,
-    now_ms: u64,
-    ttl_ms: u64,
-) -> Result<(), StoreError> {
+fn claim(connection: &Connection, session: &str, owner: &str, now_ms: u64, ttl_ms: u64) -> Result<(), StoreError> {
     // The last condition: claimed more than its own length in the future, so the clock was set back since.
     let mut take = connection.prepare_cached(
         "INSERT INTO claims (session_id, owner, claimed_ms, expires_ms) VALUES (?1, ?2, ?3, ?4)
@@ -171,7 +194,11 @@ fn claim(
     }
     let mut held = connection.prepare_cached("SELECT owner, expires_ms FROM claims WHERE session_id = ?1")?;
     let (owner, Natural(until_ms)) = held.query_row([session], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Err(StoreError::Claimed { session: session.to_owned(), owner, until_ms })
+    Err(StoreError::Claimed {
+        session: session.to_owned(),
+        owner,
+        until_ms,
+    })
 }
 
 fn release(connection: &Connection, session: &str, owner: &str) -> Result<(), StoreError> {

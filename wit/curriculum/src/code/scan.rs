@@ -80,13 +80,7 @@ pub fn find_codes_with(text: &str, more: &[String]) -> Vec<Found> {
 /// field): any organiser in capitals may be written freely there.
 pub fn code_at_start(text: &str) -> Option<Found> {
     let capitals = |organiser: &str| organiser.bytes().all(|b| b.is_ascii_uppercase());
-    let form = |organiser: &str| {
-        Some(if capitals(organiser) {
-            Form::Free
-        } else {
-            Form::Complete
-        })
-    };
+    let form = |organiser: &str| Some(if capitals(organiser) { Form::Free } else { Form::Complete });
     read_group(&mut Cursor::new(text, 0), form).map(|(found, _)| found)
 }
 
@@ -122,13 +116,7 @@ fn read_group<'a>(cursor: &mut Cursor<'a>, form_of: impl Fn(&str) -> Option<Form
         (*cursor, organiser) = (ahead, named);
         codes.push(next);
     }
-    let found = Found {
-        codes,
-        start,
-        end: cursor.at(),
-        as_written: cursor.since(start).to_owned(),
-        fault,
-    };
+    let found = Found { codes, start, end: cursor.at(), as_written: cursor.since(start).to_owned(), fault };
     Some((found, organiser))
 }
 
@@ -154,9 +142,7 @@ fn read_shared<'a>(
         return Code::new(named, level, number, letter).map(|code| (code, named));
     }
     // "TCH 3-13a/b": a lone letter, and only without spaces, or "TCH 3-13a / a starter" would be two codes.
-    let letter = cursor
-        .take(|c| c.is_ascii_lowercase())
-        .filter(|_| tight && cursor.at_word_end())?;
+    let letter = cursor.take(|c| c.is_ascii_lowercase()).filter(|_| tight && cursor.at_word_end())?;
     last.with_letter(letter).map(|code| (code, organiser))
 }
 
@@ -174,13 +160,7 @@ fn read_continuation(cursor: &mut Cursor<'_>, organiser: &str) -> Option<Found> 
     let start = ahead.at();
     let code = read_bare(&mut ahead, organiser).filter(|_| joined)?;
     *cursor = ahead;
-    Some(Found {
-        codes: vec![code],
-        start,
-        end: ahead.at(),
-        as_written: ahead.since(start).to_owned(),
-        fault: None,
-    })
+    Some(Found { codes: vec![code], start, end: ahead.at(), as_written: ahead.since(start).to_owned(), fault: None })
 }
 
 /// Reads `3-15a`, complete, after an organiser that was said before.
@@ -200,9 +180,7 @@ fn read_numbers(cursor: &mut Cursor<'_>, form: Form) -> Option<Numbers> {
     if form == Form::Exact {
         cursor.take(|c| c == ' ')?;
     } else {
-        cursor.take_run(GAP_CHARS_MAX, |c| {
-            c.is_whitespace() || is_dash(c) || matches!(c, '*' | '_' | ':')
-        });
+        cursor.take_run(GAP_CHARS_MAX, |c| c.is_whitespace() || is_dash(c) || matches!(c, '*' | '_' | ':'));
     }
     read_digits(cursor, form)
 }
@@ -213,29 +191,17 @@ fn read_digits(cursor: &mut Cursor<'_>, form: Form) -> Option<Numbers> {
     let digits = cursor.take_run(2, |c| c.is_ascii_digit());
     let enough = digits.len() == 2 || (digits.len() == 1 && hyphen && form == Form::Free);
     let number = digits.parse::<u8>().ok().filter(|_| enough)?;
-    let letter = cursor.take(|c| {
-        if form == Form::Exact {
-            c.is_ascii_lowercase()
-        } else {
-            c.is_ascii_alphabetic()
-        }
-    });
+    let letter = cursor.take(|c| if form == Form::Exact { c.is_ascii_lowercase() } else { c.is_ascii_alphabetic() });
     if !cursor.at_word_end() {
         return None;
     }
     let Some(letter) = letter else {
-        let date_or_decimal = cursor
-            .peek()
-            .is_some_and(|c| is_dash(c) || matches!(c, '.' | '/' | ','))
+        let date_or_decimal = cursor.peek().is_some_and(|c| is_dash(c) || matches!(c, '.' | '/' | ','))
             && cursor.rest().chars().nth(1).is_some_and(char::is_alphanumeric);
         let faulty = form == Form::Free && hyphen && digits.len() == 2 && !date_or_decimal;
         return faulty.then_some(Numbers::Faulty(Fault::NoLetter));
     };
-    match level
-        .to_digit(10)
-        .and_then(|n| u8::try_from(n).ok())
-        .and_then(Level::from_number)
-    {
+    match level.to_digit(10).and_then(|n| u8::try_from(n).ok()).and_then(Level::from_number) {
         Some(level) => Some(Numbers::Whole { level, number, letter }),
         None => hyphen.then_some(Numbers::Faulty(Fault::NoSuchLevel)),
     }

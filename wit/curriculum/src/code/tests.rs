@@ -9,26 +9,12 @@ fn found(text: &str) -> Vec<String> {
 #[test]
 fn a_code_has_one_right_form() {
     let code: Code = "TCH 3-14a".parse().expect("the form of the documents");
-    assert_eq!(
-        (code.organiser(), code.level(), code.number(), code.letter()),
-        ("TCH", Level::Third, 14, 'a')
-    );
+    assert_eq!((code.organiser(), code.level(), code.number(), code.letter()), ("TCH", Level::Third, 14, 'a'));
     assert_eq!(code.to_string(), "TCH 3-14a");
-    assert_eq!(
-        "MLAN 1-01b".parse::<Code>().map(|code| code.to_string()).as_deref(),
-        Ok("MLAN 1-01b")
-    );
-    for text in [
-        "TCH 3-14A",
-        "tch 3-14a",
-        "TCH3-14a",
-        "TCH 3-14a ",
-        "TCH 5-14a",
-        "TC 3-14a",
-        "TECHN 3-14a",
-        "",
-        "TCH 3-1a",
-    ] {
+    assert_eq!("MLAN 1-01b".parse::<Code>().map(|code| code.to_string()).as_deref(), Ok("MLAN 1-01b"));
+    for text in
+        ["TCH 3-14A", "tch 3-14a", "TCH3-14a", "TCH 3-14a ", "TCH 5-14a", "TC 3-14a", "TECHN 3-14a", "", "TCH 3-1a"]
+    {
         assert_eq!(text.parse::<Code>(), Err(NotACode), "{text}");
     }
 }
@@ -38,12 +24,7 @@ fn a_code_cannot_be_made_from_parts_that_do_not_fit() {
     assert_eq!(Code::new("TC", Level::Third, 14, 'a'), None);
     assert_eq!(Code::new("TCH", Level::Third, 100, 'a'), None);
     assert_eq!(Code::new("TCH", Level::Third, 14, '1'), None);
-    assert_eq!(
-        Code::new("tch", Level::Third, 4, 'A')
-            .map(|code| code.to_string())
-            .as_deref(),
-        Some("TCH 3-04a")
-    );
+    assert_eq!(Code::new("tch", Level::Third, 4, 'A').map(|code| code.to_string()).as_deref(), Some("TCH 3-04a"));
 }
 
 #[test]
@@ -69,11 +50,7 @@ fn codes_are_found_however_they_are_written() {
         ("LGL 2-05a", "LGL 2-05a"),
     ] {
         assert_eq!(found(text), [expected], "{text}");
-        assert_eq!(
-            found(&format!("Outcome: {text}, and so on.")),
-            [expected],
-            "{text} within a sentence"
-        );
+        assert_eq!(found(&format!("Outcome: {text}, and so on.")), [expected], "{text} within a sentence");
     }
 }
 
@@ -93,14 +70,8 @@ fn a_slash_makes_one_shared_outcome() {
 
 #[test]
 fn a_list_may_name_its_organiser_once() {
-    assert_eq!(
-        found("TCH 3-13a, 3-14a and 3-15a"),
-        ["TCH 3-13a", "TCH 3-14a", "TCH 3-15a"]
-    );
-    assert_eq!(
-        found("TCH 3-13a; MNU 3-07a & 3-10a"),
-        ["TCH 3-13a", "MNU 3-07a", "MNU 3-10a"]
-    );
+    assert_eq!(found("TCH 3-13a, 3-14a and 3-15a"), ["TCH 3-13a", "TCH 3-14a", "TCH 3-15a"]);
+    assert_eq!(found("TCH 3-13a; MNU 3-07a & 3-10a"), ["TCH 3-13a", "MNU 3-07a", "MNU 3-10a"]);
     assert_eq!(found("[TCH 3-13a]          , [3-14a]     "), ["TCH 3-13a", "TCH 3-14a"]);
     assert_eq!(found("TCH 3-13a 3-14a"), ["TCH 3-13a"], "nothing joins the two");
 }
@@ -139,11 +110,9 @@ fn ordinary_text_holds_no_codes() {
 
 #[test]
 fn what_reads_as_a_code_and_cannot_be_one_is_found_with_its_fault() {
-    for (text, fault) in [
-        ("TCH 7-14a", Fault::NoSuchLevel),
-        ("TCH 3-14.", Fault::NoLetter),
-        ("(LIT 3-26)", Fault::NoLetter),
-    ] {
+    for (text, fault) in
+        [("TCH 7-14a", Fault::NoSuchLevel), ("TCH 3-14.", Fault::NoLetter), ("(LIT 3-26)", Fault::NoLetter)]
+    {
         let found = find_codes(text);
         assert_eq!(found.len(), 1, "{text}");
         assert_eq!((found[0].codes.len(), found[0].fault), (0, Some(fault)), "{text}");

@@ -71,34 +71,19 @@ fn an_entry_is_a_heading_that_begins_with_its_code() {
         ("TCH 4-14a", "", 35, 35),
         ("TCH 3-14a", "again", 37, 37),
     ];
-    assert_eq!(
-        shown,
-        expected.map(|(codes, title, first, last)| (codes.to_owned(), title.to_owned(), first, last))
-    );
+    assert_eq!(shown, expected.map(|(codes, title, first, last)| (codes.to_owned(), title.to_owned(), first, last)));
 }
 
 #[test]
 fn fields_are_items_with_a_bold_name() {
     let file = file();
-    let fields: Vec<_> = file.entries[0]
-        .fields
-        .iter()
-        .map(|f| (f.name.as_str(), f.value.as_str(), f.line))
-        .collect();
+    let fields: Vec<_> = file.entries[0].fields.iter().map(|f| (f.name.as_str(), f.value.as_str(), f.line)).collect();
     assert_eq!(
         fields,
         [
             ("Level", "third", 17),
-            (
-                "Outcome",
-                "explains constructs that\nrepresent structured information",
-                18
-            ),
-            (
-                "Misconceptions",
-                "a loop's counter\n- is not its total\n- **counts:** from 0 or 1",
-                20
-            ),
+            ("Outcome", "explains constructs that\nrepresent structured information", 18),
+            ("Misconceptions", "a loop's counter\n- is not its total\n- **counts:** from 0 or 1", 20),
         ]
     );
     assert_eq!(file.entries[0].field("level"), Some("third"));
@@ -110,22 +95,13 @@ fn an_entry_keeps_its_text_as_it_stands() {
     let file = file();
     assert!(file.entries[0].text.starts_with("### TCH 3-14a: constructs"));
     assert!(file.entries[0].text.ends_with("```"));
-    assert_eq!(
-        file.entries[1].text,
-        "### LIT 3-26a / LIT 4-26a — linking sources\nSome prose."
-    );
+    assert_eq!(file.entries[1].text, "### LIT 3-26a / LIT 4-26a — linking sources\nSome prose.");
 }
 
 #[test]
 fn an_entry_that_stands_twice_is_kept_twice() {
     let code = "TCH 3-14a".parse().expect("a code");
-    assert_eq!(
-        file()
-            .entries_of(code)
-            .map(|entry| entry.first_line)
-            .collect::<Vec<_>>(),
-        [16, 37]
-    );
+    assert_eq!(file().entries_of(code).map(|entry| entry.first_line).collect::<Vec<_>>(), [16, 37]);
 }
 
 #[test]
@@ -134,10 +110,7 @@ fn line_breaks_of_other_systems_and_a_byte_order_mark_change_nothing() {
     let unix = file();
     assert_eq!(windows.meta, unix.meta);
     let places = |file: &CurriculumFile| {
-        file.entries
-            .iter()
-            .map(|e| (e.codes.clone(), e.title.clone(), e.last_line))
-            .collect::<Vec<_>>()
+        file.entries.iter().map(|e| (e.codes.clone(), e.title.clone(), e.last_line)).collect::<Vec<_>>()
     };
     assert_eq!(places(&windows), places(&unix));
     assert_eq!(windows.entries[0].fields, unix.entries[0].fields);
@@ -163,18 +136,9 @@ fn headings_may_be_written_in_many_ways() {
         let file = CurriculumFile::parse(heading);
         let found = file.entries.first().expect(heading);
         let shown: Vec<String> = found.codes.iter().map(Code::to_string).collect();
-        assert_eq!(
-            (shown.join(" / ").as_str(), found.title.as_str()),
-            (codes, title),
-            "{heading}"
-        );
+        assert_eq!((shown.join(" / ").as_str(), found.title.as_str()), (codes, title), "{heading}");
     }
-    for heading in [
-        "## About TCH 3-14a",
-        "## Third level",
-        "TCH 3-14a: no heading",
-        "## TCH 9-14a: no such level",
-    ] {
+    for heading in ["## About TCH 3-14a", "## Third level", "TCH 3-14a: no heading", "## TCH 9-14a: no such level"] {
         assert!(CurriculumFile::parse(heading).entries.is_empty(), "{heading}");
     }
 }

@@ -1,10 +1,7 @@
 use super::*;
 
 fn named(text: &str) -> Vec<String> {
-    find_levels(text)
-        .iter()
-        .map(|mention| mention.levels.to_string())
-        .collect()
+    find_levels(text).iter().map(|mention| mention.levels.to_string()).collect()
 }
 
 #[test]
@@ -68,11 +65,7 @@ fn reads_the_value_of_a_field() {
         ("Third and Fourth", "third/fourth"),
         ("0", "early"),
     ] {
-        assert_eq!(
-            text.parse::<Levels>().map(|levels| levels.to_string()).as_deref(),
-            Ok(expected),
-            "{text}"
-        );
+        assert_eq!(text.parse::<Levels>().map(|levels| levels.to_string()).as_deref(), Ok(expected), "{text}");
     }
     for text in ["", "National 5", "Higher", "S3", "7"] {
         assert_eq!(text.parse::<Levels>(), Err(NoLevel), "{text}");

@@ -8,10 +8,7 @@ fn kinds(markdown: &str) -> Vec<Kind> {
 fn lines_are_numbered_from_one_and_know_their_place() {
     let text = "# Loops\r\n\r\nè text\n";
     let lines = lines(text);
-    let shown: Vec<_> = lines
-        .iter()
-        .map(|line| (line.number, line.text, &text[line.start..line.end()]))
-        .collect();
+    let shown: Vec<_> = lines.iter().map(|line| (line.number, line.text, &text[line.start..line.end()])).collect();
     assert_eq!(shown, [(1, "# Loops", "# Loops"), (2, "", ""), (3, "è text", "è text")]);
     assert!(super::lines("").is_empty());
 }
@@ -22,21 +19,7 @@ fn a_line_is_what_a_reader_sees() {
     let page = "# Title\n\ntext\n- item\n  1. item\n| a | b |\n```python\n# no heading\n```\n<!-- a note\n# hidden\n-->\n#hash";
     assert_eq!(
         kinds(page),
-        [
-            Heading(1),
-            Blank,
-            Text,
-            Item,
-            Item,
-            Row,
-            Code,
-            Code,
-            Code,
-            Comment,
-            Comment,
-            Comment,
-            Text
-        ]
+        [Heading(1), Blank, Text, Item, Item, Row, Code, Code, Code, Comment, Comment, Comment, Text]
     );
 }
 
@@ -46,11 +29,7 @@ fn fences_close_only_with_their_own_mark() {
     assert_eq!(kinds("~~~\n```\n~~~\nx"), [Code, Code, Code, Text]);
     assert_eq!(kinds("````\n```\n````\nx"), [Code, Code, Code, Text]);
     assert_eq!(kinds("- ```\n  code\n  ```\nx"), [Code, Code, Code, Text]);
-    assert_eq!(
-        kinds("> ```\n> code\nx"),
-        [Code, Code, Text],
-        "the quotation ended, and the fence with it"
-    );
+    assert_eq!(kinds("> ```\n> code\nx"), [Code, Code, Text], "the quotation ended, and the fence with it");
     assert_eq!(kinds("```inline``` code"), [Text]);
     assert_eq!(kinds("```\nnever closed"), [Code, Code]);
 }
@@ -58,10 +37,8 @@ fn fences_close_only_with_their_own_mark() {
 #[test]
 fn blocks_are_paragraphs_items_headings_and_rows() {
     let text = "# Title\npara one\ngoes on\n\n- item\n  goes on\n  - inner\n\n```\ncode\n```\n| a | b |\n| c | d |\n";
-    let shown: Vec<_> = blocks(&lines(text))
-        .into_iter()
-        .map(|block| (block.line, part(text, block.range).to_owned()))
-        .collect();
+    let shown: Vec<_> =
+        blocks(&lines(text)).into_iter().map(|block| (block.line, part(text, block.range).to_owned())).collect();
     let expected = [
         (1, "# Title"),
         (2, "para one\ngoes on"),

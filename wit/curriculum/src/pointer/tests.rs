@@ -30,23 +30,14 @@ fn targets_and_titles_may_be_written_as_markdown_allows() {
         ("[a](c.md#L3-5 'q')", "c.md", (3, 5), Some("q")),
         ("[a](c.md#l3–l5 (q))", "c.md", (3, 5), Some("q")),
         ("[a](<c d.md#L3> \"q\")", "c d.md", (3, 3), Some("q")),
-        (
-            "[a](c%20d.md#L3 \"say \\\"q\\\"\")",
-            "c d.md",
-            (3, 3),
-            Some("say \"q\""),
-        ),
+        ("[a](c%20d.md#L3 \"say \\\"q\\\"\")", "c d.md", (3, 3), Some("say \"q\"")),
         ("[a](c%2.md#L3)", "c%2.md", (3, 3), None),
         ("[a](a#b.md#L3)", "a#b.md", (3, 3), None),
         ("[a](c.md#L99999999999)", "c.md", (u32::MAX, u32::MAX), None),
     ] {
         let pointer = only(markdown);
         assert_eq!(
-            (
-                pointer.path.as_str(),
-                (pointer.from, pointer.to),
-                pointer.quote.as_deref()
-            ),
+            (pointer.path.as_str(), (pointer.from, pointer.to), pointer.quote.as_deref()),
             (path, lines, quote),
             "{markdown}"
         );
@@ -66,10 +57,7 @@ fn links_without_lines_and_links_in_code_are_no_pointers() {
         "[a](c.md#L1-)",
         "[a](https://example.org)",
     ];
-    for markdown in plain
-        .into_iter()
-        .chain([fenced.as_str(), quoted.as_str(), image.as_str()])
-    {
+    for markdown in plain.into_iter().chain([fenced.as_str(), quoted.as_str(), image.as_str()]) {
         assert_eq!(find_pointers(markdown), [], "{markdown}");
     }
 }
@@ -78,22 +66,13 @@ fn links_without_lines_and_links_in_code_are_no_pointers() {
 fn a_range_that_is_none_is_told_and_not_dropped() {
     assert_eq!(only("[a](c.md#L14-L12 \"q\")").range(), Err(RangeFault::Backwards));
     assert_eq!(only("[a](c.md#L0 \"q\")").range(), Err(RangeFault::Zero));
-    assert_eq!(
-        RangeFault::Backwards.to_string(),
-        "the last line comes before the first"
-    );
+    assert_eq!(RangeFault::Backwards.to_string(), "the last line comes before the first");
 }
 
 #[test]
 fn the_line_is_that_of_the_output() {
     let text = "one [a](c.md#L1)\n\ntwo [b\nb](c.md#L2) [c](c.md#L3)\n";
-    assert_eq!(
-        find_pointers(text)
-            .iter()
-            .map(|pointer| pointer.line)
-            .collect::<Vec<_>>(),
-        [1, 3, 4]
-    );
+    assert_eq!(find_pointers(text).iter().map(|pointer| pointer.line).collect::<Vec<_>>(), [1, 3, 4]);
 }
 
 /// A small generator, so that the property below tries the same texts on every machine.
@@ -106,10 +85,7 @@ impl Letters {
     }
 
     fn next(&mut self) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or(0)
     }
 }
@@ -135,11 +111,8 @@ fn what_is_written_is_read_back() {
 #[test]
 fn line_breaks_become_spaces_and_the_words_stay() {
     let mut letters = Letters(11);
-    let with_breaks: Vec<&str> = ALPHABET
-        .iter()
-        .copied()
-        .chain(["\n", "\r\n", "\n\n", "\n- ", "\n> ", "\n## "])
-        .collect();
+    let with_breaks: Vec<&str> =
+        ALPHABET.iter().copied().chain(["\n", "\r\n", "\n\n", "\n- ", "\n> ", "\n## "]).collect();
     for _ in 0..2000 {
         let quote = letters.text(&with_breaks);
         let written = format_pointer("TCH 3-14a", "c.md", 1, 2, Some(&quote));

@@ -1,0 +1,49 @@
+//! What the process holds, read from `/proc/self`.
+
+use std::fs;
+
+/// A count of what the process holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Census {
+    /// Open files.
+    pub files: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Regions of the address space: every live instance has a few.
+    pub regions: usize,
+    /// Resident memory in KiB.
+    pub resident_kib: usize,
+}
+
+impl Census {
+    /// Counts now.
+    ///
+    /// # Errors
+    /// Where there is no `/proc`.
+    pub fn take() -> Result<Self, String> {
+        let list = |path: &str| fs::read_dir(path).map(Iterator::count).map_err(|error| format!("{path}: {error}"));
+        let text = |path: &str| fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
+        let status = text("/proc/self/status")?;
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = resident.and_then(|rest| rest.split_whitespace().next()).and_then(|kib| kib.parse().ok());
+        Ok(Self {
+            files: list("/proc/self/fd")?,
+            threads: list("/proc/self/task")?,
+            regions: text("/proc/self/maps")?.lines().count(),
+            resident_kib: kib.ok_or("/proc/self/status has no VmRSS")?,
+        })
+    }
+
+    /// What grew since `earlier` beyond what an allocator and a runtime keep for themselves.
+    #[must_use]
+    pub fn grown(&self, earlier: &Self) -> Option<String> {
+        const REGIONS: usize = 24;
+        const RESIDENT_KIB: usize = 48 * 1024;
+        const THREADS: usize = 2;
+        let over = self.files > earlier.files
+            || self.threads > earlier.threads.saturating_add(THREADS)
+            || self.regions > earlier.regions.saturating_add(REGIONS)
+            || self.resident_kib > earlier.resident_kib.saturating_add(RESIDENT_KIB);
+        over.then(|| format!("before {earlier:?}, after {self:?}"))
+    }
+}

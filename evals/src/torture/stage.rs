@@ -1,0 +1,171 @@
+//! Runs a guest on the sandbox's own interface and says what it saw.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ta_core::Point;
+use ta_core::event::CallReport;
+use ta_core::hook::{Brief, CallContext, Change, HookInput, Verdict};
+use ta_core::message::{Message, ToolCall, ToolResult};
+use ta_core::question::Question;
+use ta_sandbox::{
+    Access, Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox, SandboxConfig,
+    SkillReader, ToolFailure, Workspace,
+};
+
+use super::row::Expectation;
+
+/// The guest that does nothing wrong: the control.
+pub const GOOD: &str = "good";
+
+/// What was seen of a guest.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The code of the failure, with where it was noticed; none where the call returned.
+    pub code: Option<String>,
+    /// Whether it was refused when it was loaded.
+    pub at_load: bool,
+    /// Why it failed.
+    pub reason: String,
+    /// The text that it returned: of a modification, a reason, a tool's result.
+    pub text: String,
+    /// The question that it ended with.
+    pub question: Option<Question>,
+    /// What the call used; nothing where it was refused.
+    pub report: CallReport,
+    /// Time of loading and calling together.
+    pub elapsed: Duration,
+}
+
+/// A sandbox with a workspace, where guests are loaded and called.
+pub struct Stage {
+    /// The sandbox.
+    pub sandbox: Sandbox,
+    workspace: Option<Arc<Workspace>>,
+    /// Answers that every call finds.
+    pub answers: Vec<Answered>,
+    /// The seed of every call.
+    pub seed: [u8; 32],
+    /// Where skills come from.
+    pub skills: Option<Arc<dyn SkillReader>>,
+}
+
+impl Stage {
+    /// Sets one up. With a cache, a guest that is loaded again is not compiled again, so that a time is its own.
+    ///
+    /// # Errors
+    /// Where the engine or the workspace does not open.
+    pub fn new(cache: Option<&Path>, workspace: Option<&Path>) -> Result<Self, String> {
+        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf) };
+        let sandbox = Sandbox::new(&config).map_err(|error| error.to_string())?;
+        let workspace = workspace.map(Workspace::open).transpose().map_err(|error| error.to_string())?;
+        Ok(Self { sandbox, workspace: workspace.map(Arc::new), answers: Vec::new(), seed: [7; 32], skills: None })
+    }
+
+    /// Loads and calls a component as its expectation says, with limits of its kind changed by `adjust`.
+    ///
+    /// # Errors
+    /// Where the expectation names what there is not. What becomes of the guest is never an error.
+    pub async fn perform(&self, bytes: &[u8], expectation: &Expectation, adjust: fn(&mut Limits)) -> Result<Seen, String> {
+        let mut limits = Limits::of(Kind::from_name(&expectation.kind).ok_or("no such kind")?);
+        adjust(&mut limits);
+        let started = Instant::now();
+        let loaded = self.sandbox.load("torture:guest", bytes, None, rights(expectation)?, limits).await;
+        let guest = match loaded {
+            Ok(guest) => guest,
+            Err(error) => {
+                let code = Some(error.code.to_owned());
+                let elapsed = started.elapsed();
+                return Ok(Seen { code, at_load: true, reason: error.message, elapsed, ..Seen::default() });
+            }
+        };
+        let mut seen = self.call(&guest, &expectation.point).await?;
+        seen.elapsed = started.elapsed();
+        Ok(seen)
+    }
+
+    /// Calls a guest at a point, or its tool.
+    ///
+    /// # Errors
+    /// Where there is no such point.
+    pub async fn call(&self, guest: &Guest, point: &str) -> Result<Seen, String> {
+        let invocation = self.invocation(guest);
+        if point == "tool" {
+            let call = ToolCall { id: "1".into(), name: "torture".into(), arguments: "{}".into() };
+            return Ok(seen(self.sandbox.call_tool(guest, &call, invocation).await, tool_text));
+        }
+        let input = input(point.parse()?);
+        Ok(seen(self.sandbox.call_hook(guest, &input, invocation).await, hook_text))
+    }
+
+    fn invocation(&self, guest: &Guest) -> Invocation {
+        Invocation {
+            context: CallContext { run: "run".into(), agent: "planner".into(), ..CallContext::default() },
+            rights: Arc::clone(&guest.rights),
+            limits: guest.limits,
+            workspace: self.workspace.clone(),
+            skills: self.skills.clone(),
+            tasks: Vec::new(),
+            answers: self.answers.clone(),
+            now_ms: 1_800_000_000_000,
+            seed: self.seed,
+        }
+    }
+}
+
+fn rights(expectation: &Expectation) -> Result<Rights, String> {
+    let capabilities: Result<Vec<_>, String> = expectation.capabilities.iter().map(|name| name.parse()).collect();
+    let directories = expectation.directories.iter().map(|name| (name.clone(), Access::Read)).collect();
+    Ok(Rights { capabilities: capabilities?, directories, ..Rights::default() })
+}
+
+fn seen<T>(outcome: CallOutcome<T>, text: fn(T) -> String) -> Seen {
+    let mut seen = Seen { report: outcome.report, ..Seen::default() };
+    match outcome.ended {
+        Ended::Returned(value) => seen.text = text(value),
+        Ended::Parked(question) => seen.question = Some(*question),
+        Ended::Failed(failure) => {
+            seen.code = Some(failure.code.to_owned());
+            seen.reason = failure.reason;
+        }
+    }
+    seen
+}
+
+fn tool_text(result: Result<String, ToolFailure>) -> String {
+    result.unwrap_or_else(|failure| failure.message)
+}
+
+fn hook_text(response: HookResponse) -> String {
+    match response.verdict {
+        Verdict::Modify(Change::Text { text } | Change::Arguments { arguments: text }) => text,
+        Verdict::Abort { reason, .. } | Verdict::Refuse { reason } => reason,
+        _ => String::new(),
+    }
+}
+
+/// A small event of a point.
+#[must_use]
+pub fn input(point: Point) -> HookInput {
+    let call = || ToolCall { id: "1".into(), name: "read_file".into(), arguments: "{}".into() };
+    let result = || ToolResult { id: "1".into(), name: "read_file".into(), failed: false, text: "text".into() };
+    let brief = || Brief { decisions: vec!["one".into()], constraints: vec![], reason: "why".into(), open_questions: vec![] };
+    match point {
+        Point::PreLoop => HookInput::PreLoop { input: "a lesson".into(), classes: vec!["3B".into()] },
+        Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")], system_bytes: 10 },
+        Point::PostModel => {
+            HookInput::PostModel { text: "text".into(), calls: vec![call()], input_tokens: 1, output_tokens: 1 }
+        }
+        Point::PreTool => HookInput::PreTool { call: call() },
+        Point::PostTool => HookInput::PostTool { call: call(), result: result() },
+        Point::PostLoop => {
+            HookInput::PostLoop { output: "## Starter\n".into(), reads: vec![], accepted: vec![], decisions: vec![] }
+        }
+        Point::OnHandoff => HookInput::OnHandoff { source: "a".into(), target: "b".into(), brief: brief() },
+        Point::OnSubagentStart => HookInput::OnSubagentStart { agent: "a".into(), task: "t".into(), turns_max: 3 },
+        Point::OnSubagentEnd => {
+            HookInput::OnSubagentEnd { agent: "a".into(), status: "success".into(), summary: "done".into() }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Every guest of the torture list, run on the sandbox's own interface. One test and one process, so that what the
+//! process holds afterwards can be counted, and so that times are the guest's own.
+
+use std::time::{Duration, Instant};
+
+use ta_evals::torture::{Caught, Census, GOOD, Row, Seen, Stage, component, row, rows};
+use ta_sandbox::{Guest, Kind, Limits, Rights};
+
+/// The budget of the clock rows, in milliseconds: longer than what a tick or a busy machine adds.
+const CLOCK_MS: u64 = 100;
+/// A busy machine makes a call slower, never faster: the best of so many tries is the call's own time.
+const TRIES: usize = 5;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_guest_comes_to_its_end_and_the_host_goes_on() {
+    let rows = rows().unwrap_or_else(|problems| panic!("{problems}"));
+    assert!(rows.len() > 60, "only {} guests were found", rows.len());
+    let scratch = tempfile::tempdir().unwrap();
+    let workspace = scratch.path().join("workspace");
+    std::fs::create_dir(&workspace).unwrap();
+    std::fs::write(scratch.path().join("secret.md"), "secret").unwrap();
+    let stage = Stage::new(Some(&scratch.path().join("cache")), Some(&workspace)).unwrap();
+    let good = load_good(&stage).await;
+    let components: Vec<(Row, Vec<u8>)> = rows.into_iter().map(built).collect();
+    for _ in 0..20 {
+        good_answers(&stage, &good).await.unwrap();
+    }
+    let before = Census::take().unwrap();
+    let mut problems = Vec::new();
+    for (row, bytes) in &components {
+        for problem in check(&stage, row, bytes).await {
+            problems.push(format!("{}: {problem}", row.name));
+        }
+        if let Err(problem) = good_answers(&stage, &good).await {
+            problems.push(format!("{}: the good hook afterwards: {problem}", row.name));
+        }
+        if let Some(grown) = Census::take().unwrap().grown(&before) {
+            problems.push(format!("{}: the process holds more than before: {grown}", row.name));
+        }
+    }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
+fn built(row: Row) -> (Row, Vec<u8>) {
+    let bytes = component(&row.wat, &row.expectation.point).unwrap_or_else(|error| panic!("{}.wat: {error}", row.name));
+    (row, bytes)
+}
+
+async fn load_good(stage: &Stage) -> Guest {
+    let (row, bytes) = built(row(GOOD).unwrap());
+    let limits = Limits::of(Kind::Guardrail);
+    stage.sandbox.load(&row.name, &bytes, None, Rights::default(), limits).await.unwrap()
+}
+
+async fn good_answers(stage: &Stage, good: &Guest) -> Result<(), String> {
+    let started = Instant::now();
+    let seen = stage.call(good, "post-loop").await?;
+    let elapsed = started.elapsed();
+    match seen.code {
+        Some(code) => Err(format!("{code}: {}", seen.reason)),
+        None if elapsed > Duration::from_millis(100) => Err(format!("it took {elapsed:?}")),
+        None => Ok(()),
+    }
+}
+
+async fn check(stage: &Stage, row: &Row, bytes: &[u8]) -> Vec<String> {
+    let expectation = &row.expectation;
+    let seen = stage.perform(bytes, expectation, |_| {}).await.unwrap_or_else(|error| panic!("{}: {error}", row.name));
+    let mut problems = outcome(row, &seen);
+    let bounded = Duration::from_millis(expectation.bounded_ms);
+    if seen.elapsed > bounded {
+        problems.push(format!("it took {:?}, more than {bounded:?}", seen.elapsed));
+    }
+    let mut line = format!("{:24} {:8} {:18} {:>9.1?}", row.name, expectation.row, seen.code.as_deref().unwrap_or("-"), seen.elapsed);
+    if let Some(over_ms_max) = expectation.over_ms_max {
+        let over = over_budget(stage, row, bytes, over_ms_max, &mut problems).await;
+        line.push_str(&format!("  over by {over:.1?}"));
+    }
+    println!("{line}  {}", ta_core::text::line(&seen.reason, 160));
+    problems
+}
+
+fn outcome(row: &Row, seen: &Seen) -> Vec<String> {
+    let expectation = &row.expectation;
+    let mut problems = Vec::new();
+    let mut expect = |holds: bool, what: String| {
+        if !holds {
+            problems.push(what);
+        }
+    };
+    let came = match (&seen.code, seen.at_load, &seen.question) {
+        (Some(_), true, _) => Caught::Load,
+        (Some(_), false, _) => Caught::Call,
+        (None, _, Some(_)) => Caught::Parked,
+        (None, _, None) => Caught::Never,
+    };
+    expect(came == expectation.caught, format!("caught {came:?} instead of {:?}: {:?} {}", expectation.caught, seen.code, seen.reason));
+    let fits = match &seen.code {
+        Some(code) => expectation.codes.contains(code),
+        None => expectation.codes.is_empty(),
+    };
+    expect(fits, format!("{:?} instead of {:?}: {}", seen.code, expectation.codes, seen.reason));
+    for word in &expectation.says {
+        expect(seen.reason.contains(word), format!("`{word}` is not in `{}`", seen.reason));
+    }
+    if let Some(text) = &expectation.returns {
+        expect(seen.text.contains(text), format!("returned `{}`", ta_core::text::line(&seen.text, 200)));
+    }
+    if let Some(logs) = expectation.logs {
+        expect(seen.report.logs.len() == logs, format!("{} lines logged instead of {logs}", seen.report.logs.len()));
+    }
+    if let Some(dropped) = expectation.logs_dropped {
+        expect(seen.report.logs_dropped == dropped, format!("{} lines dropped instead of {dropped}", seen.report.logs_dropped));
+    }
+    let visible = ta_core::text::visible(&seen.reason) == seen.reason;
+    expect(visible, format!("the reason would act on a terminal: {:?}", seen.reason));
+    problems
+}
+
+/// The same with fuel switched off, so that only the clock can end it.
+async fn over_budget(stage: &Stage, row: &Row, bytes: &[u8], over_ms_max: u64, problems: &mut Vec<String>) -> Duration {
+    let clock_only = |limits: &mut Limits| {
+        limits.fuel = u64::MAX;
+        limits.wall_ms = CLOCK_MS;
+        limits.host_calls = u32::MAX;
+    };
+    let mut best = Duration::MAX;
+    for _ in 0..TRIES {
+        let seen = stage.perform(bytes, &row.expectation, clock_only).await.unwrap();
+        if seen.code.as_deref() != Some("hook.deadline") {
+            problems.push(format!("on the clock alone: {:?} {}", seen.code, seen.reason));
+        }
+        best = best.min(seen.elapsed.saturating_sub(Duration::from_millis(CLOCK_MS)));
+        if best <= Duration::from_millis(over_ms_max) {
+            return best;
+        }
+    }
+    problems.push(format!("{best:?} over its budget, more than {over_ms_max} ms"));
+    best
+}

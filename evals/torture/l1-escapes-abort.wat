@@ -1,0 +1,12 @@
+(module
+  ;; Abort with code and reason of the same bytes.
+  (memory (export "memory") 2)
+  (global $top (mut i32) (i32.const 65536))
+  (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
+    (local.set $at (i32.and (i32.add (global.get $top) (i32.const 7)) (i32.const -8)))
+    (global.set $top (i32.add (local.get $at) (local.get 3)))
+    (local.get $at))
+  (data (i32.const 1024) "\03\00\00\00\00\08\00\00\1d\00\00\00\00\08\00\00\1d\00\00\00")
+  (data (i32.const 2048) "\1b[31m\1b[2J\07\1b]0;title\07\e2\80\ae\e2\80\8b\e2\81\a6")
+  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+    (i32.const 1024)))

@@ -1,0 +1,6 @@
+(module
+  (memory (export "memory") 2)
+  (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32)
+    (i32.const 0x7ffffff8))
+  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+    (i32.const 1024)))

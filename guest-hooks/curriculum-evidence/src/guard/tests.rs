@@ -1,0 +1,8 @@
+//! The guard, by example.
+
+mod codes;
+mod levels;
+mod pointers;
+mod reports;
+mod wording;
+mod workspace;

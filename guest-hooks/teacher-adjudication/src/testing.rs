@@ -1,0 +1,108 @@
+//! A teacher who answers from a script, for tests.
+
+use std::collections::BTreeMap;
+
+use ta_guest::ask::{Answer, Kind, Outcome, Question};
+use ta_guest::post_loop::{Event, Response, Verdict};
+use ta_guest::{Decision, Section};
+
+use crate::adjudicate::{Ask, adjudicate};
+use crate::settings::Settings;
+
+/// Answers by the question's id; whatever has none is dismissed.
+#[derive(Default)]
+pub(crate) struct Script {
+    outcomes: BTreeMap<&'static str, Outcome>,
+    pub(crate) asked: Vec<Question>,
+}
+
+impl Ask for Script {
+    fn put(&mut self, question: &Question) -> Outcome {
+        self.asked.push(question.clone());
+        self.outcomes
+            .get(question.id.as_str())
+            .cloned()
+            .unwrap_or(Outcome::Dismissed)
+    }
+}
+
+impl Script {
+    pub(crate) fn decide(mut self, id: &'static str, decisions: &[(&str, &str, Option<&str>)]) -> Self {
+        let decision = |(item, choice, text): &(&str, &str, Option<&str>)| Decision {
+            item: (*item).into(),
+            choice: (*choice).into(),
+            text: text.map(Into::into),
+        };
+        let decisions = decisions.iter().map(decision).collect();
+        self.outcomes.insert(id, Outcome::Answered(Answer::Items(decisions)));
+        self
+    }
+
+    pub(crate) fn choose(mut self, id: &'static str, choice: &str) -> Self {
+        self.outcomes
+            .insert(id, Outcome::Answered(Answer::Choice(choice.into())));
+        self
+    }
+
+    pub(crate) fn with(mut self, id: &'static str, outcome: Outcome) -> Self {
+        self.outcomes.insert(id, outcome);
+        self
+    }
+
+    pub(crate) fn asked(&self) -> Vec<&str> {
+        self.asked.iter().map(|question| question.id.as_str()).collect()
+    }
+
+    pub(crate) fn items(&self, index: usize) -> Vec<(&str, &str)> {
+        match &self.asked[index].kind {
+            Kind::Items(items) => items
+                .items
+                .iter()
+                .map(|item| (item.id.as_str(), item.label.as_str()))
+                .collect(),
+            _ => panic!("not a question about items"),
+        }
+    }
+}
+
+pub(crate) fn event(output: &str, accepted: &[(&str, &str)]) -> Event {
+    let section = |(heading, text): &(&str, &str)| Section {
+        heading: (*heading).into(),
+        text: (*text).into(),
+    };
+    let accepted = accepted.iter().map(section).collect();
+    Event {
+        output: output.into(),
+        reads: Vec::new(),
+        accepted,
+        decisions: Vec::new(),
+    }
+}
+
+pub(crate) fn run(config: &[(&str, &str)], event: &Event, script: &mut Script) -> Response {
+    let get = |name: &str| {
+        config
+            .iter()
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| (*value).to_owned())
+    };
+    adjudicate(&Settings::read(get).unwrap(), event, script)
+}
+
+pub(crate) fn rework(response: &Response) -> (&str, Vec<(&str, &str)>, u32) {
+    let Verdict::Rework(rework) = &response.verdict else {
+        panic!("{:?}", response.verdict)
+    };
+    let accepted = rework
+        .accepted
+        .iter()
+        .map(|section| (section.heading.as_str(), section.text.as_str()));
+    (&rework.instruction, accepted.collect(), rework.rounds_max)
+}
+
+pub(crate) fn abort(response: &Response) -> (&str, &str) {
+    let Verdict::Abort(abort) = &response.verdict else {
+        panic!("{:?}", response.verdict)
+    };
+    (&abort.code, &abort.reason)
+}

@@ -1,0 +1,180 @@
+//! The arguments.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+/// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
+#[derive(Debug, Parser)]
+#[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 success, 1 configuration or validation error, 2 usage, 3 parked (waits for an answer),\n\
+    4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error.\n\n\
+    Examples:\n  teacher-assist lesson-planning:create-lesson \"iteration for 3B\"\n  \
+    teacher-assist --sessions\n  teacher-assist --resume 3f2a81c9\n  \
+    teacher-assist hook run lesson-planning:scope-check --point pre-loop --event event.json")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) subcommand: Option<Sub>,
+
+    /// What to run, as `plugin:command`; with --resume, the next request of the session.
+    #[arg(value_name = "PLUGIN:COMMAND")]
+    pub(crate) command: Option<String>,
+
+    /// The request, such as "iteration for 3B".
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: Option<String>,
+
+    /// Lists all plugins and commands.
+    #[arg(long)]
+    pub(crate) list: bool,
+
+    /// Goes on with a session: with the run that waits, or with a next request.
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) resume: Option<String>,
+
+    /// Lists sessions, newest first.
+    #[arg(long)]
+    pub(crate) sessions: bool,
+
+    /// With --sessions: only those of this plugin.
+    #[arg(long, value_name = "NAME", requires = "sessions")]
+    pub(crate) plugin: Option<String>,
+
+    /// With --sessions: how many.
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "sessions")]
+    pub(crate) limit: usize,
+
+    /// Shows the trace of a run, or of a session's latest run.
+    #[arg(long, value_name = "TRACE")]
+    pub(crate) trace: Option<String>,
+
+    /// Prints the assembled prompt and the tools, without calling a model.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    #[command(flatten)]
+    pub(crate) places: Places,
+}
+
+/// How a run runs.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct RunArgs {
+    /// The provider: `offline` or `script`.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+
+    /// The provider's name of the model.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+
+    /// The file of answers of the provider `script`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+
+    /// Model calls at the most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_turns: Option<u32>,
+
+    /// Runs another component in a hook's place, for this run: `curriculum-evidence=mine.wasm`.
+    #[arg(long, value_name = "HOOK=FILE")]
+    pub(crate) swap: Vec<String>,
+
+    /// Runs this hook of the plugin after the agent's own.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) hook: Vec<String>,
+
+    /// Runs without memory. (This version has none yet, so every run does.)
+    #[arg(long)]
+    pub(crate) no_memory: bool,
+}
+
+/// Where things are, what is printed, who answers.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct Places {
+    /// The workspace directory. [default: ./workspace]
+    #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_WORKSPACE")]
+    pub(crate) workspace: Option<PathBuf>,
+
+    /// A directory of plugins; one there wins over the one of its name inside the binary. [default: ./plugins]
+    #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_PLUGINS")]
+    pub(crate) plugins: Option<PathBuf>,
+
+    /// The operator's file of grants. [default: teacher-assist.toml beside the workspace]
+    #[arg(long, global = true, value_name = "FILE", env = "TEACHER_ASSIST_OPERATOR")]
+    pub(crate) operator: Option<PathBuf>,
+
+    /// Where the journal is. [default: teacher-assist in the user's data directory]
+    #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_DATA")]
+    pub(crate) data_dir: Option<PathBuf>,
+
+    /// Where compiled components are kept. [default: teacher-assist in the user's cache directory]
+    #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_CACHE")]
+    pub(crate) cache_dir: Option<PathBuf>,
+
+    /// What is printed: text for people; `json`, one object; `jsonl`, the journal's events as they come.
+    #[arg(long, global = true, value_enum, default_value_t)]
+    pub(crate) output: Output,
+
+    /// Who answers questions: a file of answers, `accept` or `dismiss`. Without it the terminal is asked; without a
+    /// terminal the run is parked.
+    #[arg(long, global = true, value_name = "FILE|accept|dismiss")]
+    pub(crate) answers: Option<String>,
+}
+
+/// What is printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Output {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+    /// One JSON object for each event.
+    Jsonl,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Sub {
+    /// Tries hooks.
+    Hook {
+        #[command(subcommand)]
+        action: HookSub,
+    },
+    /// Shows what a component exports, imports, asks for and is granted. Nothing of it runs.
+    Inspect {
+        /// A `.wasm` file, or `plugin:name`.
+        component: String,
+    },
+    /// Checks every file of every plugin and of the workspace.
+    Validate,
+    /// Writes the sample workspace.
+    Init {
+        /// Where; it must not exist yet.
+        #[arg(default_value = "workspace")]
+        directory: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum HookSub {
+    /// Runs one component on one event.
+    Run {
+        /// A `.wasm` file, or `plugin:hook`.
+        component: String,
+        /// The lifecycle point, such as `post-loop`.
+        #[arg(long)]
+        point: String,
+        /// A file with the event as JSON; `-` reads standard input.
+        #[arg(long, value_name = "FILE|-")]
+        event: String,
+        /// Configuration of the component.
+        #[arg(long, value_name = "KEY=VALUE")]
+        config: Vec<String>,
+        /// A right on top, such as `wasi` or `workspace:lessons=read-write`.
+        #[arg(long, value_name = "RIGHT")]
+        grant: Vec<String>,
+    },
+}

@@ -1,0 +1,259 @@
+//! What each way of calling does: one call of the runtime, then print.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use ta_runtime::components::Swap;
+use ta_runtime::core::Point;
+use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
+use ta_runtime::person::{Nobody, Person};
+use ta_runtime::store::SessionFilter;
+use ta_runtime::{Host, RunRequest, RuntimeError, history, inspect, plugin, run, validate};
+
+use crate::args::{Args, HookSub, Output, Places, Sub};
+use crate::exit::{self, Code};
+use crate::progress::Progress;
+use crate::{failure, init, people, places, render, report};
+
+/// The most that is read from standard input.
+const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+type Result<T> = std::result::Result<T, RuntimeError>;
+
+pub(crate) async fn run(args: Args) -> Result<Code> {
+    let host = Host::open(places::config(&args.places))?;
+    match &args.subcommand {
+        Some(Sub::Hook { action }) => hook(&host, action, &args.places).await,
+        Some(Sub::Inspect { component }) => inspect_component(&host, component, args.places.output),
+        Some(Sub::Validate) => validate_all(&host, args.places.output),
+        Some(Sub::Init { directory }) => {
+            let written = init::init(directory)?;
+            println!("wrote {written} files to {}", directory.display());
+            Ok(exit::SUCCESS)
+        }
+        None if args.list => list(&host, args.places.output),
+        None if args.sessions => sessions(&host, &args).await,
+        None => match &args.trace {
+            Some(id) => trace(&host, id, args.places.output).await,
+            None => plan(&host, &args).await,
+        },
+    }
+}
+
+fn print_json(value: &impl serde::Serialize) {
+    if let Ok(text) = serde_json::to_string(value) {
+        println!("{text}");
+    }
+}
+
+fn list(host: &Host, output: Output) -> Result<Code> {
+    let mut problems = Vec::new();
+    let plugins = plugin::all(host.config.plugins.as_deref(), &mut problems)?;
+    if output == Output::Text {
+        render::plugins(&plugins);
+    } else {
+        let commands = |it: &plugin::Plugin| -> Vec<Value> {
+            let name = &it.manifest.name;
+            it.commands.values().map(|command| json!({ "command": format!("{name}:{}", command.name), "agent": command.agent, "description": command.description })).collect()
+        };
+        let plugins: Vec<Value> = plugins
+            .iter()
+            .map(|it| json!({ "plugin": it.manifest.name, "version": it.manifest.version, "description": it.manifest.description, "commands": commands(it) }))
+            .collect();
+        print_json(&plugins);
+    }
+    if problems.is_empty() { Ok(exit::SUCCESS) } else { Err(RuntimeError::problems("a plugin", problems)) }
+}
+
+async fn sessions(host: &Host, args: &Args) -> Result<Code> {
+    let filter = SessionFilter { plugin: args.plugin.clone(), ..SessionFilter::newest(args.limit) };
+    let rows = host.store()?.sessions(filter).await?;
+    match args.places.output {
+        Output::Text => render::sessions(&rows),
+        Output::Json => print_json(&rows),
+        Output::Jsonl => rows.iter().for_each(print_json),
+    }
+    Ok(exit::SUCCESS)
+}
+
+async fn trace(host: &Host, id: &str, output: Output) -> Result<Code> {
+    let store = host.store()?;
+    let trace = history::trace_of(&*store, id).await?;
+    match output {
+        Output::Text => render::trace(&trace),
+        Output::Json => print_json(&trace),
+        Output::Jsonl => {
+            let mut records = history::records(&*store, &trace.session).await?;
+            records.retain(|record| record.run == trace.trace);
+            records.iter().for_each(print_json);
+        }
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// A run: a new one, a next one in a session, or one that waits.
+async fn plan(host: &Host, args: &Args) -> Result<Code> {
+    let progress = Arc::new(Progress::new(args.places.output));
+    let person = people::person(args.places.answers.as_deref(), args.places.output, &progress)?;
+    let end = match (&args.resume, &args.command) {
+        (Some(id), None) => run::resume(host, id, &*person, &*progress).await?,
+        _ => {
+            let request = request(host, args).await?;
+            if args.dry_run {
+                let prompt = run::dry_run(host, &request).await?;
+                match args.places.output {
+                    Output::Text => render::prompt(&prompt),
+                    _ => print_json(&prompt),
+                }
+                return Ok(exit::SUCCESS);
+            }
+            run::start(host, &request, &*person, &*progress).await?
+        }
+    };
+    progress.quiet();
+    Ok(report::end(&end, args.places.output, &host.config.workspace))
+}
+
+/// `plugin:command "input"`, or with --resume only the input: then the session's plugin and command.
+async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
+    let words = [args.command.clone(), args.input.clone()];
+    let (name, input, session) = match (&args.resume, words) {
+        (_, [Some(name), Some(input)]) => (name, input, args.resume.clone()),
+        (Some(id), [Some(input), None]) => {
+            let session = history::session(&*host.store()?, id).await?;
+            (format!("{}:{}", session.plugin, session.command), input, Some(session.id))
+        }
+        (None, [Some(name), None]) => return Err(incomplete(&name)),
+        _ => {
+            let hint = "say what to do: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; --help shows everything";
+            return Err(RuntimeError::usage("usage.nothing", "there is nothing to do", hint));
+        }
+    };
+    let Some((plugin, command)) = name.split_once(':') else {
+        let message = format!("`{name}` is no command");
+        return Err(RuntimeError::usage("command.form", message, "a command is written plugin:command; --list shows them"));
+    };
+    Ok(RunRequest {
+        plugin: plugin.to_owned(),
+        command: command.to_owned(),
+        input,
+        session,
+        provider: args.run.provider.clone(),
+        model: args.run.model.clone(),
+        script: args.run.script.clone(),
+        max_turns: args.run.max_turns,
+        hooks: args.run.hook.clone(),
+        swaps: args.run.swap.iter().map(|text| swap(text)).collect::<Result<_>>()?,
+    })
+}
+
+fn incomplete(name: &str) -> RuntimeError {
+    if name.contains(':') {
+        let hint = format!("say what you want: teacher-assist {name} \"iteration for 3B\"");
+        return RuntimeError::usage("usage.input", format!("`{name}` needs a request"), hint);
+    }
+    let hint = "say which command: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; --list shows them";
+    RuntimeError::usage("command.form", format!("`{name}` is no command"), hint)
+}
+
+fn pair<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str)> {
+    let form = || RuntimeError::usage("usage.pair", format!("`{text}` is no {what}"), format!("write it as {what}"));
+    text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty()).ok_or_else(form)
+}
+
+fn swap(text: &str) -> Result<Swap> {
+    let (hook, file) = pair(text, "HOOK=FILE")?;
+    Ok(Swap { hook: hook.to_owned(), file: PathBuf::from(file) })
+}
+
+async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
+    let HookSub::Run { component, point, event, config, grant } = action;
+    let point: Point = point.parse().map_err(|reason: String| RuntimeError::usage("point.unknown", reason, "give one of them with --point"))?;
+    let mut settings = BTreeMap::new();
+    for text in config {
+        let (name, value) = pair(text, "KEY=VALUE")?;
+        settings.insert(name.to_owned(), value.to_owned());
+    }
+    let request = HookRequest {
+        component: component.clone(),
+        point,
+        event: read_event(event)?,
+        workspace: places.workspace.clone(),
+        config: settings,
+        grants: grant.clone(),
+    };
+    let person: Box<dyn Person> = match &places.answers {
+        Some(answers) => people::person(Some(answers), places.output, &Arc::new(Progress::new(places.output)))?,
+        None => Box::new(Nobody),
+    };
+    match hook_run(host, &request, &*person).await {
+        Ok(report) => {
+            match places.output {
+                Output::Text => render::hook(&report),
+                _ => print_json(&report),
+            }
+            Ok(if report.verdict == "parked" { exit::PARKED } else { exit::SUCCESS })
+        }
+        // A component that is refused has a verdict of its own for programs: it failed, and why.
+        Err(error) if places.output != Output::Text && refused(&error) => {
+            print_json(&refusal(&error));
+            eprintln!("error: {} [{}]\nhint: {}", ta_runtime::core::text::visible(&error.message), error.code, error.hint);
+            Ok(exit::of_error(&error))
+        }
+        Err(error) => Ok(failure::print(&error, places.output)),
+    }
+}
+
+fn refused(error: &RuntimeError) -> bool {
+    error.code.starts_with("plugin.") || error.code.starts_with("hook.") || error.code == "component.unreadable"
+}
+
+fn refusal(error: &RuntimeError) -> HookReport {
+    HookReport {
+        verdict: "failed",
+        code: Some(error.code.clone()),
+        reason: Some(error.message.clone()),
+        notes: Vec::new(),
+        findings: Vec::new(),
+        elapsed_us: 0,
+        fuel: 0,
+        sha256: String::new(),
+        change: None,
+        question: None,
+        logs: Vec::new(),
+    }
+}
+
+fn read_event(source: &str) -> Result<Value> {
+    let unreadable = |why: String| {
+        RuntimeError::usage("event.unreadable", format!("the event cannot be read: {why}"), "give a JSON file with --event, or - for standard input")
+    };
+    let mut text = String::new();
+    if source == "-" {
+        std::io::stdin().take(EVENT_BYTES_MAX).read_to_string(&mut text).map_err(|error| unreadable(error.to_string()))?;
+    } else {
+        text = std::fs::read_to_string(source).map_err(|error| unreadable(format!("{source}: {error}")))?;
+    }
+    serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))
+}
+
+fn inspect_component(host: &Host, component: &str, output: Output) -> Result<Code> {
+    let report = inspect::inspect(host, component)?;
+    match output {
+        Output::Text => render::inspection(&report),
+        _ => print_json(&report),
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn validate_all(host: &Host, output: Output) -> Result<Code> {
+    let report = validate::validate(host)?;
+    match output {
+        Output::Text => render::validation(&report),
+        _ => print_json(&report),
+    }
+    Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })
+}

@@ -1,0 +1,30 @@
+//! Errors, printed: code, sentence, hint, and every problem with its place.
+
+use anstyle::{AnsiColor, Style};
+use serde_json::json;
+use ta_runtime::RuntimeError;
+use ta_runtime::core::text::visible;
+
+use crate::args::Output;
+use crate::exit::{self, Code};
+
+const RED: Style = AnsiColor::Red.on_default().bold();
+const CYAN: Style = AnsiColor::Cyan.on_default();
+
+/// Prints an error, for a person on standard error, for a program as one object on standard output.
+pub(crate) fn print(error: &RuntimeError, output: Output) -> Code {
+    if output == Output::Text {
+        anstream::eprintln!("{RED}error{RED:#}: {} [{}]", visible(&error.message), error.code);
+        for problem in &error.problems {
+            anstream::eprintln!("  {}", visible(&problem.to_string()).replace('\n', "\n  "));
+        }
+        anstream::eprintln!("{CYAN}hint{CYAN:#}: {}", visible(&error.hint));
+    } else {
+        let object = json!({ "error": {
+            "code": error.code, "message": error.message, "hint": error.hint, "problems": error.problems,
+        }});
+        println!("{object}");
+        eprintln!("error: {} [{}]\nhint: {}", visible(&error.message), error.code, visible(&error.hint));
+    }
+    exit::of_error(error)
+}

@@ -1,0 +1,34 @@
+//! Who answers the questions of this call.
+
+use std::io::IsTerminal;
+use std::path::Path;
+use std::sync::Arc;
+
+use ta_runtime::person::{Always, AnswersFile, Nobody};
+use ta_runtime::{Person, RuntimeError};
+
+use crate::args::Output;
+use crate::progress::Progress;
+use crate::prompt::Terminal;
+
+/// The person: who was named, else whoever sits at the terminal, else nobody.
+pub(crate) fn person(answers: Option<&str>, output: Output, progress: &Arc<Progress>) -> Result<Box<dyn Person>, RuntimeError> {
+    match answers {
+        Some("accept") => Ok(Box::new(Always::Accept)),
+        Some("dismiss") => Ok(Box::new(Always::Dismiss)),
+        Some(file) => Ok(Box::new(answers_file(Path::new(file))?)),
+        None if output == Output::Text && std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => {
+            Ok(Box::new(Terminal::new(Arc::clone(progress))))
+        }
+        None => Ok(Box::new(Nobody)),
+    }
+}
+
+fn answers_file(path: &Path) -> Result<AnswersFile, RuntimeError> {
+    let broken = |why: String| {
+        let message = format!("the answers {} cannot be used: {why}", path.display());
+        RuntimeError::configuration("answers.invalid", message, "docs/cli.md shows the form; `accept` and `dismiss` need no file")
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
+    AnswersFile::parse(&text).map_err(broken)
+}

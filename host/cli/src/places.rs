@@ -1,0 +1,26 @@
+//! Where things are by default.
+
+use std::path::PathBuf;
+
+use ta_runtime::HostConfig;
+
+use crate::args::Places;
+
+/// The places of this call: what was said, else what is here, else the user's own directories.
+pub(crate) fn config(places: &Places) -> HostConfig {
+    let here = |name: &str| Some(PathBuf::from(name)).filter(|path| path.is_dir());
+    HostConfig {
+        data_dir: places.data_dir.clone().unwrap_or_else(|| of_user("XDG_DATA_HOME", ".local/share")),
+        cache_dir: Some(places.cache_dir.clone().unwrap_or_else(|| of_user("XDG_CACHE_HOME", ".cache")).join("components")),
+        plugins: places.plugins.clone().or_else(|| here("plugins")),
+        workspace: places.workspace.clone().unwrap_or_else(|| PathBuf::from("workspace")),
+        operator: places.operator.clone(),
+    }
+}
+
+/// The XDG directory, the usual one below the home directory, or the present directory for a user without a home.
+fn of_user(variable: &str, below_home: &str) -> PathBuf {
+    let set = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = set(variable).or_else(|| set("HOME").map(|home| home.join(below_home)));
+    base.map_or_else(|| PathBuf::from(".teacher-assist"), |base| base.join("teacher-assist"))
+}

@@ -1,0 +1,149 @@
+//! What happens, line by line, on standard error; a spinner while something takes a while.
+
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressStyle};
+use ta_runtime::core::event::{Event, HookFinished, RunStarted};
+use ta_runtime::core::hook::Verdict;
+use ta_runtime::core::text::{line, visible};
+use ta_runtime::core::Record;
+use ta_runtime::{Observer, Starting};
+
+use crate::args::Output;
+
+const DIM: Style = Style::new().dimmed();
+const BOLD: Style = Style::new().bold();
+const GREEN: Style = AnsiColor::Green.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+const RED: Style = AnsiColor::Red.on_default();
+/// Characters of a line about an event.
+const LINE_CHARS_MAX: usize = 160;
+
+/// Prints what happens.
+pub(crate) struct Progress {
+    output: Output,
+    spinner: Mutex<Option<ProgressBar>>,
+    animated: bool,
+}
+
+impl Progress {
+    pub(crate) fn new(output: Output) -> Self {
+        let animated = output == Output::Text && std::io::stderr().is_terminal();
+        Self { output, spinner: Mutex::new(None), animated }
+    }
+
+    /// Prints a line; the spinner goes.
+    pub(crate) fn say(&self, text: &str) {
+        self.quiet();
+        if self.output == Output::Text {
+            anstream::eprintln!("{text}");
+        }
+    }
+
+    /// Takes the spinner away, before somebody is asked.
+    pub(crate) fn quiet(&self) {
+        let mut spinner = self.spinner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(spinner) = spinner.take() {
+            spinner.finish_and_clear();
+        }
+    }
+
+    fn spin(&self, text: String) {
+        if !self.animated {
+            return;
+        }
+        let mut slot = self.spinner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let spinner = slot.get_or_insert_with(|| {
+            let spinner = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed:.dim}") {
+                spinner.set_style(style);
+            }
+            spinner.enable_steady_tick(Duration::from_millis(120));
+            spinner
+        });
+        spinner.set_message(text);
+    }
+
+    fn tell(&self, event: &Event) {
+        match event {
+            Event::RunStarted(start) => self.taken(start),
+            Event::HookFinished(hook) => self.hook(hook),
+            Event::ModelAnswered(answered) => {
+                let usage = answered.answer.usage;
+                let about = if usage.estimated { "about " } else { "" };
+                self.say(&format!(
+                    "{DIM}turn {}{DIM:#}  {about}{} tokens in, {} out, {} ms",
+                    answered.turn, usage.input_tokens, usage.output_tokens, answered.elapsed_ms
+                ));
+            }
+            Event::ToolStarted(started) => {
+                self.say(&format!("  {} {DIM}{}{DIM:#}", visible(&started.call.name), line(&started.call.arguments, LINE_CHARS_MAX)));
+            }
+            Event::ToolFinished(finished) if finished.result.failed => {
+                self.say(&format!("  {YELLOW}{} failed{YELLOW:#}: {}", visible(&finished.result.name), line(&finished.result.text, LINE_CHARS_MAX)));
+            }
+            Event::WritesDone(done) => {
+                for refused in &done.refused {
+                    self.say(&format!("  {YELLOW}not written{YELLOW:#}: {}", line(refused, LINE_CHARS_MAX)));
+                }
+            }
+            Event::ModelFailed(failed) => self.say(&format!("{RED}the model failed{RED:#}: {}", visible(&failed.error.message))),
+            Event::RunResumed(_) => self.say(&format!("{DIM}going on where it was{DIM:#}")),
+            _ => {}
+        }
+    }
+
+    fn taken(&self, start: &RunStarted) {
+        let class = start.class.as_ref().map_or_else(|| "no class named".to_owned(), |class| format!("class {class}"));
+        self.say(&format!("{BOLD}{}:{}{BOLD:#}  \"{}\"", start.plugin, start.command, line(&start.input, LINE_CHARS_MAX)));
+        self.say(&format!("{DIM}taken as:{DIM:#} {class}, agent {}, provider {}", start.agent, start.provider));
+    }
+
+    fn hook(&self, hook: &HookFinished) {
+        let time = hook.report.elapsed_us / 1_000;
+        let tenth = hook.report.elapsed_us / 100 % 10;
+        let (style, mark) = match hook.verdict {
+            Verdict::Pass | Verdict::Modify(_) => (GREEN, "✓"),
+            Verdict::Rework { .. } => (YELLOW, "↻"),
+            _ => (RED, "✗"),
+        };
+        self.say(&format!("{style}{mark}{style:#} {} {DIM}{} {time}.{tenth} ms{DIM:#} {}", visible(&hook.hook), hook.point, hook.verdict.name()));
+        for finding in &hook.findings {
+            self.say(&format!("    {YELLOW}{}{YELLOW:#} {}", visible(&finding.class), line(&finding.message, LINE_CHARS_MAX)));
+        }
+        for note in &hook.notes {
+            self.say(&format!("    {DIM}{}{DIM:#}", line(note, LINE_CHARS_MAX)));
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn record(&self, record: &Record) {
+        match self.output {
+            Output::Text => self.tell(&record.event),
+            Output::Jsonl => {
+                if let Ok(text) = serde_json::to_string(record) {
+                    println!("{text}");
+                }
+            }
+            Output::Json => {}
+        }
+    }
+
+    fn starting(&self, starting: &Starting) {
+        self.spin(match starting {
+            Starting::Component(name) => format!("loading {name}"),
+            Starting::Hook(name) => format!("hook {name}"),
+            Starting::Model(provider, model, turn) => format!("turn {turn}: {provider} {model}"),
+            Starting::Tools(names) => format!("tools: {}", names.join(", ")),
+        });
+    }
+
+    fn notice(&self, text: &str) {
+        self.quiet();
+        anstream::eprintln!("{YELLOW}note{YELLOW:#}: {}", visible(text));
+    }
+}

@@ -1,0 +1,159 @@
+//! Lists, traces and reports, as text.
+
+use anstyle::{AnsiColor, Style};
+use serde_json::Value;
+use ta_runtime::core::event::PromptAssembled;
+use ta_runtime::core::text::{line, visible};
+use ta_runtime::core::trace::{Span, Trace};
+use ta_runtime::hook_run::HookReport;
+use ta_runtime::inspect::Report as Inspection;
+use ta_runtime::plugin::Plugin;
+use ta_runtime::store::SessionRow;
+use ta_runtime::validate::Report as Validation;
+
+use crate::report::short;
+
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+const GREEN: Style = AnsiColor::Green.on_default();
+const RED: Style = AnsiColor::Red.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+const TITLE_CHARS_MAX: usize = 60;
+const LINE_CHARS_MAX: usize = 140;
+
+pub(crate) fn plugins(plugins: &[Plugin]) {
+    for plugin in plugins {
+        let place = plugin.files.directory.as_ref().map_or_else(|| "built in".to_owned(), |it| it.display().to_string());
+        anstream::println!("{BOLD}{}{BOLD:#} {} {DIM}({place}){DIM:#}", plugin.manifest.name, plugin.manifest.version);
+        anstream::println!("  {}", visible(&plugin.manifest.description));
+        for command in plugin.commands.values() {
+            let name = format!("{}:{}", plugin.manifest.name, command.name);
+            anstream::println!("  {GREEN}{name}{GREEN:#}\n      {}", line(&command.description, LINE_CHARS_MAX));
+        }
+    }
+}
+
+pub(crate) fn sessions(rows: &[SessionRow]) {
+    if rows.is_empty() {
+        anstream::println!("no sessions yet; begin one: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"");
+    }
+    for row in rows {
+        let state = row.last_status.clone().unwrap_or_else(|| row.state.to_string());
+        anstream::println!(
+            "{BOLD}{}{BOLD:#}  {}  {:<16} {}:{}  {}",
+            short(&row.id),
+            date(row.updated_ms),
+            state,
+            row.plugin,
+            row.command,
+            line(&row.title, TITLE_CHARS_MAX)
+        );
+    }
+}
+
+fn date(ms: u64) -> String {
+    let timestamp = jiff::Timestamp::from_millisecond(i64::try_from(ms).unwrap_or(0)).unwrap_or_default();
+    timestamp.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
+}
+
+pub(crate) fn trace(trace: &Trace) {
+    let status = trace.status.as_deref().unwrap_or("not over");
+    anstream::println!("{BOLD}trace {}{BOLD:#}  session {}  {}  {}", trace.trace, trace.session, trace.command, status);
+    anstream::println!("{DIM}\"{}\", begun {}{DIM:#}", line(&trace.input, LINE_CHARS_MAX), date(trace.started_ms));
+    for span in &trace.spans {
+        let time = span.elapsed_us.map_or_else(String::new, milliseconds);
+        anstream::println!("{DIM}{:>4} {:>10}{DIM:#}  {:<9} {BOLD}{}{BOLD:#} {}", span.seq, time, span.kind, line(&span.name, 40), about(span));
+    }
+    anstream::println!("{DIM}{}{DIM:#}", line(&trace.summary.to_string(), 400));
+}
+
+fn milliseconds(us: u64) -> String {
+    format!("{}.{:02} ms", us / 1_000, us / 10 % 100)
+}
+
+fn about(span: &Span) -> String {
+    let text = |name: &str| span.attributes.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let number = |name: &str| span.attributes.get(name).and_then(Value::as_u64).unwrap_or(0);
+    let said = match span.kind.as_str() {
+        "hook" => {
+            let digest = text("sha256");
+            let findings = span.attributes.get("findings").and_then(Value::as_array).map_or(0, Vec::len);
+            let found = if findings > 0 { format!(", {findings} findings") } else { String::new() };
+            format!("{} {}{found} sha256 {} {}", text("point"), text("verdict"), digest.get(..12).unwrap_or(&digest), text("reason"))
+        }
+        "model" => format!("{} tokens in, {} out, {}", number("input_tokens"), number("output_tokens"), text("stop")),
+        "decision" => format!("{} {}", text("choice"), text("text")),
+        "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
+        "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        "tool-start" => span.attributes.pointer("/call/arguments").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        _ => span.attributes.to_string(),
+    };
+    line(&said, LINE_CHARS_MAX)
+}
+
+pub(crate) fn prompt(prompt: &PromptAssembled) {
+    println!("{}", prompt.system);
+    println!();
+    for tool in &prompt.tools {
+        println!("tool {}: {}", tool.name, line(&tool.description, LINE_CHARS_MAX));
+    }
+}
+
+pub(crate) fn hook(report: &HookReport) {
+    let style = match report.verdict {
+        "pass" | "modify" => GREEN,
+        "rework" | "parked" => YELLOW,
+        _ => RED,
+    };
+    let code = report.code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
+    anstream::println!("{style}{}{style:#}{} {DIM}{}{DIM:#}", report.verdict, visible(&code), milliseconds(report.elapsed_us));
+    if let Some(reason) = &report.reason {
+        anstream::println!("{}", visible(reason));
+    }
+    for finding in &report.findings {
+        let at = finding.line.map_or_else(String::new, |line| format!(" line {line}"));
+        anstream::println!("  {YELLOW}{}{YELLOW:#}{at} {}", visible(&finding.class), visible(&finding.message));
+    }
+    for note in report.notes.iter().chain(&report.logs) {
+        anstream::println!("  {DIM}{}{DIM:#}", visible(note));
+    }
+}
+
+pub(crate) fn inspection(report: &Inspection) {
+    let list = |items: &[String]| if items.is_empty() { "nothing".to_owned() } else { items.join(", ") };
+    anstream::println!("{BOLD}{}{BOLD:#}  {} bytes", report.component, report.bytes);
+    anstream::println!("  sha256   {}", report.sha256);
+    if let Some(pinned) = &report.pinned {
+        let same = if *pinned == report.sha256 { format!("{GREEN}the same{GREEN:#}") } else { format!("{RED}{pinned}{RED:#}") };
+        anstream::println!("  pinned   {same}");
+    }
+    anstream::println!("  exports  {}", list(&report.exports));
+    if let Some(points) = &report.runs_at {
+        anstream::println!("  runs at  {}", list(points));
+    }
+    anstream::println!("  imports  {}", list(&report.imports));
+    anstream::println!("  needs    {}", list(&report.needs));
+    match (&report.asks, &report.granted) {
+        (Some(asks), Some(granted)) => {
+            anstream::println!("  asks for {}", list(asks));
+            anstream::println!("  granted  {}", list(granted));
+        }
+        _ => anstream::println!("  {DIM}a file without a manifest: it asks for nothing and is granted nothing{DIM:#}"),
+    }
+    for (name, value) in &report.config {
+        anstream::println!("  config   {name} = {}", visible(value));
+    }
+}
+
+pub(crate) fn validation(report: &Validation) {
+    for problem in &report.problems {
+        let text = visible(&problem.to_string());
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        anstream::println!("{RED}✗{RED:#} {first}\n{DIM}{rest}{DIM:#}");
+    }
+    let style = if report.problems.is_empty() { GREEN } else { RED };
+    anstream::println!(
+        "{style}{} problems{style:#} in {} plugins ({} definitions, {} components) and {} workspace files",
+        report.problems.len(), report.plugins, report.definitions, report.components, report.workspace_files
+    );
+}

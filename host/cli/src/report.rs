@@ -1,0 +1,94 @@
+//! How a run ended, for people and for programs.
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+use ta_runtime::core::text::visible;
+use ta_runtime::{Ended, RunEnd};
+
+use crate::args::Output;
+use crate::exit::{self, Code};
+
+const BOLD: Style = Style::new().bold();
+const GREEN: Style = AnsiColor::Green.on_default();
+const YELLOW: Style = AnsiColor::Yellow.on_default();
+const RED: Style = AnsiColor::Red.on_default();
+/// Characters of an id that a person needs to type: enough to be the only one.
+const ID_CHARS: usize = 8;
+
+/// The first characters of an id.
+pub(crate) fn short(id: &str) -> &str {
+    id.get(..ID_CHARS).unwrap_or(id)
+}
+
+/// Prints how a run ended.
+pub(crate) fn end(end: &RunEnd, output: Output, workspace: &std::path::Path) -> Code {
+    match output {
+        Output::Text => text(end, workspace),
+        Output::Json => println!("{}", object(end)),
+        // The last event says it already.
+        Output::Jsonl => {}
+    }
+    if output != Output::Text {
+        if let Some(sentence) = next_step(end) {
+            eprintln!("{sentence}");
+        }
+    }
+    exit::of_end(&end.ended)
+}
+
+fn status(end: &RunEnd) -> &'static str {
+    match &end.ended {
+        Ended::Finished(status) => status.name(),
+        Ended::Parked | Ended::Interrupted | Ended::Provider(_) => "parked",
+    }
+}
+
+fn object(end: &RunEnd) -> Value {
+    json!({
+        "run": end.run,
+        "session": end.session,
+        "status": status(end),
+        "reason": end.reason,
+        "output": end.output,
+        "saved": end.saved,
+        "usage": end.usage,
+        "cost_usd": end.cost_usd,
+        "findings": end.findings,
+    })
+}
+
+fn next_step(end: &RunEnd) -> Option<String> {
+    let go_on = format!("go on with: teacher-assist --resume {}", short(&end.session));
+    match &end.ended {
+        Ended::Parked => Some(format!("the run waits for your answer; {go_on}")),
+        Ended::Interrupted => Some(format!("stopped, nothing is lost; {go_on}")),
+        Ended::Provider(error) => Some(format!("{} [{}]; {}; {go_on}", visible(&error.message), error.code, visible(&error.hint))),
+        Ended::Finished(_) => None,
+    }
+}
+
+fn text(end: &RunEnd, workspace: &std::path::Path) {
+    if let (Ended::Finished(_), Some(output)) = (&end.ended, &end.output) {
+        anstream::println!("\n{}\n", visible(output.trim_end()));
+    }
+    match &end.ended {
+        Ended::Finished(ta_runtime::core::event::Status::Success) => anstream::eprintln!("{GREEN}success{GREEN:#}"),
+        Ended::Finished(status) => {
+            let reason = end.reason.as_deref().unwrap_or("no reason given");
+            anstream::eprintln!("{RED}{}{RED:#}: {}", status.name(), visible(reason));
+        }
+        _ => anstream::eprintln!("{YELLOW}parked{YELLOW:#}"),
+    }
+    if let Some(saved) = &end.saved {
+        anstream::eprintln!("saved  {BOLD}{}{BOLD:#}", workspace.join(saved).display());
+    }
+    let about = if end.usage.estimated { "about " } else { "" };
+    anstream::eprintln!(
+        "cost   ${:.4}, {about}{} tokens in, {} out",
+        end.cost_usd, end.usage.input_tokens, end.usage.output_tokens
+    );
+    anstream::eprintln!("session {}, trace: teacher-assist --trace {}", short(&end.session), short(&end.run));
+    if let Some(sentence) = next_step(end) {
+        anstream::eprintln!("{sentence}");
+    }
+}

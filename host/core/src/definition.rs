@@ -1,0 +1,195 @@
+//! Agents, commands and skills, from their markdown files.
+
+use serde_json::Value;
+
+use crate::fields::Fields;
+use crate::front_matter::{Document, markdown};
+use crate::problem::Problem;
+
+/// Providers that an agent may name.
+pub const PROVIDERS: [&str; 7] = ["anthropic", "openai", "google", "ollama", "compatible", "offline", "script"];
+
+/// An agent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Agent {
+    /// Its name, which is its file's.
+    pub name: String,
+    /// One line about it.
+    pub description: String,
+    /// The provider's name of its model.
+    pub model: String,
+    /// Its provider.
+    pub provider: String,
+    /// Workspace files shown in its prompt.
+    pub workspace: Vec<String>,
+    /// Skills in its manifest.
+    pub skills: Vec<String>,
+    /// Tools that it may call; empty means all but `bash`.
+    pub tools: Vec<String>,
+    /// Hooks, in order.
+    pub hooks: Vec<String>,
+    /// Whether it reads and writes memory.
+    pub memory: bool,
+    /// Agents that it may hand over to.
+    pub handoffs: Vec<String>,
+    /// JSON Schema of its output.
+    pub output_schema: Option<Value>,
+    /// Model calls at the most.
+    pub max_turns: Option<u32>,
+    /// US dollars at the most.
+    pub max_budget_usd: Option<f64>,
+    /// Failures of one tool in a row at the most.
+    pub max_tool_retries: Option<u32>,
+    /// Turns in a row without progress at the most.
+    pub max_no_progress_iterations: Option<u32>,
+    /// Whether a stalled run is asked once for a last answer.
+    pub force_finalize_on_stall: Option<bool>,
+    /// Its instructions.
+    pub body: String,
+    /// Line of the field `hooks`, for problems found later.
+    pub hooks_line: Option<usize>,
+}
+
+const AGENT_FIELDS: [&str; 17] = [
+    "name", "description", "model", "provider", "workspace", "skills", "tools", "hooks", "memory", "handoffs",
+    "outputSchema", "maxTurns", "maxBudgetUsd", "maxToolRetries", "maxNoProgressIterations", "forceFinalizeOnStall", "color",
+];
+
+/// A command: a named way into a plugin.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Command {
+    /// Its name, which is its file's.
+    pub name: String,
+    /// The agent that it invokes.
+    pub agent: String,
+    /// Shown in `--list`.
+    pub description: String,
+    /// Whether it is a conversation or a single request.
+    pub interactive: bool,
+    /// Where its output is saved, below the workspace, with `{class}` and `{topic}`.
+    pub writes: Option<String>,
+    /// Its framing.
+    pub body: String,
+}
+
+/// A skill's own file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SkillHead {
+    /// Its name.
+    pub name: String,
+    /// Its line in the prompt.
+    pub description: String,
+    /// Its text.
+    pub body: String,
+}
+
+fn open(file: &str, text: &str, what: &str, problems: &mut Vec<Problem>) -> Option<(Fields, String)> {
+    match markdown(file, text) {
+        Ok(Document { fields: Some(fields), body }) => Some((fields, body)),
+        Ok(Document { fields: None, .. }) => {
+            let remedy = format!("begin the file with `---`, the fields of {what}, and `---`");
+            problems.push(Problem::new("front-matter.missing", file, "the file has no front matter", remedy).at(Some(1)));
+            None
+        }
+        Err(problem) => {
+            problems.push(problem);
+            None
+        }
+    }
+}
+
+/// Reads an agent. Every problem goes into the list; none comes back only where nothing could be read.
+pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Agent> {
+    let (fields, body) = open(file, text, "an agent", problems)?;
+    fields.only(&AGENT_FIELDS, problems);
+    let provider = fields.one_of("provider", &PROVIDERS, problems);
+    if !fields.fields.contains_key("provider") {
+        fields.required("provider", "provider: anthropic", problems);
+    }
+    same_name(&fields, file, name, problems);
+    Some(Agent {
+        name: name.to_owned(),
+        description: fields.text("description", problems).unwrap_or_default(),
+        model: fields.required("model", "model: claude-sonnet-4-5", problems),
+        provider: provider.unwrap_or_default(),
+        workspace: fields.list("workspace", problems),
+        skills: fields.list("skills", problems),
+        tools: fields.list("tools", problems),
+        hooks: fields.list("hooks", problems),
+        memory: fields.boolean("memory", problems).unwrap_or(true),
+        handoffs: fields.list("handoffs", problems),
+        output_schema: fields.object("outputSchema", problems),
+        max_turns: fields.count("maxTurns", 1..=1_000, problems),
+        max_budget_usd: fields.amount("maxBudgetUsd", problems),
+        max_tool_retries: fields.count("maxToolRetries", 0..=100, problems),
+        max_no_progress_iterations: fields.count("maxNoProgressIterations", 1..=100, problems),
+        force_finalize_on_stall: fields.boolean("forceFinalizeOnStall", problems),
+        hooks_line: fields.fields.get("hooks").map(|field| field.line),
+        body: body.trim().to_owned(),
+    })
+}
+
+/// Reads a command.
+pub fn command(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Command> {
+    let (fields, body) = open(file, text, "a command", problems)?;
+    fields.only(&["name", "agent", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"], problems);
+    same_name(&fields, file, name, problems);
+    let mode = fields.one_of("mode", &["single", "interactive"], problems);
+    Some(Command {
+        name: name.to_owned(),
+        agent: fields.required("agent", "agent: planner", problems),
+        description: fields.required("description", "description: Plans one lesson.", problems),
+        interactive: mode.as_deref() == Some("interactive"),
+        writes: fields.text("writes", problems),
+        body: body.trim().to_owned(),
+    })
+}
+
+/// Reads a skill's `SKILL.md`.
+pub fn skill(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<SkillHead> {
+    let (fields, body) = open(file, text, "a skill", problems)?;
+    fields.only(&["name", "description", "license", "compatibility", "metadata", "allowed-tools"], problems);
+    same_name(&fields, file, name, problems);
+    let description = fields.required("description", "description: One line that says when to use it.", problems);
+    Some(SkillHead { name: name.to_owned(), description, body: body.trim().to_owned() })
+}
+
+/// A name in the front matter must be the file's: two names for one thing would be found by neither.
+fn same_name(fields: &Fields, file: &str, name: &str, problems: &mut Vec<Problem>) {
+    let Some(written) = fields.text("name", problems).filter(|written| written != name) else { return };
+    let message = format!("the name `{written}` is not the file's, `{name}`");
+    let line = fields.fields.get("name").map(|field| field.line);
+    problems.push(Problem::new("field.value", file, message, format!("write `name: {name}` or rename the file")).at(line).field("name"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_with_defaults() {
+        let mut problems = Vec::new();
+        let text = "---\nmodel: m\nprovider: offline\n---\n\nDo it.\n";
+        let agent = agent("agents/planner.md", "planner", text, &mut problems).unwrap();
+        assert_eq!(problems, []);
+        assert!(agent.memory && agent.tools.is_empty() && agent.max_turns.is_none());
+        assert_eq!(agent.body, "Do it.");
+    }
+
+    #[test]
+    fn every_problem_at_once_with_line_and_remedy() {
+        let mut problems = Vec::new();
+        let text = "---\nprovider: antropic\nmaxTurns: many\nhook: [x]\nmemory: perhaps\n---\nDo it.\n";
+        agent("agents/planner.md", "planner", text, &mut problems);
+        let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn a_command_needs_an_agent() {
+        let mut problems = Vec::new();
+        command("commands/c.md", "c", "---\ndescription: d\nmode: loop\n---\n", &mut problems);
+        let codes: Vec<&str> = problems.iter().map(|problem| problem.code.as_str()).collect();
+        assert_eq!(codes, ["field.value", "field.missing"]);
+    }
+}

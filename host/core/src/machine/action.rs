@@ -1,0 +1,115 @@
+//! What a machine wants done.
+
+use crate::event::Status;
+use crate::hook::{Addition, CallContext, HookInput};
+use crate::message::{Message, ToolCall, ToolDefinition};
+use crate::point::Point;
+use crate::question::{Decision, Outcome, Question};
+
+/// Who writes the final output, in `WritesIntended::by`.
+pub const OUTPUT: &str = "output";
+
+/// What is to be done now.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Action {
+    /// Run a hook; answer with `HookFinished`, or with `QuestionAsked` where it asks the person.
+    RunHook(Box<HookCall>),
+    /// Assemble the prompt; answer with `PromptAssembled`.
+    Assemble(Box<Assemble>),
+    /// Call the model; answer with `ModelAnswered`.
+    CallModel(Box<ModelCall>),
+    /// Call these tools, all at once; answer each with `ToolFinished`.
+    CallTools(Vec<PlannedCall>),
+    /// Ask the person; answer with `ItemDecided` as decisions fall, and with `QuestionAnswered`.
+    Ask(Box<Ask>),
+    /// Save the output where it is to be saved, and answer with `RunFinished`.
+    Finish(Box<Finish>),
+    /// Nothing: the run has not begun, or is over.
+    Wait,
+}
+
+/// The record that led to an action: the time and the seed that a guest is given come from it, so that they are the
+/// same whenever the guest is run again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stamp {
+    /// The record's number.
+    pub seq: u64,
+    /// The record's time in milliseconds.
+    pub at_ms: u64,
+}
+
+/// A hook to be run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HookCall {
+    /// The hook.
+    pub hook: String,
+    /// Where it runs.
+    pub point: Point,
+    /// What it is given.
+    pub input: HookInput,
+    /// What it is told about the run.
+    pub context: CallContext,
+    /// Answers to what it has asked so far, each with its question's hash.
+    pub answers: Vec<(String, Outcome)>,
+    /// When it was first run.
+    pub stamp: Stamp,
+}
+
+/// A prompt to be assembled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assemble {
+    /// The request, as the pre-loop hooks left it.
+    pub input: String,
+    /// What they added.
+    pub additions: Vec<Addition>,
+}
+
+/// A model call to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelCall {
+    /// Number of the turn, counted from 1.
+    pub turn: u32,
+    /// The system prompt.
+    pub system: String,
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The tools on offer.
+    pub tools: Vec<ToolDefinition>,
+}
+
+/// A tool call to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedCall {
+    /// The call, as the pre-tool hooks left it.
+    pub call: ToolCall,
+    /// What it is told about the run.
+    pub context: CallContext,
+    /// When it was decided.
+    pub stamp: Stamp,
+}
+
+/// A question to be put to the person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ask {
+    /// The hook that asks.
+    pub hook: String,
+    /// The question.
+    pub question: Question,
+    /// Its hash.
+    pub hash: String,
+    /// Decisions that have fallen already.
+    pub decided: Vec<Decision>,
+    /// The how-manieth time this hook asks a question of this id, counted from 1.
+    pub time: u32,
+}
+
+/// An end.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finish {
+    /// How the run ends.
+    pub status: Status,
+    /// Why, where it does not end well.
+    pub reason: Option<String>,
+    /// The output; where the run does not end well, the last one there was.
+    pub output: Option<String>,
+}

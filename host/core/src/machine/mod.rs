@@ -1,0 +1,225 @@
+//! The agent loop as a value: events in, actions out.
+//!
+//! [`Machine::next`] takes one record of the journal and answers with what is to be done now. It does nothing itself,
+//! so a run is rebuilt by feeding it its own journal, and every limit is tested without a runtime.
+//!
+//! The steps: pre-loop hooks, prompt, then per turn: limits, pre-model hooks, model, post-model hooks, for each tool
+//! call pre-tool hooks, all calls at once, post-tool hooks; when the model asks for no more tools: post-loop hooks,
+//! which may send the run round again, then the end.
+
+mod action;
+mod chain;
+mod context;
+mod finish;
+mod progress;
+mod tools;
+mod turn;
+
+pub use action::{Action, Ask, Assemble, Finish, HookCall, ModelCall, OUTPUT, PlannedCall, Stamp};
+pub use context::{CallStatus, Context, ContextSummary, ToolCallState};
+
+use std::collections::BTreeMap;
+
+use crate::event::{Event, PromptAssembled, Record, RunFinished, RunStarted, Task, WritesIntended};
+use crate::hook::{Addition, CallContext, HookInput, Section};
+use crate::message::Message;
+use chain::Chain;
+use progress::Progress;
+use tools::ToolRound;
+
+/// A run, as far as its journal goes.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    start: RunStarted,
+    run: String,
+    session: String,
+    context: Context,
+    step: Step,
+    pending: Action,
+    stamp: Stamp,
+    input: String,
+    additions: Vec<Addition>,
+    prompt: Option<PromptAssembled>,
+    progress: Progress,
+    accepted: Vec<Section>,
+    /// Hooks that sent the run round again, once for each round.
+    reworks: Vec<String>,
+    /// How often each hook has asked a question of each id.
+    asked: BTreeMap<(String, String), u32>,
+    last_output: Option<String>,
+    finalizing: bool,
+    open_writes: Vec<WritesIntended>,
+    output_intent: Option<WritesIntended>,
+    finished: Option<RunFinished>,
+    waiting: bool,
+}
+
+/// Where in the loop the run is.
+#[derive(Debug, Clone)]
+enum Step {
+    New,
+    Hooks(Box<Chain>),
+    Prompt,
+    Model,
+    Tools(Box<ToolRound>),
+    Finishing,
+    Done,
+}
+
+impl Machine {
+    /// A run that has not begun, in a session with this history.
+    #[must_use]
+    pub fn new(history: Vec<Message>) -> Self {
+        Self {
+            start: RunStarted::default(),
+            run: String::new(),
+            session: String::new(),
+            context: Context::new(history),
+            step: Step::New,
+            pending: Action::Wait,
+            stamp: Stamp::default(),
+            input: String::new(),
+            additions: Vec::new(),
+            prompt: None,
+            progress: Progress::default(),
+            accepted: Vec::new(),
+            reworks: Vec::new(),
+            asked: BTreeMap::new(),
+            last_output: None,
+            finalizing: false,
+            open_writes: Vec::new(),
+            output_intent: None,
+            finished: None,
+            waiting: false,
+        }
+    }
+
+    /// The same, with the session's tasks.
+    #[must_use]
+    pub fn with_tasks(history: Vec<Message>, tasks: Vec<Task>) -> Self {
+        let mut machine = Self::new(history);
+        machine.context.tasks = tasks;
+        machine
+    }
+
+    /// Takes one record of the run and answers with what is to be done now.
+    ///
+    /// Records that only tell what is going on leave the action as it was; a record that does not belong where the
+    /// run is changes nothing either, so a journal with more in it than this version knows does no harm.
+    pub fn next(&mut self, record: &Record) -> &Action {
+        self.stamp = Stamp { seq: record.seq, at_ms: record.at_ms };
+        self.waiting = matches!(record.event, Event::RunParked(_));
+        match &record.event {
+            Event::RunStarted(start) => self.begin(record, start),
+            Event::PromptAssembled(prompt) => self.prompt_assembled(prompt),
+            Event::HookFinished(finished) => self.hook_finished(finished),
+            Event::QuestionAsked(asked) => self.question_asked(asked),
+            Event::ItemDecided(decided) => self.item_decided(decided),
+            Event::QuestionAnswered(answered) => self.question_answered(answered),
+            Event::ModelAnswered(answered) => self.model_answered(answered),
+            Event::ToolFinished(finished) => self.tool_finished(finished),
+            Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
+            Event::WritesIntended(intended) => self.writes_intended(intended),
+            Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
+            Event::RunFinished(finished) => self.run_finished(finished),
+            Event::ModelCalled(_)
+            | Event::ModelFailed(_)
+            | Event::ToolStarted(_)
+            | Event::RunParked(_)
+            | Event::RunResumed(_) => {}
+        }
+        &self.pending
+    }
+
+    /// What is to be done now.
+    #[must_use]
+    pub const fn pending(&self) -> &Action {
+        &self.pending
+    }
+
+    /// The context object: history, calls, tasks, feedback.
+    #[must_use]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What the run began with; empty before it did.
+    #[must_use]
+    pub const fn start(&self) -> &RunStarted {
+        &self.start
+    }
+
+    /// Whether the run is over.
+    #[must_use]
+    pub const fn finished(&self) -> bool {
+        self.finished.is_some()
+    }
+
+    /// How the run ended, where it has.
+    #[must_use]
+    pub const fn finished_with(&self) -> Option<&RunFinished> {
+        self.finished.as_ref()
+    }
+
+    /// Whether the last that happened was that the run was parked.
+    #[must_use]
+    pub const fn waiting(&self) -> bool {
+        self.waiting
+    }
+
+    /// Writes that were begun and are not known to be in place: to be completed before anything else.
+    #[must_use]
+    pub fn open_writes(&self) -> &[WritesIntended] {
+        &self.open_writes
+    }
+
+    /// The write of the final output, where it was begun.
+    #[must_use]
+    pub const fn output_intent(&self) -> Option<&WritesIntended> {
+        self.output_intent.as_ref()
+    }
+
+    /// The last output that there was.
+    #[must_use]
+    pub fn last_output(&self) -> Option<&str> {
+        self.last_output.as_deref()
+    }
+
+    fn begin(&mut self, record: &Record, start: &RunStarted) {
+        self.run.clone_from(&record.run);
+        self.session.clone_from(&record.session);
+        self.start = start.clone();
+        self.input.clone_from(&start.input);
+        let input = HookInput::PreLoop { input: self.input.clone(), classes: start.classes.clone() };
+        self.run_hooks(input, None);
+    }
+
+    fn prompt_assembled(&mut self, prompt: &PromptAssembled) {
+        if matches!(self.step, Step::Prompt) {
+            self.prompt = Some(prompt.clone());
+            self.context.history.push(Message::user(self.input.clone()));
+            self.begin_turn();
+        }
+    }
+
+    fn writes_intended(&mut self, intended: &WritesIntended) {
+        if intended.by == action::OUTPUT {
+            self.output_intent = Some(intended.clone());
+        }
+        self.open_writes.push(intended.clone());
+    }
+
+    fn call_context(&self) -> CallContext {
+        CallContext {
+            run: self.run.clone(),
+            session: self.session.clone(),
+            plugin: self.start.plugin.clone(),
+            command: self.start.command.clone(),
+            agent: self.start.agent.clone(),
+            class: self.start.class.clone(),
+            input: self.input.clone(),
+            turn: self.context.turns,
+            rework_round: self.context.rework_rounds,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Stall detection: whether the turns of a run lead anywhere.
+
+use std::collections::BTreeMap;
+
+use crate::message::{ToolCall, ToolResult};
+
+/// What has been tried.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Progress {
+    /// Turns in a row that brought nothing new.
+    pub(super) idle_turns: u32,
+    /// Failures in a row, by tool.
+    pub(super) failures: BTreeMap<String, u32>,
+    /// Whether the last answer was cut off in the middle.
+    pub(super) calls_cut: bool,
+    /// Results seen, by tool and arguments.
+    seen: BTreeMap<(String, String), String>,
+}
+
+impl Progress {
+    /// Takes in a result and tells whether it brought something new: a call not made before, or another result.
+    pub(super) fn observe(&mut self, call: &ToolCall, result: &ToolResult) -> bool {
+        let failures = self.failures.entry(call.name.clone()).or_default();
+        *failures = if result.failed { *failures + 1 } else { 0 };
+        let key = (call.name.clone(), canonical(&call.arguments));
+        let before = self.seen.insert(key, result.text.clone());
+        !result.failed && before.as_deref() != Some(result.text.as_str())
+    }
+
+    /// The tool that has failed more often in a row than is allowed.
+    pub(super) fn exhausted(&self, retries_max: u32) -> Option<(&str, u32)> {
+        let over = |(_, count): &(&String, &u32)| **count > retries_max;
+        self.failures.iter().find(over).map(|(name, count)| (name.as_str(), *count))
+    }
+}
+
+/// Arguments that mean the same look the same.
+fn canonical(arguments: &str) -> String {
+    serde_json::from_str::<serde_json::Value>(arguments).map_or_else(|_| arguments.to_owned(), |value| value.to_string())
+}

@@ -1,0 +1,215 @@
+//! The tool calls of one turn: hooks before each, all calls at once, hooks after each, results in the order of the calls.
+
+use super::action::{Action, PlannedCall};
+use super::context::{CallStatus, ToolCallState};
+use super::{Machine, Step};
+use crate::event::{Status, ToolFinished};
+use crate::hook::HookInput;
+use crate::message::{Message, ToolCall, ToolResult};
+
+/// Calls of one message that are made; a model that asks for more is told so.
+const CALLS_MAX: usize = 32;
+/// Bytes of one call's arguments.
+const ARGUMENTS_BYTES_MAX: usize = 1024 * 1024;
+
+/// The calls of one turn.
+#[derive(Debug, Clone)]
+pub(super) struct ToolRound {
+    slots: Vec<Slot>,
+    /// The call that the hooks around a tool are at.
+    position: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Slot {
+    /// As the model asked for it.
+    call: ToolCall,
+    /// As it is made, once the pre-tool hooks have let it pass.
+    allowed: Option<ToolCall>,
+    result: Option<ToolResult>,
+    /// Whether the post-tool hooks have seen the result; results that no tool gave are not shown to them.
+    passed: bool,
+}
+
+/// Calls fit for the history: ids that differ, arguments that are JSON objects. What is wrong with a call is kept in
+/// its place, so that the model reads it as that call's result.
+pub(super) fn sanitized(calls: &[ToolCall], cut_off: bool) -> Vec<ToolCall> {
+    let mut ids = std::collections::HashSet::new();
+    let mut sane: Vec<ToolCall> = Vec::new();
+    for (index, call) in calls.iter().enumerate() {
+        let mut call = call.clone();
+        if call.id.is_empty() || !ids.insert(call.id.clone()) {
+            call.id = format!("{}#{index}", call.id);
+            ids.insert(call.id.clone());
+        }
+        if cut_off || call.arguments.trim().is_empty() {
+            call.arguments = if cut_off { marked("your message was cut off before the call was complete") } else { "{}".to_owned() };
+        } else if call.arguments.len() > ARGUMENTS_BYTES_MAX {
+            call.arguments = marked(&format!("arguments of {} bytes; at most {ARGUMENTS_BYTES_MAX} are allowed", call.arguments.len()));
+        } else {
+            match serde_json::from_str::<serde_json::Value>(&call.arguments) {
+                Ok(value) if value.is_object() => {}
+                Ok(_) => call.arguments = marked("the arguments are no JSON object"),
+                Err(error) => call.arguments = marked(&format!("the arguments are no JSON: {error}")),
+            }
+        }
+        sane.push(call);
+    }
+    sane
+}
+
+const INVALID: &str = "invalid_arguments";
+
+fn marked(reason: &str) -> String {
+    serde_json::json!({ INVALID: reason }).to_string()
+}
+
+fn invalid(call: &ToolCall) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(&call.arguments).ok()?;
+    let object = value.as_object().filter(|object| object.len() == 1)?;
+    object.get(INVALID)?.as_str().map(ToOwned::to_owned)
+}
+
+impl Slot {
+    fn fail(&mut self, text: String) {
+        self.result = Some(ToolResult { id: self.call.id.clone(), name: self.call.name.clone(), failed: true, text });
+        self.passed = true;
+    }
+}
+
+impl Machine {
+    pub(super) fn begin_tools(&mut self, text: String, calls: Vec<ToolCall>) {
+        let known: Vec<String> = match &self.prompt {
+            Some(prompt) => prompt.tools.iter().map(|tool| tool.name.clone()).collect(),
+            None => Vec::new(),
+        };
+        self.context.history.push(Message::assistant(text, calls.clone()));
+        let mut slots = Vec::new();
+        for (index, call) in calls.into_iter().enumerate() {
+            let retries = self.progress.failures.get(&call.name).copied().unwrap_or(0);
+            let state = ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
+            self.context.tool_calls.push(state);
+            let mut slot = Slot { call, allowed: None, result: None, passed: false };
+            if index >= CALLS_MAX {
+                slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
+            } else if let Some(reason) = invalid(&slot.call) {
+                slot.fail(format!("not called: {reason}; send a JSON object that fits the tool's schema"));
+            } else if !known.contains(&slot.call.name) {
+                slot.fail(format!("there is no tool `{}`; there are {}", slot.call.name, known.join(", ")));
+            }
+            slots.push(slot);
+        }
+        self.allow_next(Box::new(ToolRound { slots, position: 0 }));
+    }
+
+    /// Runs the pre-tool hooks of the next call that has none yet, then makes the calls.
+    fn allow_next(&mut self, mut round: Box<ToolRound>) {
+        let open = |slot: &Slot| slot.allowed.is_none() && slot.result.is_none();
+        match round.slots.iter().position(open) {
+            Some(position) => {
+                round.position = position;
+                let call = round.slots.get(position).map(|slot| slot.call.clone());
+                if let Some(call) = call {
+                    self.run_hooks(HookInput::PreTool { call }, Some(round));
+                }
+            }
+            None => self.make_calls(round),
+        }
+    }
+
+    pub(super) fn tool_allowed(&mut self, round: Option<Box<ToolRound>>, call: ToolCall) {
+        let Some(mut round) = round else { return };
+        if let Some(slot) = round.slots.get_mut(round.position) {
+            slot.allowed = Some(call);
+        }
+        self.allow_next(round);
+    }
+
+    pub(super) fn refused(&mut self, chain: super::chain::Chain, reason: &str) {
+        let Some(mut round) = chain.round else { return };
+        if let Some(slot) = round.slots.get_mut(round.position) {
+            slot.fail(format!("refused: {reason}"));
+        }
+        self.allow_next(round);
+    }
+
+    fn make_calls(&mut self, round: Box<ToolRound>) {
+        let open = round.slots.iter().filter(|slot| slot.result.is_none()).filter_map(|slot| slot.allowed.clone());
+        let context = self.call_context();
+        let stamp = self.stamp;
+        let calls: Vec<PlannedCall> =
+            open.map(|call| PlannedCall { call, context: context.clone(), stamp }).collect();
+        if calls.is_empty() {
+            return self.pass_next(round);
+        }
+        self.step = Step::Tools(round);
+        self.pending = Action::CallTools(calls);
+    }
+
+    pub(super) fn tool_finished(&mut self, finished: &ToolFinished) {
+        let Step::Tools(round) = &mut self.step else { return };
+        let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return };
+        slot.result = Some(finished.result.clone());
+        for read in &finished.report.reads {
+            if !self.context.reads.contains(read) {
+                self.context.reads.push(read.clone());
+            }
+        }
+        if let Action::CallTools(calls) = &mut self.pending {
+            calls.retain(|planned| planned.call.id != finished.result.id);
+            if !calls.is_empty() {
+                return;
+            }
+        }
+        if let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) {
+            self.pass_next(round);
+        }
+    }
+
+    /// Runs the post-tool hooks of the next result that has none yet, then ends the round.
+    fn pass_next(&mut self, mut round: Box<ToolRound>) {
+        match round.slots.iter().position(|slot| !slot.passed) {
+            Some(position) => {
+                round.position = position;
+                let slot = round.slots.get(position);
+                let parts = slot.and_then(|slot| Some((slot.allowed.clone()?, slot.result.clone()?)));
+                if let Some((call, result)) = parts {
+                    self.run_hooks(HookInput::PostTool { call, result }, Some(round));
+                }
+            }
+            None => self.end_tools(*round),
+        }
+    }
+
+    pub(super) fn tool_passed(&mut self, round: Option<Box<ToolRound>>, result: ToolResult) {
+        let Some(mut round) = round else { return };
+        if let Some(slot) = round.slots.get_mut(round.position) {
+            slot.result = Some(result);
+            slot.passed = true;
+        }
+        self.pass_next(round);
+    }
+
+    fn end_tools(&mut self, round: ToolRound) {
+        let mut news = false;
+        for slot in round.slots {
+            let Some(result) = slot.result else { continue };
+            news |= self.progress.observe(&slot.call, &result);
+            let status = if result.failed { CallStatus::Failed } else { CallStatus::Completed };
+            if let Some(state) = self.context.tool_calls.iter_mut().rev().find(|state| state.id == result.id) {
+                state.status = status;
+            }
+            self.context.history.push(Message::tool(result));
+        }
+        let retries_max = self.start.limits.max_tool_retries;
+        if let Some((tool, count)) = self.progress.exhausted(retries_max) {
+            let reason = format!("the tool `{tool}` failed {count} times in a row");
+            return self.finish(Status::ErrorToolRetryExhausted, Some(reason));
+        }
+        if news {
+            self.progress.idle_turns = 0;
+            return self.begin_turn();
+        }
+        self.stalled_by("every tool call repeated an earlier one or failed", "");
+    }
+}

@@ -1,0 +1,93 @@
+//! A turn: limits, the model, what it answered.
+
+use super::action::{Action, ModelCall};
+use super::{Machine, Step};
+use crate::event::{ModelAnswered, Status};
+use crate::hook::HookInput;
+use crate::message::{Message, StopReason, ToolCall};
+
+/// Said once to a stalled run that may still give its best answer.
+const FINALIZE: &str = "You are not getting any further. Give your best final answer now, from what you have, without \
+                        calling tools. Say plainly what is missing.";
+/// Said when a model answers with nothing at all.
+const EMPTY: &str = "Your answer was empty. Go on with the task, or give your final answer.";
+
+impl Machine {
+    /// Begins a turn, unless a limit says no.
+    pub(super) fn begin_turn(&mut self) {
+        let limits = self.start.limits;
+        if self.context.turns >= limits.max_turns {
+            let reason = format!("all {} turns are used", limits.max_turns);
+            return self.finish(Status::ErrorMaxTurns, Some(reason));
+        }
+        if let Some(budget) = limits.max_budget_usd.filter(|budget| self.context.cost_usd >= *budget) {
+            let reason = format!("{:.4} of {budget:.4} US dollars are spent", self.context.cost_usd);
+            return self.finish(Status::ErrorMaxBudget, Some(reason));
+        }
+        let system_bytes = self.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
+        self.run_hooks(HookInput::PreModel { messages: self.context.history.clone(), system_bytes }, None);
+    }
+
+    pub(super) fn call_model(&mut self, messages: Vec<Message>) {
+        let (system, tools) = match &self.prompt {
+            Some(prompt) => (prompt.system.clone(), prompt.tools.clone()),
+            None => (String::new(), Vec::new()),
+        };
+        let tools = if self.finalizing { Vec::new() } else { tools };
+        self.step = Step::Model;
+        self.pending = Action::CallModel(Box::new(ModelCall { turn: self.context.turns + 1, system, messages, tools }));
+    }
+
+    pub(super) fn model_answered(&mut self, answered: &ModelAnswered) {
+        if !matches!(self.step, Step::Model) {
+            return;
+        }
+        let answer = &answered.answer;
+        self.context.turns += 1;
+        self.context.usage = self.context.usage.plus(answer.usage);
+        self.context.cost_usd += answer.cost_usd;
+        let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
+        self.progress.calls_cut = answer.stop == StopReason::Length;
+        self.run_hooks(
+            HookInput::PostModel {
+                text: answer.text.clone(),
+                calls,
+                input_tokens: answer.usage.input_tokens,
+                output_tokens: answer.usage.output_tokens,
+            },
+            None,
+        );
+    }
+
+    /// The post-model hooks let the answer pass. Whether there are calls is decided from the message.
+    pub(super) fn model_passed(&mut self, text: String, calls: Vec<ToolCall>) {
+        if !calls.is_empty() && !self.finalizing {
+            return self.begin_tools(text, calls);
+        }
+        if text.trim().is_empty() {
+            return self.stalled_by("the model answered with nothing", EMPTY);
+        }
+        self.run_post_loop(text);
+    }
+
+    /// Counts a turn without progress: nudges the model, or ends the run.
+    pub(super) fn stalled_by(&mut self, why: &str, nudge: &str) {
+        self.context.feedback.push(format!("no progress: {why}"));
+        self.progress.idle_turns += 1;
+        let limit = self.start.limits.max_no_progress_iterations;
+        if self.progress.idle_turns < limit {
+            if !nudge.is_empty() {
+                self.context.history.push(Message::user(nudge));
+            }
+            return self.begin_turn();
+        }
+        let reason = format!("{limit} turns in a row without progress; the last: {why}");
+        if self.start.limits.force_finalize_on_stall && !self.finalizing {
+            self.finalizing = true;
+            self.context.feedback.push(format!("stalled, asked for a final answer: {reason}"));
+            self.context.history.push(Message::user(FINALIZE));
+            return self.begin_turn();
+        }
+        self.finish(Status::ErrorNoProgress, Some(reason));
+    }
+}

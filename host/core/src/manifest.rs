@@ -1,0 +1,262 @@
+//! A plugin's manifest, `plugin.toml`: which components it has, where they run, what they ask for.
+//!
+//! ```toml
+//! name = "lesson-planning"
+//! version = "0.1.0"
+//! description = "Plans lessons with the teacher."
+//!
+//! [hooks.scope-check]
+//! component = "components/scope-check.wasm"
+//! sha256 = "9f2c…"
+//! points = ["pre-loop"]
+//! kind = "guardrail"            # or "observer"
+//! on-failure = "abort"          # or "skip"
+//! capabilities = ["log"]
+//!
+//! [tools.files]
+//! component = "components/files.wasm"
+//! sha256 = "77ab…"
+//! capabilities = ["log", "workspace"]
+//! workspace = { "." = "read", "lessons" = "read-write" }
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::fields::Fields;
+use crate::front_matter::toml;
+use crate::hook::OnFailure;
+use crate::point::Point;
+use crate::problem::Problem;
+
+/// Names of the capabilities that a manifest may ask for.
+pub const CAPABILITIES: [&str; 9] = ["log", "ask", "workspace", "skills", "tasks", "clock", "random", "config", "wasi"];
+
+/// A plugin's manifest.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Manifest {
+    /// The plugin's name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// One line about it.
+    pub description: String,
+    /// Its hooks, by name.
+    pub hooks: BTreeMap<String, ComponentEntry>,
+    /// Its tool components, by name.
+    pub tools: BTreeMap<String, ComponentEntry>,
+}
+
+/// A component of a plugin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComponentEntry {
+    /// Path of its file, below the plugin.
+    pub component: String,
+    /// SHA-256 that its bytes must have.
+    pub sha256: String,
+    /// Points at which it runs; for a tool none.
+    pub points: Vec<Point>,
+    /// `guardrail`, `observer` or `tool`.
+    pub kind: String,
+    /// What its failure means.
+    pub on_failure: OnFailure,
+    /// Capabilities that it asks for.
+    pub capabilities: Vec<String>,
+    /// Directories that it asks for, each with `read` or `read-write`.
+    pub directories: BTreeMap<String, String>,
+    /// Its configuration.
+    pub config: BTreeMap<String, String>,
+    /// Limits that differ from its kind's: `fuel`, `wall-ms`, `memory-mib`.
+    pub limits: BTreeMap<String, u32>,
+    /// Line of the table.
+    pub line: Option<usize>,
+}
+
+/// Reads a manifest. None comes back only where the file is no TOML.
+pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Manifest> {
+    let fields = match toml(file, text) {
+        Ok(fields) => fields,
+        Err(problem) => {
+            problems.push(problem);
+            return None;
+        }
+    };
+    fields.only(&["name", "version", "description", "hooks", "tools"], problems);
+    let mut manifest = Manifest {
+        name: fields.required("name", "name = \"lesson-planning\"", problems),
+        version: fields.required("version", "version = \"0.1.0\"", problems),
+        description: fields.text("description", problems).unwrap_or_default(),
+        ..Manifest::default()
+    };
+    for (section, tool) in [("hooks", false), ("tools", true)] {
+        let table = fields.table(section, problems);
+        for name in table.fields.keys() {
+            let line = table.fields.get(name).map(|field| field.line);
+            let entry = component(&table.table(name, problems), tool, line, problems);
+            let entries = if tool { &mut manifest.tools } else { &mut manifest.hooks };
+            entries.insert(name.clone(), entry);
+        }
+    }
+    Some(manifest)
+}
+
+fn component(fields: &Fields, tool: bool, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
+    let common = ["component", "sha256", "capabilities", "workspace", "config", "limits"];
+    let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
+    fields.only(if tool { &common } else { &hook_fields }, problems);
+    let kind = match tool {
+        true => "tool".to_owned(),
+        false => fields.one_of("kind", &["guardrail", "observer"], problems).unwrap_or_else(|| "guardrail".to_owned()),
+    };
+    let default = if kind == "observer" { OnFailure::Skip } else { OnFailure::Abort };
+    let on_failure = match fields.one_of("on-failure", &["abort", "skip"], problems).as_deref() {
+        Some("abort") => OnFailure::Abort,
+        Some("skip") => OnFailure::Skip,
+        _ => default,
+    };
+    ComponentEntry {
+        component: fields.required("component", "component = \"components/name.wasm\"", problems),
+        sha256: digest(fields, problems),
+        points: if tool { Vec::new() } else { points(fields, line, problems) },
+        kind,
+        on_failure,
+        capabilities: capabilities(fields, problems),
+        directories: directories(fields, problems),
+        config: texts(&fields.table("config", problems)),
+        limits: limits(&fields.table("limits", problems), problems),
+        line,
+    }
+}
+
+fn digest(fields: &Fields, problems: &mut Vec<Problem>) -> String {
+    let sha256 = fields.required("sha256", "sha256 = \"<64 hexadecimal digits>\"", problems);
+    let whole = sha256.len() == 64 && sha256.chars().all(|c| c.is_ascii_hexdigit());
+    if !sha256.is_empty() && !whole {
+        let line = fields.fields.get("sha256").map(|field| field.line);
+        let message = "a SHA-256 has 64 hexadecimal digits";
+        problems.push(
+            Problem::new("field.value", &fields.file, message, "pin the component with `sha256sum` of its file")
+                .at(line)
+                .field(&format!("{}.sha256", fields.path)),
+        );
+    }
+    sha256.to_lowercase()
+}
+
+fn points(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) -> Vec<Point> {
+    let names = fields.list("points", problems);
+    let at = fields.fields.get("points").map_or(line, |field| Some(field.line));
+    let field = format!("{}.points", fields.path);
+    if names.is_empty() {
+        let remedy = "add `points = [\"post-loop\"]`, the lifecycle points at which it runs";
+        problems.push(Problem::new("field.missing", &fields.file, "a hook needs at least one point", remedy).at(at).field(&field));
+    }
+    let mut points = Vec::new();
+    for name in names {
+        match name.parse::<Point>() {
+            Ok(point) => points.push(point),
+            Err(reason) => {
+                problems.push(Problem::new("field.value", &fields.file, reason, "use one of the nine").at(at).field(&field));
+            }
+        }
+    }
+    points
+}
+
+fn capabilities(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
+    let names = fields.list("capabilities", problems);
+    for name in names.iter().filter(|name| !CAPABILITIES.contains(&name.as_str())) {
+        let line = fields.fields.get("capabilities").map(|field| field.line);
+        let message = format!("there is no capability `{name}`");
+        let remedy = format!("use some of: {}", CAPABILITIES.join(", "));
+        let field = format!("{}.capabilities", fields.path);
+        problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field(&field));
+    }
+    names
+}
+
+fn directories(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    let table = fields.table("workspace", problems);
+    for (name, _) in &table.fields {
+        table.one_of(name, &["read", "read-write"], problems);
+    }
+    texts(&table)
+}
+
+fn texts(table: &Fields) -> BTreeMap<String, String> {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+    table.fields.iter().map(|(name, field)| (name.clone(), text(&field.value))).collect()
+}
+
+fn limits(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> {
+    table.only(&["fuel-millions", "wall-ms", "memory-mib"], problems);
+    let mut limits = BTreeMap::new();
+    for (name, ceiling) in [("fuel-millions", 20_000), ("wall-ms", 60_000), ("memory-mib", 256)] {
+        if let Some(value) = table.count(name, 1..=ceiling, problems) {
+            limits.insert(name.to_owned(), value);
+        }
+    }
+    limits
+}
+
+/// What the operator grants to a component, by `plugin:component`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Grant {
+    /// Capabilities.
+    pub capabilities: Vec<String>,
+    /// Directories, each with `read` or `read-write`.
+    pub directories: BTreeMap<String, String>,
+    /// Configuration that takes the place of the manifest's.
+    pub config: BTreeMap<String, String>,
+}
+
+/// Reads the operator's file, `teacher-assist.toml`.
+pub fn grants(file: &str, text: &str, problems: &mut Vec<Problem>) -> BTreeMap<String, Grant> {
+    let fields = match toml(file, text) {
+        Ok(fields) => fields,
+        Err(problem) => {
+            problems.push(problem);
+            return BTreeMap::new();
+        }
+    };
+    fields.only(&["grants"], problems);
+    let table = fields.table("grants", problems);
+    let mut grants = BTreeMap::new();
+    for name in table.fields.keys() {
+        let grant = table.table(name, problems);
+        grant.only(&["capabilities", "workspace", "config"], problems);
+        let capabilities = capabilities(&grant, problems);
+        let directories = directories(&grant, problems);
+        let config = texts(&grant.table("config", problems));
+        grants.insert(name.clone(), Grant { capabilities, directories, config });
+    }
+    grants
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "name = 'p'\nversion = '1'\n[hooks.h]\ncomponent = 'c.wasm'\nsha256 = '0000000000000000000000000000000000000000000000000000000000000000'\npoints = ['post-loop']\ncapabilities = ['log']\n[hooks.h.config]\nrounds = 2\n[tools.t]\ncomponent = 't.wasm'\nsha256 = '0000000000000000000000000000000000000000000000000000000000000000'\nworkspace = { '.' = 'read' }\n";
+
+    #[test]
+    fn a_manifest() {
+        let mut problems = Vec::new();
+        let manifest = manifest("plugin.toml", GOOD, &mut problems).unwrap();
+        assert_eq!(problems, []);
+        let hook = &manifest.hooks["h"];
+        assert_eq!((hook.on_failure, hook.points.as_slice()), (OnFailure::Abort, [Point::PostLoop].as_slice()));
+        assert_eq!(hook.config["rounds"], "2");
+        assert_eq!(manifest.tools["t"].directories["."], "read");
+    }
+
+    #[test]
+    fn every_problem_at_once() {
+        let mut problems = Vec::new();
+        let text = "name = 'p'\n[hooks.h]\ncomponent = 'c.wasm'\nsha256 = 'abc'\npoints = ['before']\ncapabilities = ['network']\nonfailure = 'skip'\n[tools.t]\nworkspace = { '.' = 'all' }\n";
+        manifest("plugin.toml", text, &mut problems);
+        let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        insta::assert_snapshot!(shown.join("\n"));
+    }
+}

@@ -1,0 +1,167 @@
+//! A trace: what happened in one run, as spans, made from its records. It can be dropped and made again.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::event::{CallReport, Event, HookFinished, Record};
+use crate::hook::Verdict;
+
+/// A run's trace.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Trace {
+    /// Id of the trace, which is the run's.
+    pub trace: String,
+    /// Id of the session.
+    pub session: String,
+    /// `plugin:command`.
+    pub command: String,
+    /// The agent.
+    pub agent: String,
+    /// What the person asked for.
+    pub input: String,
+    /// How the run ended; none while it has not.
+    pub status: Option<String>,
+    /// When it began, in milliseconds since 1970-01-01 UTC.
+    pub started_ms: u64,
+    /// When the latest of it happened.
+    pub ended_ms: u64,
+    /// Every component that could run: digest, what it asked for, what it was granted.
+    pub components: Value,
+    /// The spans, in order.
+    pub spans: Vec<Span>,
+    /// Counters of the context object.
+    pub summary: Value,
+}
+
+/// Something that took place in a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Span {
+    /// Number of the record that ended it.
+    pub seq: u64,
+    /// `hook`, `model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `run`.
+    pub kind: String,
+    /// What it was: the hook, the tool, the model.
+    pub name: String,
+    /// When it ended, in milliseconds since 1970-01-01 UTC.
+    pub at_ms: u64,
+    /// How long it took in microseconds, where that was measured.
+    pub elapsed_us: Option<u64>,
+    /// What belongs to its kind.
+    pub attributes: Value,
+}
+
+/// The trace of the run that these records are of; none where they hold no start.
+#[must_use]
+pub fn trace(records: &[Record]) -> Option<Trace> {
+    let first = records.iter().find(|record| matches!(record.event, Event::RunStarted(_)))?;
+    let Event::RunStarted(start) = &first.event else { return None };
+    let mut machine = crate::machine::Machine::new(Vec::new());
+    let mut status = None;
+    for record in records {
+        machine.next(record);
+        if let Event::RunFinished(finished) = &record.event {
+            status = Some(finished.status.name().to_owned());
+        }
+    }
+    Some(Trace {
+        trace: first.run.clone(),
+        session: first.session.clone(),
+        command: format!("{}:{}", start.plugin, start.command),
+        agent: start.agent.clone(),
+        input: start.input.clone(),
+        status,
+        started_ms: first.at_ms,
+        ended_ms: records.iter().map(|record| record.at_ms).max().unwrap_or(first.at_ms),
+        components: serde_json::to_value(&start.components).unwrap_or_default(),
+        spans: records.iter().filter_map(span).collect(),
+        summary: serde_json::to_value(machine.context().summary()).unwrap_or_default(),
+    })
+}
+
+fn span(record: &Record) -> Option<Span> {
+    let (kind, name, elapsed_us, attributes) = match &record.event {
+        Event::HookFinished(hook) => ("hook", hook.hook.clone(), Some(hook.report.elapsed_us), hook_attributes(hook)),
+        Event::ModelAnswered(answered) => (
+            "model",
+            format!("turn {}", answered.turn),
+            Some(answered.elapsed_ms.saturating_mul(1_000)),
+            json!({
+                "input_tokens": answered.answer.usage.input_tokens,
+                "output_tokens": answered.answer.usage.output_tokens,
+                "estimated": answered.answer.usage.estimated,
+                "cost_usd": answered.answer.cost_usd,
+                "stop": answered.answer.stop,
+                "calls": answered.answer.calls,
+            }),
+        ),
+        Event::ModelFailed(failed) => ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error })),
+        Event::ToolStarted(started) => (
+            "tool-start",
+            started.call.name.clone(),
+            None,
+            json!({ "call": started.call, "component": started.component, "sha256": started.sha256 }),
+        ),
+        Event::ToolFinished(finished) => (
+            "tool",
+            finished.result.name.clone(),
+            Some(finished.report.elapsed_us),
+            json!({ "result": finished.result, "code": finished.code, "report": report(&finished.report) }),
+        ),
+        Event::PromptAssembled(prompt) => (
+            "prompt",
+            "system prompt".to_owned(),
+            None,
+            json!({ "bytes": prompt.system.len(), "parts": prompt.parts, "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>() }),
+        ),
+        Event::QuestionAsked(asked) => {
+            ("question", asked.question.id.clone(), None, json!({ "hook": asked.hook, "title": asked.question.title, "hash": asked.hash }))
+        }
+        Event::ItemDecided(decided) => (
+            "decision",
+            decided.decision.item.clone(),
+            Some(decided.elapsed_ms.saturating_mul(1_000)),
+            json!({ "choice": decided.decision.choice, "text": decided.decision.text, "question": decided.hash }),
+        ),
+        Event::QuestionAnswered(answered) => (
+            "answer",
+            answered.by.clone(),
+            Some(answered.elapsed_ms.saturating_mul(1_000)),
+            json!({ "question": answered.hash, "outcome": answered.outcome }),
+        ),
+        Event::WritesIntended(_) | Event::ModelCalled(_) | Event::RunStarted(_) => return None,
+        Event::WritesDone(done) => ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused })),
+        Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
+        Event::RunParked(parked) => ("run", "parked".to_owned(), None, json!({ "reason": parked.reason })),
+        Event::RunResumed(resumed) => ("run", "resumed".to_owned(), None, json!({ "host": resumed.host })),
+        Event::RunFinished(finished) => (
+            "run",
+            "finished".to_owned(),
+            None,
+            json!({ "status": finished.status, "reason": finished.reason, "saved": finished.saved }),
+        ),
+    };
+    Some(Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes })
+}
+
+fn hook_attributes(hook: &HookFinished) -> Value {
+    let (code, reason) = match &hook.verdict {
+        Verdict::Abort { code, reason } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
+        Verdict::Refuse { reason } | Verdict::Rework { instruction: reason, .. } => (None, Some(reason)),
+        Verdict::Pass | Verdict::Modify(_) => (None, None),
+    };
+    json!({
+        "point": hook.point,
+        "sha256": hook.sha256,
+        "verdict": hook.verdict.name(),
+        "code": code,
+        "reason": reason,
+        "notes": hook.notes,
+        "findings": hook.findings,
+        "report": report(&hook.report),
+    })
+}
+
+fn report(report: &CallReport) -> Value {
+    serde_json::to_value(report).unwrap_or_default()
+}

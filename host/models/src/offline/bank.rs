@@ -1,0 +1,129 @@
+//! The bank of activities: how a section can be run, as patterns that are filled from a lesson's material.
+//!
+//! The patterns are texts beside this file, one file a section, so that a teacher can read and better them. Each begins
+//! with its name as a heading, `for:` with the subject families it suits and `means:` with the ways of working it is
+//! made of. Then come its lines. A line may begin with
+//! - `@past5 `: it is repeated for each of at most five questions that look back; see [`render`](super::render) for the
+//!   lists there are;
+//! - `? `: it is left out when the section is to be short; `+ `: it stands only when it is to be long.
+//!
+//! A line with a gap that the material cannot fill is left out. So a pattern degrades with the files instead of
+//! breaking, and a pattern of which too little is left does not take part.
+
+use super::material::Family;
+use super::means::Means;
+use super::sections::Kind;
+
+/// One way to run a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    /// Its name, which stands in bold at the beginning of the section.
+    pub(crate) name: &'static str,
+    /// The families it suits; none means all.
+    pub(crate) families: Vec<Family>,
+    pub(crate) means: Vec<Means>,
+    pub(crate) lines: Vec<&'static str>,
+}
+
+const FILES: &[(Kind, &str)] = &[
+    (Kind::Outcomes, include_str!("bank/outcomes.md")),
+    (Kind::Criteria, include_str!("bank/criteria.md")),
+    (Kind::Prior, include_str!("bank/prior.md")),
+    (Kind::Misconceptions, include_str!("bank/misconceptions.md")),
+    (Kind::Keywords, include_str!("bank/keywords.md")),
+    (Kind::Starter, include_str!("bank/starter.md")),
+    (Kind::Explanation, include_str!("bank/explanation.md")),
+    (Kind::Practice, include_str!("bank/practice.md")),
+    (Kind::Differentiation, include_str!("bank/differentiation.md")),
+    (Kind::Plenary, include_str!("bank/plenary.md")),
+    (Kind::Exit, include_str!("bank/exit.md")),
+    (Kind::Resources, include_str!("bank/resources.md")),
+];
+
+const MEANS: &[(&str, Means)] = &[
+    ("whiteboards", Means::Whiteboards),
+    ("pairs", Means::Pairs),
+    ("groups", Means::Groups),
+    ("alone", Means::Alone),
+    ("visuals", Means::Visuals),
+    ("eal", Means::Eal),
+    ("no-computers", Means::NoComputers),
+    ("outdoors", Means::Outdoors),
+    ("game", Means::Game),
+    ("movement", Means::Movement),
+    ("talk", Means::Talk),
+    ("hands-on", Means::HandsOn),
+    ("worked-example", Means::WorkedExample),
+    ("aloud", Means::Aloud),
+    ("written", Means::Written),
+    ("drama", Means::Drama),
+];
+
+/// The patterns of a kind of section that suit a family, those made for it first.
+pub(crate) fn patterns(kind: Kind, family: Family) -> Vec<Pattern> {
+    let text = FILES.iter().find(|(of, _)| *of == kind).map_or("", |(_, text)| *text);
+    let (mut own, general): (Vec<Pattern>, Vec<Pattern>) = read(text)
+        .into_iter()
+        .filter(|pattern| pattern.families.is_empty() || pattern.families.contains(&family))
+        .partition(|pattern| !pattern.families.is_empty());
+    own.extend(general);
+    own
+}
+
+fn read(text: &'static str) -> Vec<Pattern> {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        if let Some(name) = line.strip_prefix("## ") {
+            patterns.push(Pattern { name, families: Vec::new(), means: Vec::new(), lines: Vec::new() });
+            continue;
+        }
+        // What stands before the first pattern explains the file.
+        let Some(pattern) = patterns.last_mut() else { continue };
+        if let Some(families) = line.strip_prefix("for: ") {
+            pattern.families = families.split(' ').filter_map(family).collect();
+        } else if let Some(words) = line.strip_prefix("means: ") {
+            pattern.means = words.split(' ').filter_map(means).collect();
+        } else {
+            pattern.lines.push(line);
+        }
+    }
+    patterns
+}
+
+fn family(word: &str) -> Option<Family> {
+    Family::ALL.into_iter().find(|family| family.word() == word)
+}
+
+fn means(word: &str) -> Option<Means> {
+    MEANS.iter().find(|(name, _)| *name == word).map(|(_, means)| *means)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_is_well_formed() {
+        for (kind, text) in FILES {
+            for line in text.lines() {
+                let words = |lead| line.strip_prefix(lead).map(|words: &str| words.split(' ').collect::<Vec<_>>()).unwrap_or_default();
+                words("for: ").iter().for_each(|word| assert!(family(word).is_some(), "{kind:?}: family {word}"));
+                words("means: ").iter().for_each(|word| assert!(means(word).is_some(), "{kind:?}: means {word}"));
+            }
+            let mut names: Vec<_> = read(text).iter().map(|pattern| pattern.name).collect();
+            names.sort_unstable();
+            let all = names.len();
+            names.dedup();
+            assert_eq!(all, names.len(), "{kind:?} uses a name twice");
+        }
+    }
+
+    #[test]
+    fn five_alternatives_and_the_present_one_can_always_be_offered() {
+        for (kind, _) in FILES {
+            for family in Family::ALL {
+                assert!(patterns(*kind, family).len() >= 6, "{kind:?} for {family:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Choosing how a section is run: by the subject, by what the teacher likes, and otherwise by the topic, so that two
+//! lessons of a week do not look alike.
+
+use super::bank::{Pattern, patterns};
+use super::material::Material;
+use super::means::Preference;
+use super::render::{Scene, render};
+use super::sections::Kind;
+use super::wish::Wish;
+
+/// A pattern with its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Draft {
+    pub(crate) pattern: Pattern,
+    pub(crate) text: String,
+}
+
+/// Of the patterns that suit equally, a first draft is one of these many: the rest is kept for revisions.
+const FIRST_CHOICES: usize = 3;
+
+/// All drafts of a section that the material allows, the most suitable first.
+pub(crate) fn drafts(kind: Kind, material: &Material, wish: &Wish, preference: &Preference) -> Vec<Draft> {
+    let scene = Scene { material, wish };
+    let mut drafts: Vec<(i32, Draft)> = patterns(kind, material.family)
+        .into_iter()
+        .filter_map(|pattern| {
+            let text = render(&pattern, scene)?;
+            Some((score(&pattern, preference), Draft { pattern, text }))
+        })
+        .collect();
+    drafts.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    drafts.into_iter().map(|(_, draft)| draft).collect()
+}
+
+/// The draft for a new lesson. Lists stay plain; activities vary with the topic.
+pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preference: &Preference) -> String {
+    let drafts = drafts(kind, material, wish, preference);
+    let best = drafts.first().map(|draft| score(&draft.pattern, preference));
+    let own = drafts.iter().filter(|draft| !draft.pattern.families.is_empty()).count();
+    let is_activity = matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary);
+    let equals = drafts.iter().filter(|draft| Some(score(&draft.pattern, preference)) == best).take(FIRST_CHOICES).count();
+    // Practice belongs to the subject wherever the bank has something for it.
+    let choices = match (kind, is_activity) {
+        (Kind::Practice, _) if own > 0 => equals.min(own),
+        (_, true) => equals,
+        (_, false) => 1,
+    };
+    let at = if choices == 0 { 0 } else { spread(&material.topic) % choices };
+    drafts.into_iter().nth(at).map(|draft| draft.text).unwrap_or_default()
+}
+
+fn score(pattern: &Pattern, preference: &Preference) -> i32 {
+    let count = |set: &std::collections::BTreeSet<super::means::Means>| {
+        i32::try_from(pattern.means.iter().filter(|means| set.contains(means)).count()).unwrap_or(0)
+    };
+    3 * count(&preference.wants) - 5 * count(&preference.avoids)
+}
+
+/// A number that is the same for the same topic, everywhere and always.
+fn spread(text: &str) -> usize {
+    text.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) >> 3
+}

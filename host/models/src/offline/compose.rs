@@ -1,0 +1,155 @@
+//! Writing a whole lesson.
+
+use ta_curriculum::level::Level;
+
+use super::choose::{drafts, first_draft};
+use super::gather::Gathered;
+use super::material::Material;
+use super::means::Preference;
+use super::phrase::{sentence, without_stop};
+use super::sections::{Kind, ORDER};
+use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, Timing};
+use super::title::title;
+use super::weave::{additions, demands};
+use super::wish::Wish;
+
+/// What a lesson is written from.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plan {
+    pub(crate) gathered: Gathered,
+    /// The class as it stands in the line under the title; none where no class was named.
+    pub(crate) class: Option<String>,
+    pub(crate) year: Option<String>,
+    pub(crate) level: Option<Level>,
+    pub(crate) minutes: u32,
+    pub(crate) starter_minutes_max: Option<u32>,
+    pub(crate) preference: Preference,
+    pub(crate) wish: Wish,
+    /// Files with what was taken from them.
+    pub(crate) files: Vec<String>,
+    /// What could not be done, what was assumed, what differs from the profile.
+    pub(crate) remarks: Vec<String>,
+    /// What the teacher should look at.
+    pub(crate) checks: Vec<String>,
+    /// A sentence under the outcomes.
+    pub(crate) outcome_remark: Option<String>,
+}
+
+/// Writes the lesson.
+pub(crate) fn compose(plan: &Plan) -> String {
+    let material = &plan.gathered.material;
+    let timing = Timing::of_period(plan.minutes, plan.starter_minutes_max);
+    let mut text = format!("# {}\n\n{}\n", title(&material.topic), class_line(plan));
+    for (kind, name) in ORDER {
+        let heading = match minutes_of(*kind, timing) {
+            Some(minutes) => format!("{name} ({minutes} minutes)"),
+            None => (*name).to_owned(),
+        };
+        text.push_str(&format!("\n## {heading}\n\n{}\n", body(*kind, plan, timing)));
+    }
+    text
+}
+
+fn class_line(plan: &Plan) -> String {
+    let class = match (&plan.class, &plan.year) {
+        (Some(class), Some(year)) => format!("{class} ({year})"),
+        (Some(class), None) => class.clone(),
+        (None, _) => "not named".to_owned(),
+    };
+    let level = plan.level.map_or("not stated", Level::name);
+    format!("**Class:** {class} · **Level:** {level} · **Length:** {} minutes", plan.minutes)
+}
+
+fn minutes_of(kind: Kind, timing: Timing) -> Option<u32> {
+    match kind {
+        Kind::Starter => Some(timing.starter),
+        Kind::Explanation => Some(timing.explanation),
+        Kind::Practice => Some(timing.practice),
+        Kind::Plenary => Some(timing.plenary),
+        _ => None,
+    }
+}
+
+fn body(kind: Kind, plan: &Plan, timing: Timing) -> String {
+    let material = &plan.gathered.material;
+    if kind == Kind::About {
+        return about(plan);
+    }
+    let draft = match kind {
+        Kind::Practice => practice(material, &plan.wish, &plan.preference, timing.practice),
+        _ => first_draft(kind, material, &plan.wish, &plan.preference),
+    };
+    let mut body = if draft.is_empty() { nothing_known(kind) } else { draft };
+    if let (Kind::Outcomes, Some(remark)) = (kind, &plan.outcome_remark) {
+        body.push_str(&format!("\n\n{remark}"));
+    }
+    if matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary) {
+        for line in additions(kind, &plan.wish, &body, material).into_iter().chain(demands(kind, &plan.wish, material)) {
+            body.push_str(&format!("\n\n{line}"));
+        }
+    }
+    body
+}
+
+/// The practice; a long one in two rounds with a pause between them.
+pub(crate) fn practice(material: &Material, wish: &Wish, preference: &Preference, minutes: u32) -> String {
+    let first = first_draft(Kind::Practice, material, wish, preference);
+    if minutes <= PRACTICE_IN_ONE_MINUTES_MAX {
+        return first;
+    }
+    let mut turned = material.clone();
+    if !turned.tasks.is_empty() {
+        turned.tasks.rotate_left(1);
+    }
+    let second = drafts(Kind::Practice, &turned, wish, preference).into_iter().map(|draft| draft.text).find(|text| !shares_name(text, &first));
+    match second {
+        Some(second) => two_rounds(&first, &second),
+        None => first,
+    }
+}
+
+/// Joins two rounds of practice.
+pub(crate) fn two_rounds(first: &str, second: &str) -> String {
+    format!(
+        "**First round, about half of the time.**\n\n{first}\n\n**Pause.** Five minutes: stand up, air in, one pupil says what has been understood so far; hand out what the second round needs.\n\n**Second round.**\n\n{second}"
+    )
+}
+
+fn shares_name(a: &str, b: &str) -> bool {
+    let name = |text: &str| text.split("**").nth(1).unwrap_or_default().to_owned();
+    name(a) == name(b)
+}
+
+/// What stands where the files say nothing.
+fn nothing_known(kind: Kind) -> String {
+    match kind {
+        Kind::Misconceptions => "The curriculum file names none for this outcome. Note here what you know from earlier classes.",
+        Kind::Keywords => "The curriculum file names none for this outcome. Choose three to five words that pupils have to use.",
+        Kind::Prior => "The curriculum file names none for this outcome. Ask in the starter what pupils remember from the lesson before.",
+        Kind::Differentiation => {
+            "No needs are stated for this class. Before you teach the lesson, look at each part once with the pupils in mind who find reading, writing or waiting hard, and at the end once with those who are quickly done."
+        }
+        Kind::Criteria => "The curriculum file names no evidence for this outcome. Write two sentences that begin with “I can” and that you could check at the exit.",
+        _ => "The files give nothing for this part: it is yours to fill.",
+    }
+    .to_owned()
+}
+
+fn about(plan: &Plan) -> String {
+    let mut text = String::from(
+        "A draft for you to judge. The offline planner wrote it by rules, without a language model; it knows nothing but these files:\n\n",
+    );
+    text.push_str(&listed(&plan.files));
+    let remarks: Vec<String> = plan.gathered.notes.iter().chain(&plan.remarks).map(|remark| sentence(remark)).collect();
+    if !remarks.is_empty() {
+        text.push_str("\n\nWhat you should know about it:\n\n");
+        text.push_str(&listed(&remarks));
+    }
+    text.push_str("\n\nPlease check before you teach it:\n\n");
+    text.push_str(&listed(&plan.checks));
+    text
+}
+
+fn listed(items: &[String]) -> String {
+    items.iter().map(|item| format!("- {}", without_stop(item).trim_start_matches("- "))).map(|line| line + ".").collect::<Vec<_>>().join("\n")
+}

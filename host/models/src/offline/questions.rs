@@ -1,0 +1,165 @@
+//! Questions made from what the files say: definitions asked both ways, claims to judge, things to do.
+
+use super::material::{Keyword, Misconception, Question};
+use super::phrase::{capitalised, known_statement, sentence, uncapitalised, without_stop};
+use super::words::{keys, overlap};
+
+/// More than this is no starter any more.
+const PAST_MAX: usize = 7;
+
+/// What a question that looks back can be made from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Past<'a> {
+    pub(crate) prior: &'a [String],
+    /// Keywords of the outcome before.
+    pub(crate) words: &'a [Keyword],
+    /// Wrong ideas of the outcome before.
+    pub(crate) claims: &'a [Misconception],
+    /// Words of this lesson that pupils are known to struggle with.
+    pub(crate) difficult: &'a [Keyword],
+}
+
+/// Questions for the starter, in turns from each source: a task, a word, a claim.
+pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
+    let mut tasks = from.prior.iter().map(|item| of_prior(item, from.words));
+    let mut words = from.words.iter().enumerate().filter_map(|(at, word)| of_word(word, at));
+    let mut claims = from.claims.iter().filter(|one| one.is_claim).map(of_claim);
+    let mut questions: Vec<Question> = from.difficult.iter().filter_map(|word| of_word(word, 0)).collect();
+    while questions.len() < PAST_MAX {
+        let round: Vec<Question> = [tasks.next(), words.next(), claims.next()].into_iter().flatten().collect();
+        if round.is_empty() {
+            break;
+        }
+        questions.extend(round);
+    }
+    questions.truncate(PAST_MAX);
+    questions
+}
+
+/// Questions on today's lesson: a claim with its reason, the choice of a meaning, a task.
+pub(crate) fn exit(tasks: &[String], words: &[Keyword], claims: &[Misconception]) -> Vec<Question> {
+    let mut claims = claims.iter().filter(|one| one.is_claim).map(of_claim_with_reason);
+    let mut tasks = tasks.iter().map(|task| Question { ask: format!("On a short new example: {}.", uncapitalised(without_stop(task))), answer: None });
+    let mut choices = (0..words.len()).filter_map(|at| choice(words, at));
+    let mut questions = Vec::new();
+    for _ in 0..3 {
+        questions.extend([claims.next(), choices.next(), tasks.next()].into_iter().flatten());
+    }
+    questions
+}
+
+/// "know that …" becomes a true statement to judge; anything else is something to do.
+fn of_prior(item: &str, words: &[Keyword]) -> Question {
+    if let Some(statement) = known_statement(item) {
+        return Question {
+            ask: format!("True or false: {}?", uncapitalised(statement)),
+            answer: Some("true; ask one pupil for an example.".to_owned()),
+        };
+    }
+    let wanted = keys(item);
+    let heard: Vec<String> = words
+        .iter()
+        .filter(|word| overlap(&word.term, &wanted) > 0 && !word.meaning.is_empty())
+        .take(1)
+        .map(|word| format!("listen for *{}* ({}).", word.term, without_stop(&word.meaning)))
+        .collect();
+    Question { ask: sentence(item), answer: heard.into_iter().next() }
+}
+
+/// A term for its meaning, or the meaning for its term: by turns.
+fn of_word(word: &Keyword, at: usize) -> Option<Question> {
+    if word.meaning.is_empty() {
+        return None;
+    }
+    let meaning = without_stop(&word.meaning);
+    Some(if at % 2 == 0 {
+        Question { ask: format!("Which word means “{meaning}”?"), answer: Some(format!("{}.", word.term)) }
+    } else {
+        Question { ask: format!("What does *{}* mean?", word.term), answer: Some(format!("{meaning}.")) }
+    })
+}
+
+fn of_claim(one: &Misconception) -> Question {
+    let idea = uncapitalised(without_stop(&one.idea));
+    Question { ask: format!("True or false: {idea}?"), answer: Some(format!("false.{}", shown(one))) }
+}
+
+fn of_claim_with_reason(one: &Misconception) -> Question {
+    let idea = capitalised(without_stop(&one.idea));
+    Question { ask: format!("“{idea}.” Is that right? Give a reason."), answer: Some(format!("no.{}", shown(one))) }
+}
+
+fn shown(one: &Misconception) -> String {
+    let answer = without_stop(&one.answer);
+    if answer.is_empty() { String::new() } else { format!(" If many say yes: {}.", uncapitalised(answer)) }
+}
+
+/// "Which of these is a fixed loop?" with the meanings of other words beside the right one.
+fn choice(words: &[Keyword], at: usize) -> Option<Question> {
+    const WRONG_ONES: usize = 2;
+    let with_meaning: Vec<&Keyword> = words.iter().filter(|word| !word.meaning.is_empty()).collect();
+    let right = with_meaning.get(at)?;
+    let wrong: Vec<&&Keyword> = with_meaning.iter().filter(|word| word.term != right.term).take(WRONG_ONES).collect();
+    if wrong.len() < WRONG_ONES {
+        return None;
+    }
+    // The right one moves from question to question, so that its letter gives nothing away.
+    let place = (at + 1) % (WRONG_ONES + 1);
+    let mut options: Vec<&Keyword> = wrong.iter().map(|word| **word).collect();
+    options.insert(place, right);
+    let letters = ["A", "B", "C"];
+    let listed: Vec<String> = letters.iter().zip(&options).map(|(letter, word)| format!("{letter}: {}", without_stop(&word.meaning))).collect();
+    let others: Vec<String> = letters
+        .iter()
+        .zip(&options)
+        .filter(|(_, word)| word.term != right.term)
+        .map(|(letter, word)| format!("{letter} is *{}*", word.term))
+        .collect();
+    Some(Question {
+        ask: format!("Which of these does *{}* mean? {}.", right.term, listed.join("; ")),
+        answer: Some(format!("{}; {}.", letters.get(place).copied().unwrap_or_default(), others.join(", "))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn word(term: &str, meaning: &str) -> Keyword {
+        Keyword { term: term.into(), meaning: meaning.into() }
+    }
+
+    fn wrong(idea: &str, answer: &str) -> Misconception {
+        Misconception { idea: idea.into(), answer: answer.into(), is_claim: true }
+    }
+
+    #[test]
+    fn the_starter_asks_in_turns() {
+        let prior = ["use a repeat block".to_owned(), "know that a variable holds one value".to_owned()];
+        let words = [word("repeat loop", "blocks that run a set number of times"), word("event", "what starts a script")];
+        let claims = [wrong("a variable keeps every value", "wipe the old one")];
+        let questions = past(Past { prior: &prior, words: &words, claims: &claims, difficult: &[] });
+        let asked: Vec<_> = questions.iter().map(|question| question.ask.as_str()).collect();
+        assert_eq!(
+            asked,
+            [
+                "Use a repeat block.",
+                "Which word means “blocks that run a set number of times”?",
+                "True or false: a variable keeps every value?",
+                "True or false: a variable holds one value?",
+                "What does *event* mean?",
+            ]
+        );
+        assert_eq!(questions[0].answer.as_deref(), Some("listen for *repeat loop* (blocks that run a set number of times)."));
+        assert_eq!(questions[2].answer.as_deref(), Some("false. If many say yes: wipe the old one."));
+    }
+
+    #[test]
+    fn a_choice_is_made_of_the_other_meanings() {
+        let words = [word("a", "first"), word("b", "second"), word("c", "third")];
+        let question = choice(&words, 0).unwrap();
+        assert_eq!(question.ask, "Which of these does *a* mean? A: second; B: first; C: third.");
+        assert_eq!(question.answer.as_deref(), Some("B; A is *b*, C is *c*."));
+        assert_eq!(choice(&words[..2], 0), None);
+    }
+}

@@ -1,0 +1,275 @@
+//! Filling a pattern of the bank from a lesson's material.
+//!
+//! Lists that a line can be repeated for, with the gaps of each item: `@past` and `@exit` (`{q}`, `{a}`), `@claim`
+//! (`{claim}`, `{fix}`), `@misconception` (`{idea}`, `{fix}`), `@task` (`{task}`, `{Task}`), `@prior` (`{prior}`,
+//! `{Prior}`), `@word` (`{term}`, `{meaning}`), `@criterion` (`{criterion}`), `@outcome` (`{pointer}`, `{says}`,
+//! `{mark}`), `@resource` (`{item}`), `@need` (see [`needs::gaps`]). In each, `{n}` is the item's number and `{letter}` its
+//! letter.
+
+use super::bank::Pattern;
+use super::material::{Material, Question};
+use super::needs;
+use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
+use super::wish::{Length, Wish};
+use super::words::{keys, overlap};
+
+/// What a pattern is filled from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) material: &'a Material,
+    pub(crate) wish: &'a Wish,
+}
+
+type Gaps = Vec<(&'static str, String)>;
+
+/// A pattern of which less than this share is left says too little.
+const LINES_LEFT_PERCENT_MIN: usize = 60;
+
+/// Fills a pattern; none where the material leaves too little of it.
+pub(crate) fn render(pattern: &Pattern, scene: Scene<'_>) -> Option<String> {
+    let mut written: Vec<String> = Vec::new();
+    let mut wanted = 0;
+    let mut kept = 0;
+    for line in &pattern.lines {
+        let (optional, line) = match (line.strip_prefix("? "), line.strip_prefix("+ ")) {
+            (Some(_), _) if scene.wish.length == Some(Length::Shorter) => continue,
+            (_, Some(_)) if scene.wish.length != Some(Length::Longer) => continue,
+            (Some(rest), _) | (_, Some(rest)) => (true, rest),
+            (None, None) => (false, *line),
+        };
+        let filled = filled(line, scene);
+        wanted += usize::from(!optional);
+        kept += usize::from(!optional && !filled.is_empty());
+        written.extend(filled);
+    }
+    let enough = wanted > 0 && kept * 100 >= wanted * LINES_LEFT_PERCENT_MIN;
+    enough.then(|| laid_out(pattern.name, &written)).filter(|text| !text.is_empty())
+}
+
+/// The lines that one line of a pattern becomes.
+fn filled(line: &str, scene: Scene<'_>) -> Vec<String> {
+    let Some((list, text)) = line.strip_prefix('@').and_then(|rest| rest.split_once(' ')) else {
+        return fill(line, &Vec::new(), scene).into_iter().collect();
+    };
+    let name = list.trim_end_matches(|c: char| c.is_ascii_digit());
+    let limit = list.get(name.len()..).and_then(|digits| digits.parse().ok()).unwrap_or(usize::MAX);
+    let mut items = items(name, scene);
+    put_focus_first(&mut items, scene.wish);
+    let limit = match scene.wish.length {
+        // Needs are never shortened away.
+        Some(Length::Shorter) if name != "need" && name != "outcome" => limit.min(items.len()).saturating_sub(2).max(2),
+        Some(Length::Longer) => limit.saturating_add(1),
+        _ => limit,
+    };
+    let numbered = items.iter().take(limit).enumerate();
+    numbered
+        .filter_map(|(at, gaps)| {
+            let mut gaps = gaps.clone();
+            gaps.push(("n", (at + 1).to_string()));
+            gaps.push(("letter", char::from(b'A'.saturating_add(u8::try_from(at).unwrap_or(25).min(25))).to_string()));
+            fill(text, &gaps, scene)
+        })
+        .collect()
+}
+
+fn put_focus_first(items: &mut [Gaps], wish: &Wish) {
+    let Some(focus) = &wish.focus else { return };
+    let wanted = keys(focus);
+    items.sort_by_key(|gaps| gaps.iter().map(|(_, text)| overlap(text, &wanted)).max().unwrap_or(0) == 0);
+}
+
+fn items(name: &str, scene: Scene<'_>) -> Vec<Gaps> {
+    let material = scene.material;
+    match name {
+        "past" => material.past.iter().map(question).collect(),
+        "exit" => material.exit.iter().map(question).collect(),
+        "claim" => material.claims().map(|one| vec![("claim", quotable(&one.idea)), ("fix", sentence(&one.answer))]).collect(),
+        "misconception" => material
+            .misconceptions
+            .iter()
+            .map(|one| vec![("idea", idea(&one.idea, one.is_claim)), ("fix", sentence(&one.answer))])
+            .collect(),
+        "task" => material.tasks.iter().map(|task| vec![("task", task.clone()), ("Task", sentence(task))]).collect(),
+        "prior" => {
+            material.prior.iter().map(|item| vec![("prior", without_stop(item).to_owned()), ("Prior", sentence(item))]).collect()
+        }
+        "word" => material
+            .keywords
+            .iter()
+            .filter(|word| !word.meaning.is_empty())
+            .map(|word| vec![("term", word.term.clone()), ("meaning", without_stop(&word.meaning).to_owned())])
+            .collect(),
+        "criterion" => material.criteria.iter().map(|one| vec![("criterion", one.clone())]).collect(),
+        "outcome" => material
+            .outcomes
+            .iter()
+            .map(|one| {
+                let mark = if one.verified { "" } else { " (paraphrase, not yet verified)" };
+                vec![("pointer", one.pointer.clone()), ("says", one.says.clone()), ("mark", mark.to_owned())]
+            })
+            .collect(),
+        "resource" => resources(material).into_iter().map(|item| vec![("item", item)]).collect(),
+        "need" => material.needs.iter().enumerate().map(|(at, need)| needs::gaps(need, at, material)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn question(question: &Question) -> Gaps {
+    let answer = question.answer.as_ref().map(|answer| format!(" **Answer:** {answer}")).unwrap_or_default();
+    vec![("q", question.ask.clone()), ("a", answer)]
+}
+
+/// A claim as it stands between quotation marks.
+fn quotable(idea: &str) -> String {
+    capitalised(without_stop(idea))
+}
+
+fn idea(idea: &str, is_claim: bool) -> String {
+    if is_claim { format!("“{}.”", quotable(idea)) } else { sentence(idea) }
+}
+
+/// Fills the gaps of a line; none where one of them has nothing to hold.
+fn fill(line: &str, item: &Gaps, scene: Scene<'_>) -> Option<String> {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        let value = item.iter().find(|(gap, _)| *gap == name).map(|(_, value)| value.clone()).or_else(|| scalar(name, scene))?;
+        out.push_str(before);
+        out.push_str(&if line.starts_with('|') { in_cell(&value) } else { value });
+        rest = after;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+/// What stands in a gap outside the lists.
+fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
+    let material = scene.material;
+    let (base, place) = match name.char_indices().next_back() {
+        Some((at, digit)) if digit.is_ascii_digit() => (name.get(..at)?, usize::try_from(digit.to_digit(10)?).ok()?.checked_sub(1)?),
+        _ => (name, 0),
+    };
+    let claim = || material.claims().nth(place);
+    match base {
+        "topic" => Some(material.topic.clone()),
+        "Topic" => Some(capitalised(&material.topic)),
+        "class" => Some(material.class.clone()),
+        "Class" => Some(capitalised(&material.class)),
+        "example" => Some(example(scene)),
+        "words" => material.words(),
+        "claim" => claim().map(|one| quotable(&one.idea)),
+        "fix" => claim().map(|one| one.answer.as_str()).filter(|answer| !answer.is_empty()).map(sentence),
+        "fix_here" => claim().map(|one| one.answer.as_str()).filter(|answer| !answer.is_empty()).map(|a| uncapitalised(without_stop(a))),
+        "task" => task(material, place),
+        "Task" => task(material, place).map(|task| sentence(&task)),
+        "core" => core(material),
+        "prior" => material.prior.get(place).map(|item| without_stop(item).to_owned()),
+        "term" => material.keywords.get(place).map(|word| word.term.clone()),
+        "meaning" => material.keywords.get(place).map(|word| without_stop(&word.meaning).to_owned()).filter(|text| !text.is_empty()),
+        "criterion" => material.criteria.get(place).map(|text| without_stop(text).to_owned()),
+        "ahead" => material.ahead.clone(),
+        "knows" => material.knows.get(place).map(|text| without_stop(text).to_owned()),
+        "works" => material.works.get(place).map(|text| without_stop(text).to_owned()),
+        "for_support" => Some(needs::starting_point(material, needs::Entrance::Support)),
+        "for_challenge" => Some(needs::starting_point(material, needs::Entrance::Challenge)),
+        _ => None,
+    }
+}
+
+/// A task of the lesson; where the files name none, working through an example is the first.
+fn task(material: &Material, place: usize) -> Option<String> {
+    let stand_in = || (place == 0).then(|| format!("work through an example of {} step by step", material.topic));
+    material.tasks.get(place).cloned().or_else(stand_in)
+}
+
+/// What everybody practises: the first two tasks.
+fn core(material: &Material) -> Option<String> {
+    let first = task(material, 0)?;
+    Some(match material.tasks.get(1) {
+        Some(second) => format!("{first}; then {second}"),
+        None => format!("{first}; then once more with another example, without notes"),
+    })
+}
+
+/// What has to be ready, drawn from what the other sections use.
+fn resources(material: &Material) -> Vec<String> {
+    let mut items = vec!["starter questions on the board before pupils come in; mini-whiteboards or jotters".to_owned()];
+    let examples = format!("two short examples of {} for the explanation and one for the practice, chosen by you", material.topic);
+    items.push(examples);
+    if let Some(words) = material.words() {
+        items.push(format!("{words} with their meanings on the wall or on a strip"));
+    }
+    items.push("one practice sheet with the three entrances; slips for the exit questions".to_owned());
+    items.extend(material.needs.iter().filter(|need| !need.support.is_empty()).map(|need| {
+        format!("for {}: {}", uncapitalised(need.short_group()), without_stop(&need.support))
+    }));
+    items
+}
+
+/// An example, in the context that the teacher named.
+fn example(scene: Scene<'_>) -> String {
+    match &scene.wish.context {
+        Some(context) => format!("an example of {} with {context}", scene.material.topic),
+        None => format!("an example of {}", scene.material.topic),
+    }
+}
+
+/// Wording as it may stand in a table: no bars, no line breaks.
+fn in_cell(text: &str) -> String {
+    text.replace('|', "/").replace('\n', " ")
+}
+
+/// What a line is to the lines around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Text,
+    Heading,
+    Bullet,
+    Number,
+    Row,
+}
+
+impl Shape {
+    fn of(line: &str) -> Self {
+        if line.starts_with("1. ") {
+            Self::Number
+        } else if line.starts_with("- ") {
+            Self::Bullet
+        } else if line.starts_with('|') {
+            Self::Row
+        } else if line.starts_with('#') {
+            Self::Heading
+        } else {
+            Self::Text
+        }
+    }
+}
+
+/// Joins lines to paragraphs, lists and tables, and counts the numbered ones.
+fn laid_out(name: &str, lines: &[String]) -> String {
+    let mut out = String::new();
+    let mut last: Option<Shape> = None;
+    let mut number = 0;
+    for (at, line) in lines.iter().enumerate() {
+        let shape = Shape::of(line);
+        if let Some(last) = last {
+            let same_block = last == shape && !matches!(shape, Shape::Text | Shape::Heading);
+            out.push_str(if same_block { "\n" } else { "\n\n" });
+            number = if same_block { number } else { 0 };
+        }
+        // Names in parentheses are for this file only: a plain list needs none.
+        if at == 0 && !name.starts_with('(') {
+            out.push_str(&format!("**{name}.**{}", if shape == Shape::Text { " " } else { "\n\n" }));
+        }
+        match line.strip_prefix("1. ").filter(|_| shape == Shape::Number) {
+            Some(text) => {
+                number += 1;
+                out.push_str(&format!("{number}. {text}"));
+            }
+            None => out.push_str(line),
+        }
+        last = Some(shape);
+    }
+    out
+}

@@ -1,0 +1,194 @@
+//! Rewriting single sections of a lesson as a teacher asks, and leaving every other byte as it is.
+
+use super::choose::{Draft, drafts};
+use super::compose::two_rounds;
+use super::material::Material;
+use super::means::Preference;
+use super::minutes::{Verdict, settle};
+use super::phrase::one_line;
+use super::reshape::{alternative, forms, trimmed, without_item};
+use super::sections::{Kind, Lesson};
+use super::timing::PRACTICE_IN_ONE_MINUTES_MAX;
+use super::weave::{additions, demands};
+use super::wish::{Length, Wish};
+
+/// As many alternatives as can be told apart at a glance.
+const ALTERNATIVES_MAX: usize = 5;
+
+/// What is to become of one section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Rewrite it as this text asks.
+    Revise(String),
+    /// Offer so many other ways.
+    Alternatives(usize),
+}
+
+/// Applies changes to sections, by their numbers; accepted ones keep every byte.
+pub(crate) fn apply(lesson: &mut Lesson, changes: &[(usize, Change)], accepted: &[usize], material: &Material) {
+    let changes: Vec<&(usize, Change)> = changes.iter().filter(|(at, _)| !accepted.contains(at)).collect();
+    let wishes: Vec<(usize, Wish)> = changes
+        .iter()
+        .map(|(at, change)| match change {
+            Change::Revise(text) => (*at, Wish::read(text)),
+            Change::Alternatives(_) => (*at, Wish::default()),
+        })
+        .collect();
+    let verdicts = settle(lesson, &wishes, accepted);
+    for (((at, change), (_, wish)), verdict) in changes.iter().zip(&wishes).zip(verdicts) {
+        let Some(section) = lesson.sections.get_mut(*at) else { continue };
+        let minutes = section.minutes();
+        let scene = Old { kind: section.kind, body: section.body(), minutes, material };
+        let mut body = match change {
+            Change::Revise(text) => revised(scene, wish, text, &verdict),
+            Change::Alternatives(number) => alternatives(scene, *number),
+        };
+        if let Verdict::Kept(why) = verdict {
+            body.push_str(&format!("\n\n{why}"));
+        }
+        section.set_body(&body);
+    }
+}
+
+/// A section as it stands.
+#[derive(Debug, Clone, Copy)]
+struct Old<'a> {
+    kind: Kind,
+    body: &'a str,
+    minutes: Option<u32>,
+    material: &'a Material,
+}
+
+impl Old<'_> {
+    /// Drafts from the bank, those that the wish asks for first.
+    fn drafts(self, wish: &Wish) -> Vec<Draft> {
+        let mut drafts = drafts(self.kind, self.material, wish, &wish.preference);
+        if self.kind == Kind::Practice && self.minutes.is_some_and(|minutes| minutes > PRACTICE_IN_ONE_MINUTES_MAX) {
+            drafts = in_two_rounds(&drafts);
+        }
+        drafts
+    }
+
+    /// Whether the section stands as this pattern would have it.
+    fn is(self, draft: &Draft) -> bool {
+        let named = !draft.pattern.name.starts_with('(') && self.body.contains(&format!("**{}.**", draft.pattern.name));
+        named || self.body.starts_with(draft.text.as_str())
+    }
+}
+
+/// A long practice is made of two patterns: each with the next.
+fn in_two_rounds(drafts: &[Draft]) -> Vec<Draft> {
+    let next = drafts.iter().cycle().skip(1);
+    let pairs = drafts.iter().zip(next).filter(|(first, second)| first.pattern != second.pattern);
+    pairs.map(|(first, second)| Draft { pattern: first.pattern.clone(), text: two_rounds(&first.text, &second.text) }).collect()
+}
+
+fn revised(old: Old<'_>, wish: &Wish, text: &str, verdict: &Verdict) -> String {
+    if let Some(kept) = wish.pick.and_then(|number| alternative(old.body, number)) {
+        return kept;
+    }
+    let base = wish.remove_item.and_then(|number| without_item(old.body, number)).unwrap_or_else(|| base(old, wish));
+    let mut body = base;
+    for line in additions(old.kind, wish, &body, old.material) {
+        body.push_str(&format!("\n\n{line}"));
+    }
+    if let Some(line) = demands(old.kind, wish, old.material).filter(|line| !body.contains(line.as_str())) {
+        body.push_str(&format!("\n\n{line}"));
+    }
+    for note in &unmet(old, wish) {
+        body.push_str(&format!("\n\nTeacher's note to work in: {note}"));
+    }
+    let is_same = body.trim() == old.body.trim() && *verdict != Verdict::Changed;
+    if is_same {
+        let asked = one_line(text);
+        let note = if asked.is_empty() { "make it different in a way of your own." } else { asked.as_str() };
+        body.push_str(&format!("\n\nTeacher's note to work in: {note}"));
+    }
+    body
+}
+
+/// What could not be done by rule, in the teacher's words.
+fn unmet(old: Old<'_>, wish: &Wish) -> Vec<String> {
+    let mut notes = wish.notes.clone();
+    if let Some(number) = wish.pick.filter(|number| alternative(old.body, *number).is_none()) {
+        notes.push(format!("alternative {number} (there is none of that number here)"));
+    }
+    if let Some(number) = wish.remove_item.filter(|number| without_item(old.body, *number).is_none()) {
+        notes.push(format!("take out number {number} (there is none here)"));
+    }
+    notes
+}
+
+/// The text to begin from: the present one where only something is added to it, another where the way of working changes
+/// or nothing in the wish says how.
+fn base(old: Old<'_>, wish: &Wish) -> String {
+    let drafts = old.drafts(wish);
+    let present = drafts.iter().find(|draft| old.is(draft));
+    let only_adds = wish.demand.is_some() || wish.context.is_some() || wish.more_questions.is_some() || !wish.additions.is_empty();
+    let wants_other_way = !wish.preference.is_empty() && !present.is_some_and(|draft| meets(draft, &wish.preference));
+    if wants_other_way {
+        // Only a pattern made of what is wanted replaces the present one; else the wish is woven into it.
+        if let Some(better) = drafts.iter().find(|draft| !old.is(draft) && meets(draft, &wish.preference)) {
+            return better.text.clone();
+        }
+    }
+    if wish.length.is_some() || wish.minutes.is_some() || wish.focus.is_some() {
+        return resized(old, wish, present);
+    }
+    if only_adds || !wish.preference.is_empty() {
+        return with_context(old, wish);
+    }
+    let other = drafts.iter().filter(|draft| !old.is(draft)).map(|draft| draft.text.clone()).find(|text| text.trim() != old.body.trim());
+    other.or_else(|| forms(old.body).into_iter().find(|form| form != old.body)).unwrap_or_else(|| old.body.to_owned())
+}
+
+/// Whether a pattern is made of something wanted and of nothing unwanted.
+fn meets(draft: &Draft, preference: &Preference) -> bool {
+    let means = &draft.pattern.means;
+    let wanted = preference.wants.is_empty() || means.iter().any(|one| preference.wants.contains(one));
+    wanted && !means.iter().any(|one| preference.avoids.contains(one))
+}
+
+/// The present way of working, shorter or longer, or with what matters first.
+fn resized(old: Old<'_>, wish: &Wish, present: Option<&Draft>) -> String {
+    let fewer_minutes = wish.minutes.zip(old.minutes).is_some_and(|(wanted, now)| wanted <= now && wish.length.is_none());
+    let shorter = wish.length == Some(Length::Shorter) || (wish.minutes.is_some() && fewer_minutes);
+    let mut sized = wish.clone();
+    if shorter {
+        sized.length = Some(Length::Shorter);
+    }
+    let again = present.and_then(|present| old.drafts(&sized).into_iter().find(|draft| draft.pattern == present.pattern)).map(|draft| draft.text);
+    match again {
+        Some(text) if shorter && text.len() < old.body.len() => text,
+        Some(text) if !shorter && (wish.focus.is_some() || text.len() > old.body.len()) => text,
+        _ if shorter => trimmed(old.body),
+        _ => old.body.to_owned(),
+    }
+}
+
+/// The present text with its examples set in the context asked for.
+fn with_context(old: Old<'_>, wish: &Wish) -> String {
+    let example = format!("an example of {}", old.material.topic);
+    match &wish.context {
+        Some(context) => old.body.replace(&example, &format!("{example} with {context}")),
+        None => old.body.to_owned(),
+    }
+}
+
+/// Other ways to run the section, each complete, each different from the present one.
+fn alternatives(old: Old<'_>, number: usize) -> String {
+    let number = number.clamp(1, ALTERNATIVES_MAX);
+    let wish = Wish::default();
+    let mut texts: Vec<String> = Vec::new();
+    let others = old.drafts(&wish).into_iter().filter(|draft| !old.is(draft)).map(|draft| draft.text);
+    for text in others.chain(forms(old.body)) {
+        if texts.len() < number && !texts.contains(&text) && text.trim() != old.body.trim() {
+            texts.push(text);
+        }
+    }
+    let parts = texts.iter().enumerate().map(|(at, text)| format!("### Alternative {}\n\n{text}", at + 1));
+    parts.collect::<Vec<_>>().join("\n\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! Curriculum files as the tools show them: numbered lines that become entries again, each with where it stands.
+
+use ta_curriculum::code::Code;
+use ta_curriculum::file::{CurriculumFile, Entry};
+use ta_curriculum::level::{Level, Levels};
+use ta_curriculum::pointer::format_pointer;
+
+use super::material::{Keyword, Misconception, Outcome};
+use super::phrase::{claim, one_line, sentence};
+use super::words::{key, keys};
+
+/// A curriculum file that was read.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    /// Path below the workspace.
+    pub(crate) path: String,
+    pub(crate) file: CurriculumFile,
+}
+
+/// The text of a file from the numbered lines that `read_file` gives.
+pub(crate) fn unnumbered(listing: &str) -> String {
+    let mut text = String::new();
+    for line in listing.lines() {
+        let numbered = line.split_once('\t').filter(|(number, _)| number.trim().parse::<u32>().is_ok());
+        match numbered {
+            Some((_, rest)) => {
+                text.push_str(rest);
+                text.push('\n');
+            }
+            None if cut(line).is_some() => {}
+            None => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// Where a listing was cut: the last line shown and how many there are.
+pub(crate) fn cut(line: &str) -> Option<(u32, u32)> {
+    let inner = line.strip_prefix("[lines ")?.strip_suffix(']')?;
+    let (shown, total) = inner.split_once(" of ")?;
+    let (_, last) = shown.split_once('-')?;
+    Some((last.parse().ok()?, total.parse().ok()?))
+}
+
+impl Source {
+    pub(crate) fn read(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), file: CurriculumFile::parse(text) }
+    }
+
+    /// The subject by its short name, as class profiles use it.
+    pub(crate) fn subject(&self) -> String {
+        let meta = &self.file.meta;
+        meta.subject.clone().or_else(|| meta.title.clone()).unwrap_or_else(|| self.path.clone()).to_lowercase()
+    }
+
+    /// The subject as it reads in a sentence.
+    pub(crate) fn title(&self) -> String {
+        let meta = &self.file.meta;
+        meta.title.clone().or_else(|| meta.subject.clone()).unwrap_or_else(|| self.path.clone())
+    }
+
+    /// Whether the file belongs to one of a class's subjects.
+    pub(crate) fn is_of(&self, subjects: &[String]) -> bool {
+        let own = keys(&format!("{} {}", self.subject(), self.title()));
+        subjects.iter().any(|subject| keys(subject).iter().any(|word| own.iter().any(|known| known.starts_with(word) || word.starts_with(known.as_str()))))
+    }
+
+    /// Words that name the subject: they are no topic.
+    pub(crate) fn subject_keys(&self) -> Vec<String> {
+        let mut words = keys(&format!("{} {}", self.subject(), self.title()));
+        if words.iter().any(|word| word.starts_with("math")) {
+            words.extend(["maths", "mathematics", "numeracy"].map(key));
+        }
+        words
+    }
+}
+
+/// One entry with the file that it stands in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) entry: &'a Entry,
+}
+
+/// Every entry of several files, in order.
+pub(crate) fn places(sources: &[Source]) -> impl Iterator<Item = Place<'_>> {
+    sources.iter().flat_map(|source| source.file.entries.iter().map(move |entry| Place { source, entry }))
+}
+
+/// Finds the entry of a code.
+pub(crate) fn find(sources: &[Source], code: Code) -> Option<Place<'_>> {
+    places(sources).find(|place| place.entry.codes.contains(&code))
+}
+
+impl<'a> Place<'a> {
+    pub(crate) fn code(&self) -> Option<Code> {
+        self.entry.codes.first().copied()
+    }
+
+    /// The levels that the entry names, else those of its codes.
+    pub(crate) fn is_at(&self, level: Level) -> bool {
+        match self.entry.field("Level").and_then(|text| text.parse::<Levels>().ok()) {
+            Some(levels) => levels.contains(level),
+            None => self.entry.codes.iter().any(|code| code.level() == level),
+        }
+    }
+
+    /// The lowest level that the entry is for.
+    pub(crate) fn level(&self) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| self.is_at(*level))
+    }
+
+    pub(crate) fn is_verified(&self) -> bool {
+        self.entry.field("Status").is_some_and(|status| status.trim().eq_ignore_ascii_case("verified"))
+    }
+
+    pub(crate) fn topics(&self) -> Vec<&'a str> {
+        split(self.entry.field("Topics"), ',')
+    }
+
+    pub(crate) fn outcome_text(&self) -> Option<&'a str> {
+        self.entry.field("Outcome").map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    pub(crate) fn prior(&self) -> Vec<&'a str> {
+        split(self.entry.field("Prior knowledge"), ';')
+    }
+
+    pub(crate) fn assessment(&self) -> Vec<&'a str> {
+        split(self.entry.field("Assessment"), ';')
+    }
+
+    pub(crate) fn keywords(&self) -> Vec<Keyword> {
+        let items = split(self.entry.field("Keywords"), ';');
+        items
+            .into_iter()
+            .map(|item| match item.split_once(": ") {
+                Some((term, meaning)) => Keyword { term: one_line(term), meaning: one_line(meaning) },
+                None => Keyword { term: one_line(item), meaning: String::new() },
+            })
+            .collect()
+    }
+
+    pub(crate) fn misconceptions(&self) -> Vec<Misconception> {
+        let items = split(self.entry.field("Misconceptions"), ';');
+        items.into_iter().map(misconception).collect()
+    }
+
+    /// Codes named in a field such as `Before`.
+    pub(crate) fn codes_in(&self, field: &str) -> Vec<Code> {
+        let organiser = self.code().map(|code| code.organiser().to_owned());
+        let text = self.entry.field(field).unwrap_or_default();
+        let found = ta_curriculum::code::find_codes_with(text, organiser.as_slice());
+        found.into_iter().flat_map(|found| found.codes).collect()
+    }
+
+    /// The outcome with its pointer: heading to outcome line, and words that stand there. Of several codes that share
+    /// one text, the one of the level is named.
+    pub(crate) fn outcome(&self, level: Option<Level>) -> Option<Outcome> {
+        let at_level = self.entry.codes.iter().copied().find(|code| Some(code.level()) == level);
+        let code = at_level.or_else(|| self.code())?;
+        let line_of_outcome = self.entry.fields.iter().find(|field| field.name.eq_ignore_ascii_case("Outcome"));
+        let title = one_line(&self.entry.title);
+        let says = self.outcome_text().map_or_else(|| sentence(&title), |text| sentence(&one_line(text)));
+        let quote = self.quote();
+        let first = self.entry.first_line;
+        let last = match (line_of_outcome, self.outcome_text()) {
+            // A value over several lines ends where its breaks say.
+            (Some(field), Some(text)) => field.line + u32::try_from(text.matches('\n').count()).unwrap_or(0),
+            _ => first,
+        };
+        let pointer = format_pointer(&code.to_string(), &self.source.path, first, last, Some(&quote));
+        Some(Outcome { pointer, says, verified: self.is_verified() })
+    }
+
+    /// Words of the entry to quote: the first sentence of the outcome, else the heading. Marks of markdown and quotation
+    /// marks are no words, so the quote ends before the first of them.
+    fn quote(&self) -> String {
+        const WORDS_MIN: usize = 5;
+        let candidates = [self.outcome_text().and_then(first_sentence), Some(self.entry.title.as_str())];
+        let clean = |text: &str| text.split(['"', '“', '”', '*', '`', '_', '\n', '[', ']', '|', '\\', '<']).map(str::trim).max_by_key(|part| part.len()).unwrap_or_default().to_owned();
+        let cleaned: Vec<String> = candidates.into_iter().flatten().map(clean).collect();
+        let enough = cleaned.iter().find(|text| text.split_whitespace().count() >= WORDS_MIN);
+        enough.or_else(|| cleaned.iter().max_by_key(|text| text.len())).cloned().unwrap_or_default()
+    }
+}
+
+fn first_sentence(text: &str) -> Option<&str> {
+    let end = text.find(". ").or_else(|| text.find(['\n', '.'])).unwrap_or(text.len());
+    text.get(..end).map(str::trim).filter(|sentence| !sentence.is_empty())
+}
+
+fn misconception(item: &str) -> Misconception {
+    let parted = ["→", "->", "=>"].iter().find_map(|arrow| item.split_once(arrow));
+    let (idea, answer) = parted.unwrap_or((item, ""));
+    let said = claim(idea);
+    Misconception {
+        idea: one_line(said.unwrap_or(idea)).trim_matches(['“', '”', '"']).to_owned(),
+        answer: one_line(answer),
+        is_claim: said.is_some(),
+    }
+}
+
+fn split(field: Option<&str>, at: char) -> Vec<&str> {
+    let field = field.unwrap_or_default();
+    field.split(at).map(str::trim).filter(|item| !item.is_empty() && !item.starts_with("none ") && *item != "none").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "---\nsubject: computing\n---\n\n## TCH 3-14a: reads and explains constructs of code\n\n- **Level:** third\n\
+        - **Status:** verified\n- **Outcome:** Pupils explain what loops and \"ifs\" do in a program. More.\n\
+        - **Topics:** iteration, loops\n- **Before:** TCH 2-14a\n- **Misconceptions:** a loop ends at once → trace it; confusing = and ==\n\
+        - **Keywords:** loop: code that repeats; variable\n";
+
+    fn source() -> Source {
+        Source::read("curriculum/cfe-computing.md", FILE)
+    }
+
+    #[test]
+    fn an_entry_gives_up_its_fields() {
+        let source = source();
+        let place = places(std::slice::from_ref(&source)).next().unwrap();
+        assert_eq!(place.topics(), ["iteration", "loops"]);
+        assert!(place.is_verified() && place.is_at(Level::Third) && !place.is_at(Level::Fourth));
+        assert_eq!(place.codes_in("Before")[0].to_string(), "TCH 2-14a");
+        let wrong = place.misconceptions();
+        assert!(wrong[0].is_claim && wrong[0].answer == "trace it");
+        assert!(!wrong[1].is_claim && wrong[1].answer.is_empty());
+        assert_eq!(place.keywords()[1], Keyword { term: "variable".into(), meaning: String::new() });
+        assert!(source.is_of(&["computing".into()]) && !source.is_of(&["maths".into()]));
+    }
+
+    #[test]
+    fn a_pointer_quotes_words_between_the_marks() {
+        let source = source();
+        let outcome = places(std::slice::from_ref(&source)).next().unwrap().outcome(None).unwrap();
+        assert_eq!(
+            outcome.pointer,
+            "[TCH 3-14a](curriculum/cfe-computing.md#L5-L9 \"Pupils explain what loops and\")"
+        );
+    }
+
+    #[test]
+    fn numbered_lines_become_the_file_again() {
+        let listing = "     1\t# A\n     2\t\n     3\tb\tc\n[lines 1-3 of 9]";
+        assert_eq!(unnumbered(listing), "# A\n\nb\tc\n");
+        assert_eq!(cut("[lines 1-3 of 9]"), Some((3, 9)));
+    }
+}

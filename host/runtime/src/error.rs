@@ -1,0 +1,90 @@
+//! Errors of the runtime: a stable code, a sentence, a hint, and what kind of trouble it is.
+
+use ta_core::problem::Problem;
+use ta_sandbox::{SandboxError, WorkspaceError};
+use ta_store::StoreError;
+
+/// What kind of trouble, which decides the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Something that a person configured or wrote.
+    Configuration,
+    /// Something that a person asked for in a way that cannot be.
+    Usage,
+    /// A provider, the disk or the journal.
+    Environment,
+}
+
+/// Why something could not be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuntimeError {
+    /// What kind of trouble.
+    pub kind: Kind,
+    /// A stable word, such as `command.unknown`.
+    pub code: String,
+    /// What happened.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+    /// Problems in files, where it is about files.
+    pub problems: Vec<Problem>,
+}
+
+impl RuntimeError {
+    /// Trouble with a configuration.
+    #[must_use]
+    pub fn configuration(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: Kind::Configuration, code: code.into(), message: message.into(), hint: hint.into(), problems: Vec::new() }
+    }
+
+    /// Trouble with what was asked for.
+    #[must_use]
+    pub fn usage(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: Kind::Usage, ..Self::configuration(code, message, hint) }
+    }
+
+    /// Trouble with provider, disk or journal.
+    #[must_use]
+    pub fn environment(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: Kind::Environment, ..Self::configuration(code, message, hint) }
+    }
+
+    /// Problems in files.
+    #[must_use]
+    pub fn problems(what: &str, problems: Vec<Problem>) -> Self {
+        let message = format!("{what} has {} problem{}", problems.len(), if problems.len() == 1 { "" } else { "s" });
+        Self { problems, ..Self::configuration("configuration.invalid", message, "mend the places below; `validate` checks everything") }
+    }
+}
+
+impl std::fmt::Display for RuntimeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} [{}]", self.message, self.code)
+    }
+}
+
+impl std::error::Error for RuntimeError {}
+
+impl From<SandboxError> for RuntimeError {
+    fn from(error: SandboxError) -> Self {
+        Self::configuration(error.code, error.message, error.hint)
+    }
+}
+
+impl From<WorkspaceError> for RuntimeError {
+    fn from(error: WorkspaceError) -> Self {
+        let hint = "look at the path; `validate` checks the whole workspace";
+        match error.code {
+            ta_sandbox::WorkspaceErrorCode::Io => {
+                Self::environment(error.code.name(), error.message, "look at the disk: space, rights, mounts")
+            }
+            code => Self::configuration(code.name(), error.message, hint),
+        }
+    }
+}
+
+impl From<StoreError> for RuntimeError {
+    fn from(error: StoreError) -> Self {
+        Self::environment(error.code(), error.to_string(), error.hint())
+    }
+}

@@ -1,0 +1,143 @@
+//! Where plugins come from: the binary itself, or a directory on disk, which wins over one of the same name inside.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rust_embed::RustEmbed;
+
+use crate::error::RuntimeError;
+
+#[derive(RustEmbed)]
+#[folder = "../../plugins"]
+struct Shipped;
+
+/// The largest file of a plugin that is read: a component that carries a language runtime.
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// How deep a plugin's directories go.
+const DEPTH_MAX: usize = 6;
+
+/// The files of one plugin.
+#[derive(Debug, Clone)]
+pub struct PluginFiles {
+    /// The plugin's directory name.
+    pub name: String,
+    /// Where it is on disk; none for one inside the binary.
+    pub directory: Option<PathBuf>,
+    paths: Vec<String>,
+}
+
+impl PluginFiles {
+    /// The plugins that there are: those below `directory`, and those inside the binary.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read.
+    pub fn all(directory: Option<&Path>) -> Result<Vec<Self>, RuntimeError> {
+        let mut plugins = BTreeMap::new();
+        for path in Shipped::iter() {
+            let Some((name, rest)) = path.split_once('/') else { continue };
+            let plugin = plugins.entry(name.to_owned());
+            let plugin = plugin.or_insert_with(|| Self { name: name.to_owned(), directory: None, paths: Vec::new() });
+            plugin.paths.push(rest.to_owned());
+        }
+        for plugin in directory.map(on_disk).transpose()?.unwrap_or_default() {
+            plugins.insert(plugin.name.clone(), plugin);
+        }
+        Ok(plugins.into_values().collect())
+    }
+
+    /// Paths below the plugin that lie in a directory and end in a suffix, sorted.
+    pub fn paths<'a>(&'a self, directory: &'a str, suffix: &'a str) -> impl Iterator<Item = &'a str> {
+        let within = move |path: &&String| path.starts_with(directory) && path.ends_with(suffix);
+        self.paths.iter().filter(within).map(String::as_str)
+    }
+
+    /// How a person would name a file of the plugin.
+    #[must_use]
+    pub fn shown(&self, path: &str) -> String {
+        match &self.directory {
+            Some(directory) => directory.join(path).display().to_string(),
+            None => format!("(built in) {}/{path}", self.name),
+        }
+    }
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// Where there is none, it is too large, or it lies outside the plugin.
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, RuntimeError> {
+        let missing = |why: String| {
+            let hint = "look at the path in plugin.toml; `cargo xtask guests` rebuilds the shipped components";
+            RuntimeError::configuration("plugin.file_missing", format!("{}: {why}", self.shown(path)), hint)
+        };
+        let outside = path.starts_with('/') || path.split('/').any(|name| name == "..");
+        if outside {
+            return Err(missing("the path leads outside the plugin".to_owned()));
+        }
+        match &self.directory {
+            None => {
+                let file = Shipped::get(&format!("{}/{path}", self.name));
+                file.map(|file| file.data.into_owned()).ok_or_else(|| missing("there is no such file".to_owned()))
+            }
+            Some(directory) => read_bounded(&directory.join(path)).map_err(missing),
+        }
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// As for bytes, and where it is not UTF-8.
+    pub fn text(&self, path: &str) -> Result<String, RuntimeError> {
+        String::from_utf8(self.bytes(path)?).map_err(|_| {
+            RuntimeError::configuration("plugin.not_text", format!("{} is not UTF-8 text", self.shown(path)), "save it as UTF-8")
+        })
+    }
+}
+
+/// Reads a file that is not larger than a component may be.
+///
+/// # Errors
+/// A sentence that says why not.
+pub fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
+    let metadata = std::fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
+    })?;
+    if !metadata.is_file() {
+        return Err("this is no regular file".to_owned());
+    }
+    if metadata.len() > FILE_BYTES_MAX {
+        return Err(format!("the file has {} bytes; at most {FILE_BYTES_MAX} are read", metadata.len()));
+    }
+    std::fs::read(path).map_err(|error| error.to_string())
+}
+
+fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("the plugin directory {} cannot be read: {error}", directory.display());
+        RuntimeError::configuration("plugin.directory", message, "give a directory that holds plugins with --plugins")
+    };
+    let mut plugins = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let named = path.file_name().and_then(|name| name.to_str()).map(ToOwned::to_owned);
+        let Some(name) = named.filter(|name| !name.starts_with('.') && path.join("plugin.toml").is_file()) else { continue };
+        let mut paths = Vec::new();
+        walk(&path, "", 0, &mut paths);
+        paths.sort();
+        plugins.push(PluginFiles { name, directory: Some(path), paths });
+    }
+    Ok(plugins)
+}
+
+fn walk(directory: &Path, prefix: &str, depth: usize, paths: &mut Vec<String>) {
+    let Ok(entries) = std::fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let path = if prefix.is_empty() { name } else { format!("{prefix}/{name}") };
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && depth < DEPTH_MAX => walk(&entry.path(), &path, depth + 1, paths),
+            Ok(kind) if kind.is_file() => paths.push(path),
+            _ => {}
+        }
+    }
+}

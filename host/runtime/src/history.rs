@@ -1,0 +1,95 @@
+//! What the journal holds of a session: its records, its conversation, its tasks.
+
+use ta_core::event::Event;
+use ta_core::machine::Machine;
+use ta_core::message::Message;
+use ta_core::trace::{Trace, trace};
+use ta_core::{Record, event};
+use ta_store::{Found, RunRow, SessionRow, Store};
+
+use crate::error::RuntimeError;
+
+/// Records read at a time.
+const PAGE: usize = 1_000;
+
+/// All records of a session, in order.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub async fn records(store: &dyn Store, session: &str) -> Result<Vec<Record>, RuntimeError> {
+    let mut records: Vec<Record> = Vec::new();
+    loop {
+        let after = records.last().map_or(0, |record| record.seq);
+        let page = store.read(session, after, PAGE).await?;
+        let full = page.len() == PAGE;
+        records.extend(page);
+        if !full {
+            return Ok(records);
+        }
+    }
+}
+
+/// What earlier runs of a session leave to the next.
+#[derive(Debug, Clone, Default)]
+pub struct Past {
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The tasks.
+    pub tasks: Vec<event::Task>,
+}
+
+/// What the runs before `run` (all runs, for none) leave behind. A run that a hook ended leaves no conversation: what
+/// was refused is not to be talked about further.
+#[must_use]
+pub fn past(records: &[Record], before: Option<&str>) -> Past {
+    let mut past = Past::default();
+    let mut machine: Option<(String, Machine)> = None;
+    for record in records {
+        if before == Some(record.run.as_str()) {
+            break;
+        }
+        if let Event::RunStarted(_) = record.event {
+            machine = Some((record.run.clone(), Machine::new(past.messages.clone())));
+        }
+        let Some((run, current)) = &mut machine else { continue };
+        if *run == record.run {
+            current.next(record);
+        }
+        if let Event::RunFinished(finished) = &record.event {
+            past.tasks.clone_from(&current.context().tasks);
+            if finished.status != event::Status::ErrorHookAbort {
+                past.messages.clone_from(&current.context().history);
+            }
+        }
+    }
+    past
+}
+
+/// The session of that id, or of the run of that id; an unambiguous beginning is enough.
+///
+/// # Errors
+/// Where there is none, or several.
+pub async fn session(store: &dyn Store, id: &str) -> Result<SessionRow, RuntimeError> {
+    match store.find(id).await? {
+        Found::Session(session) => Ok(session),
+        Found::Run(run) => store.session(&run.session).await?.ok_or_else(|| {
+            RuntimeError::environment("store.corrupt", format!("the run {id} has no session"), "rebuild the views of the journal")
+        }),
+    }
+}
+
+/// The trace of a run; of a session's latest run, where the id is a session's.
+///
+/// # Errors
+/// Where there is none.
+pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError> {
+    let (session, run): (String, String) = match store.find(id).await? {
+        Found::Session(session) => (session.id, session.last_run),
+        Found::Run(RunRow { id, session, .. }) => (session, id),
+    };
+    let mut records = records(store, &session).await?;
+    records.retain(|record| record.run == run);
+    trace(&records).ok_or_else(|| {
+        RuntimeError::environment("store.corrupt", format!("the run {run} has no beginning"), "restore the journal from a backup")
+    })
+}

@@ -1,0 +1,264 @@
+//! One component on one event: how a guest's author tries it, and how its behaviour is tested.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use ta_core::Point;
+use ta_core::hook::{CallContext, Change, Finding, HookInput, Verdict};
+use ta_core::machine::Ask;
+use ta_core::question::{Answer, Outcome, Question, QuestionKind};
+use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Workspace};
+
+use crate::components::{self, Source, component_file};
+use crate::error::RuntimeError;
+use crate::host::{Host, now_ms};
+use crate::person::{Person, Reply, next_item};
+use crate::{class, plugin};
+
+/// What a component on disk is granted when somebody runs it by hand: what harms nobody. Files come with
+/// `--workspace`, everything else with `--grant`.
+const LOOSE_GRANTS: [&str; 5] = ["log", "ask", "config", "clock", "random"];
+/// Questions answered in one call, so that a guest that always asks comes to an end.
+const QUESTIONS_MAX: usize = 64;
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub struct HookRequest {
+    /// A file, or `plugin:hook`.
+    pub component: String,
+    /// The point.
+    pub point: Point,
+    /// The event: the fields of the point, and of the context.
+    pub event: Value,
+    /// The workspace, where it is given.
+    pub workspace: Option<PathBuf>,
+    /// Configuration on top of the manifest's.
+    pub config: BTreeMap<String, String>,
+    /// Rights on top of those that a component on disk has.
+    pub grants: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HookReport {
+    /// `pass`, `modify`, `rework`, `abort`, `parked` or `failed`.
+    pub verdict: &'static str,
+    /// A stable word: why it aborted or failed; `refuse` for a tool call that it refuses.
+    pub code: Option<String>,
+    /// The reason, or the instruction of a rework.
+    pub reason: Option<String>,
+    /// Its sentences for the trace.
+    pub notes: Vec<String>,
+    /// What it found.
+    pub findings: Vec<Finding>,
+    /// Wall time of the call in microseconds.
+    pub elapsed_us: u64,
+    /// Fuel consumed.
+    pub fuel: u64,
+    /// SHA-256 of the component.
+    pub sha256: String,
+    /// What it changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub change: Option<Change>,
+    /// What it asks, where it waits for the person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
+    /// What it logged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<String>,
+}
+
+/// Runs one component on one event.
+///
+/// # Errors
+/// Where the component is refused or the event does not fit the point.
+pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -> Result<HookReport, RuntimeError> {
+    let workspace = workspace(host, request)?;
+    let (input, context) = event(request, workspace.as_deref())?;
+    let guest = load(host, request, workspace.is_some()).await?;
+    if !guest.exports(request.point) {
+        let points: Vec<&str> = guest.inspection.points.iter().map(|point| point.name()).collect();
+        let message = format!("{} does not export `{}`", guest.name, request.point);
+        let hint = format!("it exports: {}", if points.is_empty() { "no point".to_owned() } else { points.join(", ") });
+        return Err(RuntimeError::configuration("plugin.world_mismatch", message, hint));
+    }
+    let mut answers: Vec<Answered> = Vec::new();
+    loop {
+        let invocation = Invocation {
+            context: context.clone(),
+            rights: Arc::clone(&guest.rights),
+            limits: guest.limits,
+            workspace: workspace.clone(),
+            skills: None,
+            tasks: Vec::new(),
+            answers: answers.clone(),
+            now_ms: now_ms(),
+            seed: [0; 32],
+        };
+        let outcome = host.sandbox.call_hook(&guest, &input, invocation).await;
+        if let Ended::Parked(question) = &outcome.ended {
+            let answer = if answers.len() < QUESTIONS_MAX { answer(person, question).await } else { None };
+            if let Some(outcome) = answer {
+                answers.push(Answered { hash: question.hash(), outcome });
+                continue;
+            }
+        }
+        return Ok(report(&guest, outcome));
+    }
+}
+
+async fn load(host: &Host, request: &HookRequest, files: bool) -> Result<Guest, RuntimeError> {
+    let mut source = match named_hook(request) {
+        Some((plugin, hook)) => named_source(host, plugin, hook)?,
+        None => loose_source(request, files)?,
+    };
+    source.rights.config.extend(request.config.clone());
+    let extra = Rights::from_words(&request.grants, BTreeMap::new());
+    source.rights.capabilities.extend(extra.capabilities);
+    source.rights.directories.extend(extra.directories);
+    let Source { full_name, bytes, pinned, rights, limits, .. } = source;
+    Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
+}
+
+/// `plugin:hook`, unless there is a file of that name.
+fn named_hook(request: &HookRequest) -> Option<(&str, &str)> {
+    let named = request.component.split_once(':')?;
+    (!std::path::Path::new(&request.component).exists()).then_some(named)
+}
+
+fn named_source(host: &Host, plugin: &str, hook: &str) -> Result<Source, RuntimeError> {
+    let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
+    let Some(entry) = plugin.manifest.hooks.get(hook) else {
+        let known: Vec<&str> = plugin.manifest.hooks.keys().map(String::as_str).collect();
+        let message = format!("the plugin `{}` has no hook `{hook}`", plugin.manifest.name);
+        return Err(RuntimeError::configuration("hook.unknown", message, format!("its hooks are: {}", known.join(", "))));
+    };
+    components::source(&plugin, hook, entry, None, &host.grants()?)
+}
+
+fn loose_source(request: &HookRequest, files: bool) -> Result<Source, RuntimeError> {
+    let path = PathBuf::from(&request.component);
+    let bytes = component_file(&path)?;
+    let mut words: Vec<String> = LOOSE_GRANTS.iter().map(|word| (*word).to_owned()).collect();
+    if files {
+        words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
+    }
+    let name = path.file_stem().map_or_else(|| request.component.clone(), |stem| stem.to_string_lossy().into_owned());
+    Ok(Source {
+        name: name.clone(),
+        full_name: name,
+        bytes,
+        pinned: None,
+        rights: Rights::from_words(&words, BTreeMap::new()),
+        limits: Limits::of(Kind::Guardrail),
+        asks: words,
+        kind: Kind::Guardrail.name().to_owned(),
+    })
+}
+
+fn workspace(host: &Host, request: &HookRequest) -> Result<Option<Arc<Workspace>>, RuntimeError> {
+    match &request.workspace {
+        Some(directory) if !directory.is_dir() => {
+            let message = format!("there is no workspace at {}", directory.display());
+            Err(RuntimeError::configuration("workspace.missing", message, "give a directory with --workspace"))
+        }
+        Some(directory) => Ok(Some(Arc::new(Workspace::open(directory)?))),
+        None if named_hook(request).is_some() && host.config.workspace.is_dir() => host.workspace().map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The event and the context, from one object that holds the fields of both.
+fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookInput, CallContext), RuntimeError> {
+    let unfit = |why: String| {
+        let hint = format!("an event of `{}` is a JSON object; the reference lists its fields", request.point);
+        RuntimeError::usage("event.invalid", format!("the event does not fit `{}`: {why}", request.point), hint)
+    };
+    let Some(fields) = request.event.as_object() else { return Err(unfit("it is no object".to_owned())) };
+    let mut fields = fields.clone();
+    fields.insert("point".to_owned(), json!(request.point));
+    if request.point == Point::PreLoop && !fields.contains_key("classes") {
+        let classes = workspace.map(class::classes).transpose()?.unwrap_or_default();
+        fields.insert("classes".to_owned(), json!(classes));
+    }
+    let input: HookInput = serde_json::from_value(Value::Object(fields.clone())).map_err(|error| unfit(error.to_string()))?;
+    let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let number = |name: &str| fields.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
+    let context = CallContext {
+        run: text("run"),
+        session: text("session"),
+        plugin: text("plugin"),
+        command: text("command"),
+        agent: text("agent"),
+        class: Some(text("class")).filter(|class| !class.is_empty()),
+        input: text("input"),
+        turn: number("turn"),
+        rework_round: number("rework_round"),
+    };
+    Ok((input, context))
+}
+
+/// The person's answer; none where there is nobody.
+async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
+    let mut ask =
+        Ask { hook: String::new(), question: question.clone(), hash: question.hash(), decided: Vec::new(), time: 1 };
+    loop {
+        if matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(&ask).is_none() {
+            return Some(Outcome::Answered(Answer::Items(ask.decided)));
+        }
+        match person.ask(&ask).await {
+            Reply::Later => return None,
+            Reply::Outcome(outcome) => return Some(outcome),
+            Reply::Decided(decision) => ask.decided.push(decision),
+        }
+    }
+}
+
+fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> HookReport {
+    let mut report = HookReport {
+        verdict: "failed",
+        code: None,
+        reason: None,
+        notes: Vec::new(),
+        findings: Vec::new(),
+        elapsed_us: outcome.report.elapsed_us,
+        fuel: outcome.report.fuel,
+        sha256: guest.sha256.clone(),
+        change: None,
+        question: None,
+        logs: outcome.report.logs,
+    };
+    match outcome.ended {
+        Ended::Parked(question) => {
+            report.verdict = "parked";
+            report.reason = Some(question.title.clone());
+            report.question = Some(*question);
+        }
+        Ended::Failed(failure) => {
+            report.code = Some(failure.code.to_owned());
+            report.reason = Some(failure.reason);
+        }
+        Ended::Returned(response) => {
+            report.notes = response.notes;
+            report.findings = response.findings;
+            (report.verdict, report.code, report.reason, report.change) = verdict(response.verdict);
+        }
+    }
+    report
+}
+
+type Said = (&'static str, Option<String>, Option<String>, Option<Change>);
+
+fn verdict(verdict: Verdict) -> Said {
+    match verdict {
+        Verdict::Pass => ("pass", None, None, None),
+        Verdict::Modify(change) => ("modify", None, None, Some(change)),
+        Verdict::Refuse { reason } => ("modify", Some("refuse".to_owned()), Some(reason), None),
+        Verdict::Rework { instruction, .. } => ("rework", None, Some(instruction), None),
+        Verdict::Abort { code, reason } => ("abort", Some(code), Some(reason), None),
+        Verdict::Failed { code, reason } => ("failed", Some(code), Some(reason), None),
+    }
+}

@@ -1,0 +1,90 @@
+//! What every run of a process shares: the sandbox, the journal, where things are.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
+use ta_store::{SqliteStore, Store};
+
+use crate::error::RuntimeError;
+use crate::grants::{Grants, OPERATOR_FILE};
+
+/// Where things are.
+#[derive(Debug, Clone, Default)]
+pub struct HostConfig {
+    /// Where the journal is.
+    pub data_dir: PathBuf,
+    /// Where compiled components are; none compiles every time.
+    pub cache_dir: Option<PathBuf>,
+    /// A directory of plugins; each wins over the one of its name inside the binary.
+    pub plugins: Option<PathBuf>,
+    /// The workspace.
+    pub workspace: PathBuf,
+    /// The operator's file; by default `teacher-assist.toml` beside the workspace, where there is one.
+    pub operator: Option<PathBuf>,
+}
+
+/// What every run of a process shares.
+pub struct Host {
+    /// Where things are.
+    pub config: HostConfig,
+    /// Runs components.
+    pub sandbox: Sandbox,
+    store: Mutex<Option<Arc<dyn Store>>>,
+}
+
+impl Host {
+    /// Makes the sandbox; the journal is opened when it is first needed.
+    ///
+    /// # Errors
+    /// Where the machine cannot run the engine.
+    pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
+        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone() })?;
+        Ok(Self { config, sandbox, store: Mutex::new(None) })
+    }
+
+    /// The journal.
+    ///
+    /// # Errors
+    /// Where it cannot be opened; nothing is touched then.
+    pub fn store(&self) -> Result<Arc<dyn Store>, RuntimeError> {
+        let mut slot = self.store.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(store) = &*slot {
+            return Ok(Arc::clone(store));
+        }
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&self.config.data_dir)?);
+        *slot = Some(Arc::clone(&store));
+        Ok(store)
+    }
+
+    /// The workspace.
+    ///
+    /// # Errors
+    /// `workspace.missing`.
+    pub fn workspace(&self) -> Result<Arc<Workspace>, RuntimeError> {
+        let directory = &self.config.workspace;
+        if !directory.is_dir() {
+            let message = format!("there is no workspace at {}", directory.display());
+            let hint = "give one with --workspace DIR, or write the sample one here with `teacher-assist init`";
+            return Err(RuntimeError::configuration("workspace.missing", message, hint));
+        }
+        Ok(Arc::new(Workspace::open(directory)?))
+    }
+
+    /// What the operator grants.
+    ///
+    /// # Errors
+    /// Where the operator's file has problems.
+    pub fn grants(&self) -> Result<Grants, RuntimeError> {
+        let beside = self.config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
+        Grants::read(self.config.operator.clone().or(beside).as_deref())
+    }
+}
+
+/// Milliseconds since 1970-01-01 UTC.
+#[must_use]
+pub fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,98 @@
+//! What a component exports, imports, asks for and is granted, before anything of it runs.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::components::component_file;
+use crate::error::RuntimeError;
+use crate::grants;
+use crate::host::Host;
+use crate::plugin;
+
+/// What there is to know about a component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The file, or `plugin:name`.
+    pub component: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// The lifecycle points that it exports, and `tool`.
+    pub exports: Vec<String>,
+    /// Everything that it imports, by full name.
+    pub imports: Vec<String>,
+    /// The capabilities that those imports need.
+    pub needs: Vec<String>,
+    /// What its manifest asks for; none for a file without a manifest.
+    pub asks: Option<Vec<String>>,
+    /// What the operator grants of it.
+    pub granted: Option<Vec<String>>,
+    /// Points at which its manifest lets it run.
+    pub runs_at: Option<Vec<String>>,
+    /// The digest that the manifest pins.
+    pub pinned: Option<String>,
+    /// Its configuration.
+    pub config: BTreeMap<String, String>,
+}
+
+/// Looks at a component: a file, or one of a plugin's by name.
+///
+/// # Errors
+/// Where it cannot be read or is no component of this contract.
+pub fn inspect(host: &Host, component: &str) -> Result<Report, RuntimeError> {
+    let named = component.split_once(':').filter(|_| !Path::new(component).exists());
+    let (bytes, mut report) = match named {
+        Some((plugin, name)) => from_plugin(host, plugin, name)?,
+        None => (component_file(Path::new(component))?, blank(component)),
+    };
+    let inspection = host.sandbox.inspect(&bytes)?;
+    report.sha256 = hex::encode(Sha256::digest(&bytes));
+    report.bytes = bytes.len();
+    report.exports = inspection.points.iter().map(|point| point.name().to_owned()).collect();
+    if inspection.tool {
+        report.exports.push("tool".to_owned());
+    }
+    report.imports = inspection.imports;
+    report.needs = inspection.needs.iter().map(|need| need.name().to_owned()).collect();
+    Ok(report)
+}
+
+fn blank(component: &str) -> Report {
+    Report {
+        component: component.to_owned(),
+        sha256: String::new(),
+        bytes: 0,
+        exports: Vec::new(),
+        imports: Vec::new(),
+        needs: Vec::new(),
+        asks: None,
+        granted: None,
+        runs_at: None,
+        pinned: None,
+        config: BTreeMap::new(),
+    }
+}
+
+fn from_plugin(host: &Host, plugin: &str, name: &str) -> Result<(Vec<u8>, Report), RuntimeError> {
+    let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
+    let entry = plugin.manifest.hooks.get(name).or_else(|| plugin.manifest.tools.get(name));
+    let Some(entry) = entry else {
+        let names = plugin.manifest.hooks.keys().chain(plugin.manifest.tools.keys());
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let message = format!("the plugin `{}` has no component `{name}`", plugin.manifest.name);
+        return Err(RuntimeError::configuration("component.unknown", message, format!("it has: {}", names.join(", "))));
+    };
+    let full_name = format!("{}:{name}", plugin.manifest.name);
+    let rights = host.grants()?.rights(&full_name, entry);
+    let mut report = blank(&full_name);
+    report.asks = Some(grants::asks(entry));
+    report.granted = Some(rights.words());
+    report.runs_at = Some(entry.points.iter().map(|point| point.name().to_owned()).collect());
+    report.pinned = Some(entry.sha256.clone());
+    report.config = rights.config;
+    Ok((plugin.files.bytes(&entry.component)?, report))
+}

@@ -1,0 +1,165 @@
+//! A plugin, read whole: manifest, agents, commands, skills.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ta_core::definition::{Agent, Command, agent, command, skill};
+use ta_core::fields::nearest;
+use ta_core::manifest::{Manifest, manifest};
+use ta_core::problem::Problem;
+use ta_core::skill::Skill;
+
+use crate::error::RuntimeError;
+use crate::files::PluginFiles;
+
+/// A plugin.
+#[derive(Debug, Clone)]
+pub struct Plugin {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Its agents, by name.
+    pub agents: BTreeMap<String, Agent>,
+    /// Its commands, by name.
+    pub commands: BTreeMap<String, Command>,
+    /// Its skills, by name.
+    pub skills: BTreeMap<String, Skill>,
+    /// Its files.
+    pub files: PluginFiles,
+}
+
+impl Plugin {
+    /// Reads a plugin. Every problem goes into the list; none comes back only where there is no manifest to be read.
+    pub fn read(files: PluginFiles, problems: &mut Vec<Problem>) -> Option<Self> {
+        let manifest = {
+            let text = text_of(&files, "plugin.toml", problems)?;
+            manifest(&files.shown("plugin.toml"), &text, problems)?
+        };
+        if !manifest.name.is_empty() && manifest.name != files.name {
+            let message = format!("the plugin's name `{}` is not its directory's, `{}`", manifest.name, files.name);
+            let file = files.shown("plugin.toml");
+            problems.push(Problem::new("field.value", &file, message, "rename one of them").field("name"));
+        }
+        let mut plugin =
+            Self { manifest, agents: BTreeMap::new(), commands: BTreeMap::new(), skills: BTreeMap::new(), files };
+        plugin.read_markdown(problems);
+        plugin.check_names(problems);
+        Some(plugin)
+    }
+
+    fn read_markdown(&mut self, problems: &mut Vec<Problem>) {
+        let files = self.files.clone();
+        for path in files.paths("agents/", ".md") {
+            let read = text_of(&files, path, problems);
+            let found = read.and_then(|text| agent(&files.shown(path), stem(path), &text, problems));
+            self.agents.extend(found.map(|agent| (agent.name.clone(), agent)));
+        }
+        for path in files.paths("commands/", ".md") {
+            let read = text_of(&files, path, problems);
+            let found = read.and_then(|text| command(&files.shown(path), stem(path), &text, problems));
+            self.commands.extend(found.map(|command| (command.name.clone(), command)));
+        }
+        for path in files.paths("skills/", "/SKILL.md") {
+            let Some(name) = path.strip_prefix("skills/").and_then(|rest| rest.strip_suffix("/SKILL.md")) else { continue };
+            let read = text_of(&files, path, problems);
+            let Some(head) = read.and_then(|text| skill(&files.shown(path), name, &text, problems)) else { continue };
+            let prefix = format!("skills/{name}/");
+            let mut references = BTreeMap::new();
+            for path in files.paths(&prefix, ".md").filter(|path| !path.ends_with("/SKILL.md")) {
+                let text = text_of(&files, path, problems);
+                references.extend(text.map(|text| (path.trim_start_matches(&prefix).to_owned(), text)));
+            }
+            let skill = Skill { name: head.name, description: head.description, body: head.body, files: references };
+            self.skills.insert(name.to_owned(), skill);
+        }
+    }
+
+    /// Names that agents and commands use must be names that there are.
+    fn check_names(&self, problems: &mut Vec<Problem>) {
+        let hooks: Vec<&str> = self.manifest.hooks.keys().map(String::as_str).collect();
+        let skills: Vec<&str> = self.skills.keys().map(String::as_str).collect();
+        let agents: Vec<&str> = self.agents.keys().map(String::as_str).collect();
+        for agent in self.agents.values() {
+            let file = self.files.shown(&format!("agents/{}.md", agent.name));
+            let checks = [("hooks", &agent.hooks, &hooks), ("skills", &agent.skills, &skills), ("handoffs", &agent.handoffs, &agents)];
+            for (field, names, known) in checks {
+                let line = if field == "hooks" { agent.hooks_line } else { None };
+                unknown(&file, field, line, names, known, problems);
+            }
+        }
+        for command in self.commands.values() {
+            let file = self.files.shown(&format!("commands/{}.md", command.name));
+            unknown(&file, "agent", None, std::slice::from_ref(&command.agent), &agents, problems);
+        }
+    }
+
+    /// A command of the plugin with its agent.
+    ///
+    /// # Errors
+    /// Where there is no such command, naming the nearest.
+    pub fn command(&self, name: &str) -> Result<(&Command, &Agent), RuntimeError> {
+        let known: Vec<&str> = self.commands.keys().map(String::as_str).collect();
+        let Some(command) = self.commands.get(name) else {
+            let message = format!("the plugin `{}` has no command `{name}`", self.manifest.name);
+            return Err(RuntimeError::usage("command.unknown", message, meant(name, &known)));
+        };
+        let agent = self.agents.get(&command.agent).ok_or_else(|| {
+            let message = format!("the command `{name}` names the agent `{}`, which the plugin does not have", command.agent);
+            RuntimeError::configuration("agent.unknown", message, "`validate` shows what is there")
+        })?;
+        Ok((command, agent))
+    }
+}
+
+fn unknown(file: &str, field: &str, line: Option<usize>, names: &[String], known: &[&str], problems: &mut Vec<Problem>) {
+    for name in names.iter().filter(|name| !name.is_empty() && !known.contains(&name.as_str())) {
+        let what = field.trim_end_matches('s');
+        let message = format!("there is no {what} `{name}` in this plugin");
+        problems.push(Problem::new(&format!("{what}.unknown"), file, message, meant(name, known)).at(line).field(field));
+    }
+}
+
+fn meant(name: &str, known: &[&str]) -> String {
+    let list = if known.is_empty() { "there are none".to_owned() } else { format!("there are: {}", known.join(", ")) };
+    nearest(name, known).map_or_else(|| list.clone(), |near| format!("did you mean `{near}`? {list}"))
+}
+
+fn stem(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path).trim_end_matches(".md")
+}
+
+fn text_of(files: &PluginFiles, path: &str, problems: &mut Vec<Problem>) -> Option<String> {
+    match files.text(path) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            problems.push(Problem::new(&error.code, &files.shown(path), error.message, error.hint));
+            None
+        }
+    }
+}
+
+/// Reads every plugin that there is.
+///
+/// # Errors
+/// Where the directory cannot be read.
+pub fn all(directory: Option<&Path>, problems: &mut Vec<Problem>) -> Result<Vec<Plugin>, RuntimeError> {
+    Ok(PluginFiles::all(directory)?.into_iter().filter_map(|files| Plugin::read(files, problems)).collect())
+}
+
+/// Reads the plugin of that name, which must be without problems.
+///
+/// # Errors
+/// Where there is none, or it has problems, all of them.
+pub fn named(directory: Option<&Path>, name: &str) -> Result<Plugin, RuntimeError> {
+    let all = PluginFiles::all(directory)?;
+    let known: Vec<&str> = all.iter().map(|files| files.name.as_str()).collect();
+    let Some(files) = all.iter().find(|files| files.name == name).cloned() else {
+        let message = format!("there is no plugin `{name}`");
+        return Err(RuntimeError::usage("plugin.unknown", message, meant(name, &known)));
+    };
+    let mut problems = Vec::new();
+    let plugin = Plugin::read(files, &mut problems);
+    match plugin.filter(|_| problems.is_empty()) {
+        Some(plugin) => Ok(plugin),
+        None => Err(RuntimeError::problems(&format!("the plugin `{name}`"), problems)),
+    }
+}

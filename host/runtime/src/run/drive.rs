@@ -1,0 +1,226 @@
+//! The loop: what the machine wants is carried out, what happened is appended, and so on until the end.
+
+use std::sync::Arc;
+
+use ta_core::event::{Event, ModelAnswered, ModelCalled, ModelFailed, RunParked, Status};
+use ta_core::hook::Finding;
+use ta_core::machine::{Action, Machine, ModelCall};
+use ta_core::message::Usage;
+use ta_core::model::{Model, ModelError, ModelRequest};
+use ta_core::Record;
+use ta_sandbox::{Sandbox, Workspace};
+use ta_store::Store;
+
+use crate::components::Components;
+use crate::error::RuntimeError;
+use crate::host::now_ms;
+use crate::observer::{Observer, Starting};
+use crate::person::Person;
+use crate::plugin::Plugin;
+
+/// How long a claim on a session holds without being renewed: longer than any action but a person's thinking, which
+/// renews it.
+const CLAIM_TTL_MS: u64 = 120_000;
+
+/// How driving a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ended {
+    /// The run is over.
+    Finished(Status),
+    /// It waits for an answer.
+    Parked,
+    /// It was interrupted and waits.
+    Interrupted,
+    /// A provider could not answer; it waits.
+    Provider(ModelError),
+}
+
+/// A run that is over or waits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunEnd {
+    /// Id of the run.
+    pub run: String,
+    /// Id of the session.
+    pub session: String,
+    /// How it ended.
+    pub ended: Ended,
+    /// Why, where it did not end well.
+    pub reason: Option<String>,
+    /// The output, as far as there is one.
+    pub output: Option<String>,
+    /// Where the output was saved, below the workspace.
+    pub saved: Option<String>,
+    /// Tokens.
+    pub usage: Usage,
+    /// US dollars.
+    pub cost_usd: f64,
+    /// What guardrails found in the latest output.
+    pub findings: Vec<Finding>,
+}
+
+/// A live run.
+pub(super) struct Driver<'a> {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) sandbox: Sandbox,
+    pub(super) workspace: Arc<Workspace>,
+    pub(super) plugin: Plugin,
+    pub(super) components: Components,
+    pub(super) model: Arc<dyn Model>,
+    pub(super) person: &'a dyn Person,
+    pub(super) observer: &'a dyn Observer,
+    pub(super) machine: Machine,
+    pub(super) session: String,
+    pub(super) run: String,
+    pub(super) last_seq: u64,
+}
+
+impl Driver<'_> {
+    /// One writer for a session at a time.
+    pub(super) async fn claim(&self) -> Result<(), RuntimeError> {
+        Ok(self.store.claim(&self.session, &self.run, now_ms(), CLAIM_TTL_MS).await?)
+    }
+
+    /// Drives the run if its beginning is in the journal, and lets the session go whatever comes of it.
+    pub(super) async fn finish_claim(&mut self, begun: Result<(), RuntimeError>) -> Result<RunEnd, RuntimeError> {
+        let driven = match begun {
+            // Whatever went wrong, the journal holds the run up to there.
+            Ok(()) => self.drive().await.map_err(|mut error| {
+                error.hint = format!("{}; the run is kept: teacher-assist --resume {}", error.hint, self.session);
+                error
+            }),
+            Err(error) => Err(error),
+        };
+        let released = self.store.release(&self.session, &self.run).await;
+        let end = driven?;
+        released?;
+        Ok(end)
+    }
+
+    /// Appends, durably, then tells the machine and whoever watches.
+    pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
+        let records = self.store.append(&self.session, &self.run, self.last_seq, now_ms(), events, blobs).await?;
+        for record in &records {
+            self.last_seq = record.seq;
+            self.observe(record);
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, record: &Record) {
+        self.machine.next(record);
+        self.observer.record(record);
+    }
+
+    async fn drive(&mut self) -> Result<RunEnd, RuntimeError> {
+        loop {
+            self.claim().await?;
+            self.complete_writes().await?;
+            let step = tokio::select! {
+                step = self.step() => Some(step?),
+                // Whatever was under way is given up: nothing of it has taken effect.
+                () = interrupted() => None,
+            };
+            match step {
+                Some(Step::On) => {}
+                Some(Step::Park(ended, reason)) => return self.park(ended, reason).await,
+                Some(Step::Over(ended)) => return Ok(self.end(ended, None)),
+                None => return self.park(Ended::Interrupted, "interrupted").await,
+            }
+        }
+    }
+
+    async fn step(&mut self) -> Result<Step, RuntimeError> {
+        match self.machine.pending().clone() {
+            Action::RunHook(call) => self.run_hook(*call).await,
+            Action::Assemble(assemble) => self.assemble(&assemble).await,
+            Action::CallModel(call) => self.call_model(*call).await,
+            Action::CallTools(calls) => self.call_tools(calls).await,
+            Action::Ask(ask) => self.ask(&ask).await,
+            Action::Finish(finish) => self.finish(&finish).await,
+            Action::Wait => {
+                let message = "the run has nothing to do and is not over";
+                Err(RuntimeError::environment("host.bug", message, "this is a bug; please report it"))
+            }
+        }
+    }
+
+    async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
+        let start = self.machine.start();
+        let (provider, model) = (start.provider.clone(), start.model.clone());
+        let called =
+            ModelCalled { turn: call.turn, provider: provider.clone(), model: model.clone(), messages: call.messages.len() };
+        self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
+        self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
+        let request = ModelRequest { model, system: call.system, messages: call.messages, tools: call.tools };
+        let started = std::time::Instant::now();
+        let answered = Arc::clone(&self.model).complete(&request).await;
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        match answered {
+            Ok(answer) => {
+                let answered = ModelAnswered { turn: call.turn, answer, elapsed_ms };
+                self.append(vec![Event::ModelAnswered(Box::new(answered))], Vec::new()).await?;
+                Ok(Step::On)
+            }
+            Err(error) => {
+                let failed = ModelFailed { turn: call.turn, error: error.clone() };
+                self.append(vec![Event::ModelFailed(failed)], Vec::new()).await?;
+                Ok(Step::Park(Ended::Provider(error), "provider"))
+            }
+        }
+    }
+
+    async fn park(&mut self, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {
+        self.append(vec![Event::RunParked(RunParked { reason: reason.to_owned() })], Vec::new()).await?;
+        Ok(self.end(ended, None))
+    }
+
+    pub(super) fn end(&self, ended: Ended, saved: Option<String>) -> RunEnd {
+        let context = self.machine.context();
+        let reason = match (&ended, self.machine.finished_with()) {
+            (Ended::Provider(error), _) => Some(error.message.clone()),
+            (_, Some(finished)) => finished.reason.clone(),
+            _ => None,
+        };
+        let saved = saved.or_else(|| self.machine.finished_with().and_then(|finished| finished.saved.clone()));
+        RunEnd {
+            run: self.run.clone(),
+            session: self.session.clone(),
+            ended,
+            reason,
+            output: self.machine.last_output().map(ToOwned::to_owned),
+            saved,
+            usage: context.usage,
+            cost_usd: context.cost_usd,
+            findings: context.findings.clone(),
+        }
+    }
+}
+
+/// What a step led to.
+pub(super) enum Step {
+    /// There is more to do.
+    On,
+    /// The run is to be parked, for this reason.
+    Park(Ended, &'static str),
+    /// The run is over.
+    Over(Ended),
+}
+
+/// Ctrl-C, or being asked to stop.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    // Without a signal handler there is nothing to wait for.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

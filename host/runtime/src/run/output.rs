@@ -1,0 +1,112 @@
+//! The end: the output is saved where the command says, under a name that nothing has yet.
+
+use sha2::{Digest, Sha256};
+use ta_core::event::{Event, RunFinished, Status, Write, WritesIntended};
+use ta_core::machine::{Finish, OUTPUT};
+
+use super::drive::{Driver, Ended, Step};
+use crate::error::RuntimeError;
+
+/// Names tried before giving up: a class that has planned the same topic so often has other worries.
+const NAMES_MAX: u32 = 1_000;
+/// Characters of a topic in a file's name.
+const TOPIC_CHARS_MAX: usize = 60;
+
+impl Driver<'_> {
+    pub(super) async fn finish(&mut self, finish: &Finish) -> Result<Step, RuntimeError> {
+        let saved = match (&finish.output, self.machine.output_intent()) {
+            // Begun before an interruption; completed by now.
+            (_, Some(intent)) => intent.writes.first().map(|write| write.path.clone()),
+            (Some(output), None) if finish.status == Status::Success => self.save(&output.clone()).await?,
+            _ => None,
+        };
+        let finished =
+            RunFinished { status: finish.status, reason: finish.reason.clone(), output: finish.output.clone(), saved };
+        self.append(vec![Event::RunFinished(Box::new(finished))], Vec::new()).await?;
+        Ok(Step::Over(Ended::Finished(finish.status)))
+    }
+
+    /// Saves a lesson; an answer without sections, such as "no outcome fits", is no lesson and is not filed.
+    async fn save(&mut self, output: &str) -> Result<Option<String>, RuntimeError> {
+        let start = self.machine.start();
+        let Some(template) = start.writes.clone().filter(|_| has_sections(output)) else { return Ok(None) };
+        let path = self.free_name(&name(&template, start.class.as_deref(), output, &start.input))?;
+        let mut text = output.trim_end().to_owned();
+        text.push('\n');
+        let after = hex::encode(Sha256::digest(text.as_bytes()));
+        let writes = vec![Write { path: path.clone(), before: None, after }];
+        let intended = WritesIntended { by: OUTPUT.to_owned(), writes };
+        self.append(vec![Event::WritesIntended(intended)], vec![text.into_bytes()]).await?;
+        self.complete_writes().await?;
+        Ok(Some(path))
+    }
+
+    /// `lessons/3B-iteration.md`, or with `-2`, `-3` … where there is one already: nothing is overwritten.
+    fn free_name(&self, path: &str) -> Result<String, RuntimeError> {
+        let stem = path.strip_suffix(".md").unwrap_or(path);
+        for number in 1..=NAMES_MAX {
+            let candidate = if number == 1 { format!("{stem}.md") } else { format!("{stem}-{number}.md") };
+            if self.workspace.digest(&candidate)?.is_none() {
+                return Ok(candidate);
+            }
+        }
+        let message = format!("{path} and {NAMES_MAX} names after it are taken");
+        Err(RuntimeError::configuration("output.names", message, "move some of the old lessons elsewhere, then --resume"))
+    }
+}
+
+fn has_sections(output: &str) -> bool {
+    output.lines().any(|line| line.starts_with("## "))
+}
+
+/// The command's path with class and topic put in: the topic is the output's title, or the request.
+fn name(template: &str, class: Option<&str>, output: &str, input: &str) -> String {
+    let title = output.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(input);
+    let title = class.map_or_else(|| title.to_owned(), |class| without_class(title, class));
+    let topic = slug(&title);
+    let topic = if topic.is_empty() { "lesson".to_owned() } else { topic };
+    let path = match class {
+        Some(class) => template.replace("{class}", &class_slug(class)),
+        None => template.replace("{class}-", "").replace("{class}", "any-class"),
+    };
+    path.replace("{topic}", &topic)
+}
+
+fn without_class(title: &str, class: &str) -> String {
+    let words: Vec<&str> = title.split_whitespace().collect();
+    let kept = words.iter().filter(|word| !word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(class));
+    kept.copied().collect::<Vec<_>>().join(" ").trim_end_matches(" for").to_owned()
+}
+
+fn class_slug(class: &str) -> String {
+    class.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
+}
+
+fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for c in text.chars().flat_map(char::to_lowercase) {
+        if c.is_alphanumeric() {
+            slug.push(c);
+        } else if !slug.ends_with('-') && !slug.is_empty() {
+            slug.push('-');
+        }
+        if slug.chars().count() >= TOPIC_CHARS_MAX {
+            break;
+        }
+    }
+    slug.trim_end_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_lessons() {
+        let template = "lessons/{class}-{topic}.md";
+        assert_eq!(name(template, Some("3B"), "# Iteration for 3B\n", ""), "lessons/3B-iteration.md");
+        assert_eq!(name(template, None, "no title", "Loops & lists?"), "lessons/loops-lists.md");
+        assert_eq!(name(template, Some("3B"), "# ../../etc/passwd", ""), "lessons/3B-etc-passwd.md");
+        assert_eq!(name(template, Some("3B"), "# 3B", ""), "lessons/3B-lesson.md");
+    }
+}

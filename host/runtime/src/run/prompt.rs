@@ -1,0 +1,115 @@
+//! The prompt of a run: files read, parts put together by the core.
+
+use std::collections::BTreeMap;
+
+use ta_core::definition::{Agent, Command};
+use ta_core::event::{Event, PromptAssembled};
+use ta_core::machine::Assemble;
+use ta_core::message::ToolDefinition;
+use ta_core::prompt::{Named, PromptFile, PromptParts, assemble};
+use ta_core::skill::Skill;
+use ta_sandbox::{Workspace, WorkspaceErrorCode};
+
+use super::drive::{Driver, Step};
+use super::start::{Plan, RunRequest, plan};
+use crate::components::{self, Components};
+use crate::error::RuntimeError;
+use crate::host::Host;
+use crate::observer::Silent;
+use crate::plugin::Plugin;
+
+/// Who the assistant is; shown first where it is there.
+const IDENTITY_FILE: &str = "soul.md";
+/// Never on offer unless an agent names it.
+const WITHHELD_TOOL: &str = "bash";
+
+impl Driver<'_> {
+    pub(super) async fn assemble(&mut self, assemble_: &Assemble) -> Result<Step, RuntimeError> {
+        let start = self.machine.start();
+        let (command, agent) = self.plugin.command(&start.command)?;
+        let mut parts = parts(&self.plugin, command, agent, &self.workspace)?;
+        parts.tasks.clone_from(&self.machine.context().tasks);
+        parts.additions.clone_from(&assemble_.additions);
+        let (system, listed) = assemble(&parts);
+        let tools = tools(agent, &self.components);
+        let prompt = PromptAssembled { system, parts: listed, tools };
+        self.append(vec![Event::PromptAssembled(Box::new(prompt))], Vec::new()).await?;
+        Ok(Step::On)
+    }
+
+    pub(super) fn skills(&self) -> BTreeMap<String, Skill> {
+        let start = self.machine.start();
+        self.plugin.agents.get(&start.agent).map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default()
+    }
+}
+
+fn skills_of(plugin: &Plugin, agent: &Agent) -> BTreeMap<String, Skill> {
+    let listed = agent.skills.iter().filter_map(|name| plugin.skills.get_key_value(name));
+    listed.map(|(name, skill)| (name.clone(), skill.clone())).collect()
+}
+
+fn parts(plugin: &Plugin, command: &Command, agent: &Agent, workspace: &Workspace) -> Result<PromptParts, RuntimeError> {
+    let named = |name: &String, description: &String| Named { name: name.clone(), description: description.clone() };
+    let mut files = Vec::new();
+    for path in &agent.workspace {
+        files.push(PromptFile { path: path.clone(), text: required(workspace, agent, path)? });
+    }
+    let skills = agent.skills.iter().filter_map(|name| plugin.skills.get(name));
+    let handoffs = agent.handoffs.iter().filter_map(|name| plugin.agents.get(name));
+    Ok(PromptParts {
+        identity: optional(workspace, IDENTITY_FILE)?,
+        agent: Some((agent.name.clone(), agent.body.clone())),
+        workspace: files,
+        skills: skills.map(|skill| named(&skill.name, &skill.description)).collect(),
+        command: Some((command.name.clone(), command.body.clone())),
+        commands: plugin.commands.values().map(|it| named(&it.name, &it.description)).collect(),
+        handoffs: handoffs.map(|agent| named(&agent.name, &agent.description)).collect(),
+        ..PromptParts::default()
+    })
+}
+
+fn optional(workspace: &Workspace, path: &str) -> Result<String, RuntimeError> {
+    match workspace.read(path) {
+        Ok((text, _)) => Ok(text),
+        Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(String::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn required(workspace: &Workspace, agent: &Agent, path: &str) -> Result<String, RuntimeError> {
+    workspace.read(path).map(|(text, _)| text).map_err(|error| {
+        let message = format!("the agent `{}` needs the workspace file `{path}`: {error}", agent.name);
+        let hint = "write the file, or take it out of `workspace` in the agent's front matter";
+        RuntimeError::configuration("workspace.file_missing", message, hint)
+    })
+}
+
+/// Reads every file that the prompt will need, so that one that is missing is said before anything runs.
+pub(super) fn check_files(plan: &Plan) -> Result<(), RuntimeError> {
+    parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace).map(|_| ())
+}
+
+/// The tools on offer: those that the agent names, or all but `bash`.
+fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
+    let all = components.guests.values().flat_map(|guest| guest.tools.iter());
+    let offered = |tool: &&ToolDefinition| {
+        if agent.tools.is_empty() { tool.name != WITHHELD_TOOL } else { agent.tools.contains(&tool.name) }
+    };
+    let mut tools: Vec<ToolDefinition> = all.filter(offered).cloned().collect();
+    tools.sort_by(|one, other| one.name.cmp(&other.name));
+    tools
+}
+
+/// The prompt that a run would begin with, and the tools that it would offer. Nothing is run but the tools' own listing.
+///
+/// # Errors
+/// As for starting a run.
+pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
+    let plan = plan(host, request)?;
+    let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
+    let sources = components::sources(&plan.plugin, &hooks, &request.swaps, &host.grants()?)?;
+    let components = components::load(&host.sandbox, sources, &Silent).await?;
+    let parts = parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace)?;
+    let (system, listed) = assemble(&parts);
+    Ok(PromptAssembled { system, parts: listed, tools: tools(&plan.agent, &components) })
+}

@@ -1,0 +1,151 @@
+//! Every file of every plugin and of the workspace, checked: all problems at once.
+
+use serde::Serialize;
+use ta_core::class_profile::class_profile;
+use ta_core::curriculum::curriculum_file;
+use ta_core::front_matter::markdown;
+use ta_core::problem::Problem;
+use ta_core::skill;
+use ta_sandbox::Workspace;
+
+use crate::error::RuntimeError;
+use crate::grants::Grants;
+use crate::host::Host;
+use crate::plugin::{self, Plugin};
+
+/// What was checked and what is wrong.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// How many plugins.
+    pub plugins: usize,
+    /// How many agents, commands and skills.
+    pub definitions: usize,
+    /// How many components.
+    pub components: usize,
+    /// How many files of the workspace.
+    pub workspace_files: usize,
+    /// All problems.
+    pub problems: Vec<Problem>,
+}
+
+/// Checks everything, without running any component and without a model.
+///
+/// # Errors
+/// Where it cannot even look: the plugin directory is missing.
+pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
+    let mut report = Report::default();
+    let plugins = plugin::all(host.config.plugins.as_deref(), &mut report.problems)?;
+    let grants = match host.grants() {
+        Ok(grants) => grants,
+        Err(error) => {
+            report.problems.extend(error.problems);
+            Grants::default()
+        }
+    };
+    report.plugins = plugins.len();
+    for plugin in &plugins {
+        report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
+        check_components(host, plugin, &grants, &mut report);
+        check_references(plugin, &mut report.problems);
+    }
+    match host.workspace() {
+        Ok(workspace) => check_workspace(&workspace, &plugins, &mut report),
+        Err(error) => {
+            let file = host.config.workspace.display().to_string();
+            report.problems.push(Problem::new(&error.code, &file, error.message, error.hint));
+        }
+    }
+    Ok(report)
+}
+
+fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut Report) {
+    let manifest = plugin.files.shown("plugin.toml");
+    for (name, entry) in plugin.manifest.hooks.iter().chain(&plugin.manifest.tools) {
+        report.components += 1;
+        let full_name = format!("{}:{name}", plugin.manifest.name);
+        grants.denied(&full_name, entry, &mut report.problems);
+        let problem = |code: &str, message: String, remedy: String| {
+            Problem::new(code, &manifest, message, remedy).at(entry.line).field(name)
+        };
+        let bytes = match plugin.files.bytes(&entry.component) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report.problems.push(problem(&error.code, error.message, error.hint));
+                continue;
+            }
+        };
+        let digest = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(&bytes));
+        if digest != entry.sha256 {
+            let message = format!("the component's digest is {digest}, the manifest pins {}", entry.sha256);
+            report.problems.push(problem("plugin.digest_mismatch", message, "restore the component, or pin the new digest".to_owned()));
+        }
+        match host.sandbox.inspect(&bytes) {
+            Err(error) => report.problems.push(problem(error.code, error.message, error.hint)),
+            Ok(inspection) => {
+                for point in entry.points.iter().filter(|point| !inspection.points.contains(point)) {
+                    let message = format!("the component does not export `{point}`");
+                    report.problems.push(problem("plugin.world_mismatch", message, "take the point out of `points`".to_owned()));
+                }
+                for need in inspection.needs.iter().filter(|need| !entry.capabilities.iter().any(|asked| asked == need.name())) {
+                    let message = format!("the component imports `{need}`, which the manifest does not ask for");
+                    report.problems.push(problem("plugin.import_denied", message, format!("add \"{need}\" to `capabilities`")));
+                }
+            }
+        }
+    }
+}
+
+/// References of skills that lead nowhere or in a circle.
+fn check_references(plugin: &Plugin, problems: &mut Vec<Problem>) {
+    for skill in plugin.skills.values() {
+        let files = skill.files.keys().map(|file| format!("{}/{file}", skill.name));
+        for reference in std::iter::once(skill.name.clone()).chain(files) {
+            let Ok(read) = skill::read(&plugin.skills, &reference) else { continue };
+            let file = if reference.contains('/') { format!("skills/{reference}") } else { format!("skills/{reference}/SKILL.md") };
+            for why in read.problems {
+                let remedy = "mend or remove the inline reference `[skill:…]`";
+                problems.push(Problem::new("skill.reference", &plugin.files.shown(&file), why, remedy));
+            }
+        }
+    }
+}
+
+fn check_workspace(workspace: &Workspace, plugins: &[Plugin], report: &mut Report) {
+    for agent in plugins.iter().flat_map(|plugin| plugin.agents.values()) {
+        for path in &agent.workspace {
+            if let Err(error) = workspace.read(path) {
+                let message = format!("the agent `{}` needs it: {error}", agent.name);
+                let remedy = "write the file, or take it out of `workspace` in the agent's front matter";
+                report.problems.push(Problem::new("workspace.file_missing", path, message, remedy));
+            }
+        }
+    }
+    for directory in [".", "classes", "curriculum"] {
+        let Ok(entries) = workspace.entries(directory) else { continue };
+        for entry in entries.iter().filter(|entry| entry.file && entry.name.ends_with(".md")) {
+            let path = if directory == "." { entry.name.clone() } else { format!("{directory}/{}", entry.name) };
+            report.workspace_files += 1;
+            match workspace.read(&path) {
+                Err(error) => {
+                    let remedy = "save it as UTF-8 text of at most 1 MiB, as a regular file";
+                    report.problems.push(Problem::new(error.code.name(), &path, error.message, remedy));
+                }
+                Ok((text, _)) => check_file(directory, &path, &entry.name, &text, &mut report.problems),
+            }
+        }
+    }
+}
+
+fn check_file(directory: &str, path: &str, name: &str, text: &str, problems: &mut Vec<Problem>) {
+    match directory {
+        "classes" => {
+            class_profile(path, name.trim_end_matches(".md"), text, problems);
+        }
+        "curriculum" => curriculum_file(path, text, problems),
+        _ => {
+            if let Err(problem) = markdown(path, text) {
+                problems.push(problem);
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Whatever is appended: the views are what the events make them, in both backends, before and after a rebuild.
+
+use proptest::prelude::*;
+use ta_core::Event;
+use ta_core::event::Status;
+use tempfile::TempDir;
+
+use super::open;
+use crate::conformance::{answered, called, finished, parked, resumed, started};
+use crate::{MemoryStore, RunRow, SessionFilter, SessionRow, Store, StoreError};
+
+/// An append: which session, which run, when, what.
+type Append = (u8, u8, u64, Vec<Event>);
+
+fn event() -> impl Strategy<Value = Event> {
+    let status = prop_oneof![
+        Just(Status::Success),
+        Just(Status::ErrorHookAbort),
+        Just(Status::ErrorNoProgress)
+    ];
+    let cost = prop_oneof![0.0..10.0, any::<f64>()];
+    prop_oneof![
+        ("(|teacher|tutor)", "[a-c]{0,3}", any::<String>())
+            .prop_map(|(plugin, command, input)| { started(&plugin, &command, &input) }),
+        any::<u32>().prop_map(called),
+        (0..30_u32, prop_oneof![0..10_000_u64, any::<u64>()], any::<u16>(), cost)
+            .prop_map(|(turn, input, output, cost)| answered(turn, input, output.into(), cost)),
+        Just(parked()),
+        Just(resumed()),
+        status.prop_map(finished),
+    ]
+}
+
+/// Few sessions and runs, so that they meet; also runs that belong elsewhere, and clocks that jump.
+fn appends() -> impl Strategy<Value = Vec<Append>> {
+    let at_ms = prop_oneof![0..5_u64, any::<u64>()];
+    prop::collection::vec((0..3_u8, 0..6_u8, at_ms, prop::collection::vec(event(), 0..5)), 0..12)
+}
+
+/// Everything that the views say.
+async fn rows(store: &dyn Store) -> (Vec<SessionRow>, Vec<RunRow>) {
+    let sessions = store.sessions(SessionFilter::newest(100)).await.unwrap();
+    let mut runs = Vec::new();
+    for session in &sessions {
+        runs.extend(store.runs(&session.id).await.unwrap());
+        assert_eq!(store.session(&session.id).await.unwrap().as_ref(), Some(session));
+    }
+    (sessions, runs)
+}
+
+async fn append(store: &dyn Store, (session, run, at_ms, events): Append) -> Result<(), StoreError> {
+    let (session, run) = (format!("s-{session}"), format!("r-{run}"));
+    let last = store.last_seq(&session).await?;
+    let appended = store.append(&session, &run, last, at_ms, events, vec![]).await?;
+    assert_eq!(store.read(&session, last, 100).await?, appended);
+    Ok(())
+}
+
+async fn hold(appends: Vec<Append>) {
+    let dir = TempDir::new().unwrap();
+    let (sqlite, memory) = (open(dir.path()), MemoryStore::new());
+    for one in appends {
+        assert_eq!(append(&sqlite, one.clone()).await, append(&memory, one).await);
+    }
+    let before = rows(&sqlite).await;
+    assert_eq!(before, rows(&memory).await, "both backends make the same rows");
+    sqlite.rebuild_views().await.unwrap();
+    memory.rebuild_views().await.unwrap();
+    assert_eq!(rows(&sqlite).await, before, "a rebuild makes the same rows");
+    assert_eq!(rows(&memory).await, before, "and so in memory");
+    drop(sqlite);
+    assert_eq!(
+        rows(&open(dir.path())).await,
+        before,
+        "and they are there after reopening"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn views_are_what_the_events_make_them(appends in appends()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(hold(appends));
+    }
+}

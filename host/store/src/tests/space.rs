@@ -1,0 +1,57 @@
+//! A full disk: what was stored is read, and with space again the run goes on.
+
+use super::sqlite;
+use crate::conformance::called;
+use crate::{SqliteStore, Store, digest};
+
+/// Lets the file grow by so many pages and no further, as a full disk would.
+async fn leave(store: &SqliteStore, pages: i64) {
+    let limit = move |connection: &rusqlite::Connection| {
+        let used: i64 = connection.pragma_query_value(None, "page_count", |row| row.get(0))?;
+        connection.pragma_update_and_check(None, "max_page_count", used + pages, |_| Ok(()))
+    };
+    store.tamper(limit).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_full_disk_is_said_and_survived() {
+    let (_dir, store) = sqlite();
+    let records = store
+        .append("s-1", "r-1", 0, 10, vec![called(1)], vec![])
+        .await
+        .unwrap();
+    leave(&store, 10).await;
+    let large = vec![7; 1_000_000];
+    let full = store
+        .append("s-1", "r-1", 1, 20, vec![called(2)], vec![large.clone()])
+        .await
+        .unwrap_err();
+    assert_eq!(full.code(), "store.full");
+    assert_eq!(store.read("s-1", 0, 10).await.unwrap(), records);
+    assert_eq!(store.blob(&digest(&large)).await.unwrap(), None);
+    assert_eq!(store.session("s-1").await.unwrap().unwrap().updated_ms, 10);
+
+    leave(&store, 1_000).await;
+    assert_eq!(
+        store
+            .append("s-1", "r-1", 1, 20, vec![called(2)], vec![large])
+            .await
+            .unwrap()[0]
+            .seq,
+        2
+    );
+}
+
+#[tokio::test]
+async fn the_small_ones_of_a_group_still_fit() {
+    let (_dir, store) = sqlite();
+    leave(&store, 20).await;
+    let (before, large, after) = tokio::join!(
+        store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]),
+        store.append("s-2", "r-2", 0, 10, vec![called(1)], vec![vec![7; 1_000_000]]),
+        store.append("s-3", "r-3", 0, 10, vec![called(1)], vec![]),
+    );
+    assert_eq!((before.unwrap().len(), after.unwrap().len()), (1, 1));
+    assert_eq!(large.unwrap_err().code(), "store.full");
+    assert_eq!(store.last_seq("s-2").await.unwrap(), 0);
+}

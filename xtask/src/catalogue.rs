@@ -1,0 +1,164 @@
+//! Which components there are, what each is made from, and the file that remembers their digests.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Problem, Result};
+
+/// Where the components of the Rust guests are.
+pub const COMPONENTS: &str = "plugins/lesson-planning/components";
+
+/// The manifest that pins them.
+pub const MANIFEST: &str = "plugins/lesson-planning/plugin.toml";
+
+/// The directory of the guest in C, and of its component.
+pub const C_GUESTS: &str = "evals/guests/c";
+
+/// The file that remembers digests, beside the components.
+pub const CATALOGUE: &str = "components.toml";
+
+/// Directories of Rust guests, with the section of the manifest that pins what is built from them.
+const RUST_GUESTS: [(&str, &str); 2] = [("guest-hooks", "hooks"), ("guest-tools", "tools")];
+
+/// A component and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guest {
+    /// Name of the component: that of its directory, or of its source in C.
+    pub name: String,
+    /// Directory of its sources, below the workspace.
+    pub path: String,
+    /// Name of the cargo package; none in C.
+    pub package: Option<String>,
+    /// The section of the manifest: `hooks` or `tools`; none where no manifest pins it.
+    pub section: Option<&'static str>,
+    /// Directory of its component, below the workspace.
+    pub components: &'static str,
+    /// What it is made from, below the workspace.
+    pub sources: Vec<PathBuf>,
+}
+
+/// What is remembered of a component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Directory of its sources, below the workspace.
+    #[serde(rename = "crate")]
+    pub path: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// SHA-256 of its sources, see [`crate::digest::sources`].
+    pub source_sha256: String,
+}
+
+/// The components of a directory by name.
+pub type Entries = BTreeMap<String, Entry>;
+
+/// The Rust guests, sorted by name.
+///
+/// # Errors
+/// A directory or `Cargo.toml` that cannot be read, and two guests of one name.
+pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
+    let mut guests: Vec<Guest> = Vec::new();
+    for (directory, section) in RUST_GUESTS {
+        for name in directories(&root.join(directory))? {
+            let guest = rust_guest(root, &format!("{directory}/{name}"), name, section)?;
+            if let Some(other) = guests.iter().find(|other| other.name == guest.name) {
+                let what = format!("{} and {} would both be {}.wasm", other.path, guest.path, guest.name);
+                return Err(Problem::new(what).remedy("Rename one of the two directories."));
+            }
+            guests.push(guest);
+        }
+    }
+    guests.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(guests)
+}
+
+/// The guests in C: one for each source that has a world of its own, `name.c` with `name.wit`.
+///
+/// # Errors
+/// The directory cannot be read.
+pub fn c_guests(root: &Path) -> Result<Vec<Guest>> {
+    let directory = root.join(C_GUESTS);
+    let names = files(&directory)?.into_iter().filter_map(|file| file.strip_suffix(".wit").map(str::to_owned));
+    let guests = names.filter(|name| directory.join(format!("{name}.c")).is_file()).map(|name| {
+        let own = [format!("{name}.c"), format!("{name}.wit"), "runtime.c".into(), "include".into()];
+        let mut sources = vec![PathBuf::from("wit/plugin")];
+        sources.extend(own.map(|below| Path::new(C_GUESTS).join(below)));
+        Guest { path: C_GUESTS.into(), package: None, section: None, components: C_GUESTS, sources, name }
+    });
+    Ok(guests.collect())
+}
+
+/// What a directory of components remembers; nothing when it has no file for it yet.
+///
+/// # Errors
+/// A file that cannot be read or is not what [`write`] writes.
+pub fn read(directory: &Path) -> Result<Entries> {
+    let path = directory.join(CATALOGUE);
+    if !path.exists() {
+        return Ok(Entries::new());
+    }
+    let text = fs::read_to_string(&path).map_err(|error| Problem::at(&path, error))?;
+    toml::from_str(&text).map_err(|error| Problem::at(&path, error))
+}
+
+/// Remembers the components of a directory.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(directory: &Path, entries: &Entries, command: &str) -> Result<()> {
+    let path = directory.join(CATALOGUE);
+    let entries = toml::to_string(entries).map_err(|error| Problem::at(&path, error))?;
+    let text = format!("# Made by `{command}` and checked by the tests: change the sources instead.\n\n{entries}");
+    fs::write(&path, text).map_err(|error| Problem::at(&path, error))
+}
+
+fn rust_guest(root: &Path, path: &str, name: String, section: &'static str) -> Result<Guest> {
+    let manifest_path = root.join(path).join("Cargo.toml");
+    let text = fs::read_to_string(&manifest_path).map_err(|error| Problem::at(&manifest_path, error))?;
+    let manifest: toml::Table = toml::from_str(&text).map_err(|error| Problem::at(&manifest_path, error))?;
+    let package = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str);
+    let package = package.ok_or_else(|| Problem::at(&manifest_path, "the package has no name"))?.to_owned();
+    let depends = |on: &str| manifest.get("dependencies").is_some_and(|dependencies| dependencies.get(on).is_some());
+    let mut crates = vec![path, "wit/guest"];
+    if depends("ta-curriculum") {
+        crates.push("wit/curriculum");
+    }
+    let mut sources = vec![PathBuf::from("wit/plugin")];
+    sources.extend(crates.iter().flat_map(|path| ["src", "Cargo.toml"].map(|below| Path::new(path).join(below))));
+    Ok(Guest {
+        name,
+        path: path.into(),
+        package: Some(package),
+        section: Some(section),
+        components: COMPONENTS,
+        sources,
+    })
+}
+
+/// The directories that hold a crate.
+fn directories(path: &Path) -> Result<Vec<String>> {
+    let names = names(path)?;
+    Ok(names.into_iter().filter(|name| path.join(name).join("Cargo.toml").is_file()).collect())
+}
+
+fn files(path: &Path) -> Result<Vec<String>> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let names = names(path)?;
+    Ok(names.into_iter().filter(|name| path.join(name).is_file()).collect())
+}
+
+fn names(path: &Path) -> Result<Vec<String>> {
+    let entries = fs::read_dir(path).map_err(|error| Problem::at(path, error))?;
+    let mut names = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(|error| Problem::at(path, error))?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
+}

@@ -1,0 +1,154 @@
+//! `cargo xtask guests`: builds the components of the Rust guests, or checks that they need no building.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::catalogue::{self, COMPONENTS, Entries, Entry, Guest, MANIFEST};
+use crate::rust_guest::Toolchain;
+use crate::{Problem, Result, digest, encode, freshness};
+
+const COMMAND: &str = "cargo xtask guests";
+
+/// What to do with the components.
+#[derive(Debug, Default, Args)]
+pub struct Options {
+    /// Only compare digests, and fail naming each component that is stale.
+    #[arg(long, conflicts_with = "out")]
+    pub check: bool,
+    /// Build into this directory and leave the repository as it is.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// Runs the task for the workspace at `root`.
+///
+/// # Errors
+/// A build that fails; with `check`, a component that is stale.
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    if options.check {
+        return check(root);
+    }
+    let guests = catalogue::rust_guests(root)?;
+    let directory = options.out.clone().unwrap_or_else(|| root.join(COMPONENTS));
+    let entries = build(root, &guests, &directory)?;
+    if options.out.is_none() {
+        pin(&root.join(MANIFEST), &guests, &entries)?;
+    }
+    Ok(())
+}
+
+fn check(root: &Path) -> Result<()> {
+    let stale = freshness(root)?;
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = stale.iter().map(|stale| format!("  {stale}")).collect();
+    Err(Problem::new(format!("components that are not those of their sources:\n{}", lines.join("\n"))))
+}
+
+fn build(root: &Path, guests: &[Guest], directory: &Path) -> Result<Entries> {
+    let toolchain = Toolchain::find(root)?;
+    fs::create_dir_all(directory).map_err(|error| Problem::at(directory, error))?;
+    let mut entries = Entries::new();
+    for guest in guests {
+        let Some(package) = &guest.package else { continue };
+        // Taken before the build: a source that changes while it runs makes the component stale, never wrongly fresh.
+        let source_sha256 = digest::sources(root, &guest.sources)?;
+        let component = toolchain.build(package)?;
+        entries.insert(guest.name.clone(), put(directory, guest, &component, source_sha256)?);
+    }
+    forget(directory, &entries)?;
+    catalogue::write(directory, &entries, COMMAND)?;
+    Ok(entries)
+}
+
+/// Writes a component, says what it is, and returns what is to be remembered of it.
+///
+/// # Errors
+/// A component that cannot be read or written.
+pub fn put(directory: &Path, guest: &Guest, component: &[u8], source_sha256: String) -> Result<Entry> {
+    let interfaces = encode::interfaces(component)?;
+    if interfaces.exports.is_empty() {
+        return Err(Problem::new(format!(
+            "{}: the component exports nothing, so no host would ever call it",
+            guest.path
+        ))
+        .remedy("Export a point or the tools: `ta_guest::post_loop!(function);` in its lib.rs."));
+    }
+    let path = directory.join(format!("{}.wasm", guest.name));
+    fs::write(&path, component).map_err(|error| Problem::at(&path, error))?;
+    println!(
+        "{:<22} {:>7} bytes  imports {}  exports {}",
+        guest.name,
+        component.len(),
+        interfaces.imports.join(", "),
+        interfaces.exports.join(", ")
+    );
+    Ok(Entry { path: guest.path.clone(), sha256: digest::sha256(component), source_sha256 })
+}
+
+/// Removes the components that were built here once and have no source any more.
+fn forget(directory: &Path, entries: &Entries) -> Result<()> {
+    let before = catalogue::read(directory)?;
+    for name in before.keys().filter(|name| !entries.contains_key(*name)) {
+        let path = directory.join(format!("{name}.wasm"));
+        if path.exists() {
+            fs::remove_file(&path).map_err(|error| Problem::at(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Puts the new digests into the manifest, where there is one.
+fn pin(manifest: &Path, guests: &[Guest], entries: &Entries) -> Result<()> {
+    if !manifest.exists() {
+        return Ok(());
+    }
+    let before = fs::read_to_string(manifest).map_err(|error| Problem::at(manifest, error))?;
+    let mut text = before.clone();
+    for guest in guests {
+        if let (Some(section), Some(entry)) = (guest.section, entries.get(&guest.name)) {
+            text = pinned(&text, &format!("[{section}.{}]", guest.name), &entry.sha256);
+        }
+    }
+    if text == before { Ok(()) } else { fs::write(manifest, text).map_err(|error| Problem::at(manifest, error)) }
+}
+
+/// The manifest with another digest in one section; comments and layout stay, for people write this file.
+fn pinned(manifest: &str, section: &str, sha256: &str) -> String {
+    let mut inside = false;
+    let lines = manifest.split_inclusive('\n').map(|line| {
+        let trimmed = line.trim();
+        if trimmed.starts_with('[') {
+            inside = trimmed.split('#').next().map(str::trim) == Some(section);
+        }
+        match line.split_once('=') {
+            Some((key, value)) if inside && key.trim() == "sha256" => {
+                let after = value.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
+                after.map_or_else(|| line.to_owned(), |(_, after)| format!("{key}= \"{sha256}\"{after}"))
+            }
+            _ => line.to_owned(),
+        }
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pinned;
+
+    #[test]
+    fn only_the_digest_of_the_section_changes() {
+        let manifest = "sha256 = \"0\"\n[hooks.a] # first\ncomponent = \"a\"\nsha256 = \"1\" # pinned\n[hooks.a.config]\nsha256 = \"2\"\n\
+                        [tools.a]\nsha256=\"3\"";
+        assert_eq!(
+            pinned(manifest, "[hooks.a]", "new"),
+            "sha256 = \"0\"\n[hooks.a] # first\ncomponent = \"a\"\nsha256 = \"new\" # pinned\n[hooks.a.config]\nsha256 = \"2\"\n\
+             [tools.a]\nsha256=\"3\""
+        );
+        assert!(pinned(manifest, "[tools.a]", "new").ends_with("[tools.a]\nsha256= \"new\""));
+        assert_eq!(pinned(manifest, "[hooks.b]", "new"), manifest);
+    }
+}

@@ -1,0 +1,106 @@
+//! Builds one Rust guest: cargo for the core module, without a path of this machine in it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Problem, Result, encode};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What the builds of all guests share.
+pub struct Toolchain {
+    root: PathBuf,
+    target_directory: PathBuf,
+    flags: String,
+    /// Paths that may not stand in a component.
+    paths: Vec<String>,
+}
+
+impl Toolchain {
+    /// Finds out about the toolchain, and adds the target to it where it is missing.
+    ///
+    /// # Errors
+    /// No rustc, or a target that cannot be added.
+    pub fn find(root: &Path) -> Result<Self> {
+        let sysroot = rustc(root, &["--print", "sysroot"])?;
+        if !Path::new(&sysroot).join("lib/rustlib").join(TARGET).is_dir() {
+            // The one thing that may be added to a toolchain; it is never updated.
+            run(Command::new("rustup").args(["target", "add", TARGET]).current_dir(root))?;
+        }
+        let target_directory = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
+        let target_directory = root.join(target_directory);
+        let home = std::env::home_dir().unwrap_or_default();
+        let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+        let commit = rustc(root, &["-vV"])?;
+        let commit = commit.lines().find_map(|line| line.strip_prefix("commit-hash: ")).unwrap_or("unknown");
+        let library = Path::new(&sysroot).join("lib/rustlib/src/rust");
+
+        // The last prefix that fits is the one that is taken, so the widest comes first. What takes its place is no
+        // absolute path, so that it cannot be some machine's.
+        let mut prefixes = vec![
+            (home.clone(), "home".to_owned()),
+            (cargo_home.clone(), "cargo".to_owned()),
+            (root.to_path_buf(), "teacher-assist".to_owned()),
+            (target_directory.clone(), "target".to_owned()),
+            // Where rustc puts the standard library's sources when they are not installed.
+            (library, format!("/rustc/{commit}")),
+        ];
+        prefixes.extend(registries(&cargo_home).into_iter().map(|registry| (registry, "registry".to_owned())));
+        let flags: Vec<String> = prefixes
+            .iter()
+            .filter(|(from, _)| from.parent().is_some())
+            .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
+            .collect();
+        let paths = [&home, &cargo_home, &root.to_path_buf(), &target_directory, &PathBuf::from(sysroot)];
+        let paths = paths.map(|path| path.to_string_lossy().into_owned()).to_vec();
+        // Between flags, a byte that no path holds.
+        Ok(Self { root: root.to_path_buf(), target_directory, flags: flags.join("\u{1f}"), paths })
+    }
+
+    /// Builds the component of a package.
+    ///
+    /// # Errors
+    /// A build that fails, a module that is no component, and a path of this machine in it.
+    pub fn build(&self, package: &str) -> Result<Vec<u8>> {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+        let mut command = Command::new(cargo);
+        command.args(["rustc", "--quiet", "--package", package, "--lib", "--profile", "guest"]);
+        command.args(["--target", TARGET, "--crate-type", "cdylib", "--target-dir"]).arg(&self.target_directory);
+        command.env("CARGO_ENCODED_RUSTFLAGS", &self.flags).current_dir(&self.root);
+        run(&mut command)?;
+        let file = format!("{}.wasm", package.replace('-', "_"));
+        let path = self.target_directory.join(TARGET).join("guest").join(file);
+        let module = fs::read(&path).map_err(|error| Problem::at(&path, error))?;
+        let component = encode::component(&module)?;
+        encode::refuse_texts(&component, self.paths.iter().map(String::as_str))?;
+        Ok(component)
+    }
+}
+
+/// Runs a command whose output the person sees.
+///
+/// # Errors
+/// A command that cannot be started or fails.
+pub fn run(command: &mut Command) -> Result<()> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let shown = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let status = command.status().map_err(|error| Problem::new(format!("`{shown}`: {error}")))?;
+    if status.success() { Ok(()) } else { Err(Problem::new(format!("`{shown}` failed: {status}"))) }
+}
+
+fn rustc(root: &Path, arguments: &[&str]) -> Result<String> {
+    let output = Command::new("rustc").args(arguments).current_dir(root).output();
+    let output =
+        output.map_err(|error| Problem::new(format!("rustc: {error}")).remedy("Install Rust from rustup.rs."))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Where cargo unpacks crates: a directory for each registry, named by its address.
+fn registries(cargo_home: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(cargo_home.join("registry/src")).into_iter().flatten();
+    let mut directories: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    directories.sort();
+    directories
+}

@@ -1,0 +1,80 @@
+//! The components in the tree are those of their sources; and what the check says when they are not.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+use xtask::catalogue::{self, COMPONENTS, Entries, Entry, MANIFEST};
+use xtask::digest;
+
+#[test]
+fn every_component_is_fresh() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    assert_eq!(stale(root), Vec::<String>::new());
+}
+
+/// A workspace with one guest, whose component is fresh.
+fn workspace() -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("guest-hooks/polite/Cargo.toml", "[package]\nname = \"polite\"\n[dependencies]\nta-guest.workspace = true\n");
+    write("guest-hooks/polite/src/lib.rs", "//! Polite.");
+    write("guest-tools/.keep", "");
+    write("wit/plugin/types.wit", "package a:b;");
+    write("wit/guest/Cargo.toml", "");
+    write("wit/guest/src/lib.rs", "");
+    write("wit/curriculum/src/lib.rs", "");
+    write(&format!("{COMPONENTS}/polite.wasm"), "bytes");
+    let guest = catalogue::rust_guests(root.path()).unwrap().remove(0);
+    let entry = Entry {
+        path: guest.path.clone(),
+        sha256: digest::sha256(b"bytes"),
+        source_sha256: digest::sources(root.path(), &guest.sources).unwrap(),
+    };
+    let entries = Entries::from([(guest.name, entry)]);
+    catalogue::write(&root.path().join(COMPONENTS), &entries, "cargo xtask guests").unwrap();
+    root
+}
+
+fn stale(root: &Path) -> Vec<String> {
+    xtask::freshness(root).unwrap().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_is_stale_is_named_with_the_command() {
+    for (path, text, why) in [
+        ("guest-hooks/polite/src/lib.rs", "//! Rude.", Some("its sources have changed since it was built")),
+        ("guest-hooks/polite/src/new.rs", "", Some("its sources have changed since it was built")),
+        ("wit/plugin/types.wit", "package a:c;", Some("its sources have changed since it was built")),
+        ("wit/guest/src/lib.rs", "//! New.", Some("its sources have changed since it was built")),
+        // It does not depend on this one, and what lies beside the sources is not compiled.
+        ("wit/curriculum/src/lib.rs", "//! New.", None),
+        ("guest-hooks/polite/README.md", "", None),
+        ("plugins/lesson-planning/components/polite.wasm", "other", Some("its bytes are not those that were built")),
+        ("plugins/lesson-planning/components/components.toml", "", Some("it has never been built")),
+        (MANIFEST, "[hooks.polite]\nsha256 = \"0\"\n", Some("plugins/lesson-planning/plugin.toml pins another digest")),
+    ] {
+        let root = workspace();
+        assert!(stale(root.path()).is_empty());
+        fs::write(root.path().join(path), text).unwrap();
+        let expected: Vec<String> =
+            why.map(|why| format!("polite: {why}; run `cargo xtask guests`")).into_iter().collect();
+        assert_eq!(stale(root.path()), expected, "{path}");
+    }
+}
+
+#[test]
+fn what_is_gone_is_named_as_well() {
+    let root = workspace();
+    fs::remove_file(root.path().join(COMPONENTS).join("polite.wasm")).unwrap();
+    let missing = "polite: plugins/lesson-planning/components/polite.wasm is missing; run `cargo xtask guests`";
+    assert_eq!(stale(root.path()), [missing]);
+    fs::remove_dir_all(root.path().join("guest-hooks/polite")).unwrap();
+    assert_eq!(stale(root.path()), ["polite: its sources are gone; run `cargo xtask guests`"]);
+}
