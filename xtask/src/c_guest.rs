@@ -11,7 +11,7 @@ use wit_bindgen_core::Files;
 use wit_parser::{Resolve, WorldId};
 
 use crate::catalogue::{self, C_GUESTS, Entries, Guest};
-use crate::guests::put;
+use crate::guests::Built;
 use crate::rust_guest::run as run_command;
 use crate::{Problem, Result, digest, encode};
 
@@ -22,12 +22,11 @@ const COMMAND: &str = "cargo xtask c-guest";
 /// # Errors
 /// No compiler, or a source that does not build.
 pub fn run(root: &Path) -> Result<()> {
-    let mut entries = Entries::new();
     let directory = root.join(C_GUESTS);
-    for guest in catalogue::c_guests(root)? {
+    let mut entries = Entries::new();
+    for guest in &catalogue::c_guests(root)? {
         let source_sha256 = digest::sources(root, &guest.sources)?;
-        let component = build(root, &guest)?;
-        entries.insert(guest.name.clone(), put(&directory, &guest, &component, source_sha256)?);
+        entries.extend([Built::new(guest, build(root, guest)?, source_sha256)?.put(&directory)?]);
     }
     catalogue::write(&directory, &entries, COMMAND)
 }

@@ -27,7 +27,7 @@ pub struct Interfaces {
 /// Reads a component's type.
 ///
 /// # Errors
-/// Bytes that are no component.
+/// Bytes that are no component, and a component that exports nothing.
 pub fn interfaces(component: &[u8]) -> Result<Interfaces> {
     let decoded = wit_component::decode(component).map_err(|error| Problem::new(format!("{error:#}")))?;
     let DecodedWasm::Component(resolve, world) = decoded else {
@@ -39,6 +39,10 @@ pub fn interfaces(component: &[u8]) -> Result<Interfaces> {
     let mut exports: Vec<String> = world.exports.keys().map(|key| name(&resolve, key)).collect();
     imports.sort();
     exports.sort();
+    if exports.is_empty() {
+        return Err(Problem::new("the component exports nothing, so no host would ever call it")
+            .remedy("Export a point or tools: `ta_guest::post_loop!(function);` in lib.rs."));
+    }
     Ok(Interfaces { imports, exports })
 }
 
@@ -81,11 +85,22 @@ mod tests {
 
     #[test]
     fn a_component_names_what_it_imports_and_exports() {
-        // An empty module is an empty component.
-        let bytes = component(&wat::parse_str("(module)").unwrap()).unwrap();
-        let interfaces = interfaces(&bytes).unwrap();
-        assert!(interfaces.imports.is_empty() && interfaces.exports.is_empty());
+        let text = r#"(component
+            (import "teacher-assist:plugin/types@0.1.0" (instance))
+            (import "teacher-assist:plugin/clock@0.1.0" (instance $clock (export "now" (func (result u64)))))
+            (instance $mine (export "now" (func $clock "now")))
+            (export "other:package/clock@1.0.0" (instance $mine)))"#;
+        let interfaces = interfaces(&wat::parse_str(text).unwrap()).unwrap();
+        assert_eq!(interfaces.imports, ["clock"]);
+        assert_eq!(interfaces.exports, ["other:package/clock@1.0.0"]);
+    }
+
+    #[test]
+    fn what_is_no_guest_is_refused() {
         assert!(component(b"not wasm").is_err());
+        // An empty module is a component, but nobody could call it.
+        let empty = component(&wat::parse_str("(module)").unwrap()).unwrap();
+        assert!(interfaces(&empty).unwrap_err().to_string().starts_with("the component exports nothing"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::catalogue::{self, COMPONENTS, Entries, Entry, Guest, MANIFEST};
+use crate::encode::Interfaces;
 use crate::rust_guest::Toolchain;
 use crate::{Problem, Result, digest, encode, freshness};
 
@@ -50,43 +51,53 @@ fn check(root: &Path) -> Result<()> {
 
 fn build(root: &Path, guests: &[Guest], directory: &Path) -> Result<Entries> {
     let toolchain = Toolchain::find(root)?;
-    fs::create_dir_all(directory).map_err(|error| Problem::at(directory, error))?;
-    let mut entries = Entries::new();
+    let mut built = Vec::new();
     for guest in guests {
         let Some(package) = &guest.package else { continue };
         // Taken before the build: a source that changes while it runs makes the component stale, never wrongly fresh.
         let source_sha256 = digest::sources(root, &guest.sources)?;
-        let component = toolchain.build(package)?;
-        entries.insert(guest.name.clone(), put(directory, guest, &component, source_sha256)?);
+        built.push(Built::new(guest, toolchain.build(package)?, source_sha256)?);
     }
+    // Nothing is written before everything is built, so that a build that fails leaves the components as they were.
+    fs::create_dir_all(directory).map_err(|error| Problem::at(directory, error))?;
+    let entries = built.iter().map(|built| built.put(directory)).collect::<Result<Entries>>()?;
     forget(directory, &entries)?;
     catalogue::write(directory, &entries, COMMAND)?;
     Ok(entries)
 }
 
-/// Writes a component, says what it is, and returns what is to be remembered of it.
-///
-/// # Errors
-/// A component that cannot be read or written.
-pub fn put(directory: &Path, guest: &Guest, component: &[u8], source_sha256: String) -> Result<Entry> {
-    let interfaces = encode::interfaces(component)?;
-    if interfaces.exports.is_empty() {
-        return Err(Problem::new(format!(
-            "{}: the component exports nothing, so no host would ever call it",
-            guest.path
-        ))
-        .remedy("Export a point or the tools: `ta_guest::post_loop!(function);` in its lib.rs."));
+/// A component that was built and is a guest.
+pub struct Built<'a> {
+    guest: &'a Guest,
+    component: Vec<u8>,
+    interfaces: Interfaces,
+    source_sha256: String,
+}
+
+impl<'a> Built<'a> {
+    /// Reads what the component says about itself.
+    ///
+    /// # Errors
+    /// A component that no host would call.
+    pub fn new(guest: &'a Guest, component: Vec<u8>, source_sha256: String) -> Result<Self> {
+        let interfaces = encode::interfaces(&component)?;
+        Ok(Self { guest, component, interfaces, source_sha256 })
     }
-    let path = directory.join(format!("{}.wasm", guest.name));
-    fs::write(&path, component).map_err(|error| Problem::at(&path, error))?;
-    println!(
-        "{:<22} {:>7} bytes  imports {}  exports {}",
-        guest.name,
-        component.len(),
-        interfaces.imports.join(", "),
-        interfaces.exports.join(", ")
-    );
-    Ok(Entry { path: guest.path.clone(), sha256: digest::sha256(component), source_sha256 })
+
+    /// Writes the component, says what it is, and returns what is to be remembered of it.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn put(&self, directory: &Path) -> Result<(String, Entry)> {
+        let Self { guest, component, interfaces, source_sha256 } = self;
+        let path = directory.join(format!("{}.wasm", guest.name));
+        fs::write(&path, component).map_err(|error| Problem::at(&path, error))?;
+        let (imports, exports) = (interfaces.imports.join(", "), interfaces.exports.join(", "));
+        println!("{:<22} {:>7} bytes  imports {imports}  exports {exports}", guest.name, component.len());
+        let entry =
+            Entry { path: guest.path.clone(), sha256: digest::sha256(component), source_sha256: source_sha256.clone() };
+        Ok((guest.name.clone(), entry))
+    }
 }
 
 /// Removes the components that were built here once and have no source any more.

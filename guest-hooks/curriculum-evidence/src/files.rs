@@ -52,24 +52,14 @@ pub(crate) struct Granted<'a, W> {
 
 impl<'a, W: Workspace> Granted<'a, W> {
     pub(crate) fn new(workspace: &'a W, curriculum: &'a str) -> Self {
-        Self {
-            workspace,
-            granted: workspace.granted(),
-            curriculum,
-        }
+        Self { workspace, granted: workspace.granted(), curriculum }
     }
 
     /// The profile of a class; an empty one where there is none that may be read.
     pub(crate) fn profile(&mut self, class: Option<&str>) -> Profile {
         // The name becomes part of a path, so it may not hold anything that leads elsewhere.
-        let plain = |class: &&str| {
-            class
-                .chars()
-                .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '))
-        };
-        let text = class
-            .filter(plain)
-            .and_then(|class| self.read(&format!("classes/{class}.md")).ok());
+        let plain = |class: &&str| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
+        let text = class.filter(plain).and_then(|class| self.read(&format!("classes/{class}.md")).ok());
         let Some(text) = text.map(|text| text.text) else {
             return Profile::default();
         };
@@ -83,16 +73,9 @@ impl<'a, W: Workspace> Granted<'a, W> {
         let Some(place) = locate(&self.granted, directory) else {
             return;
         };
-        let entries = self
-            .workspace
-            .entries(&place.directory, &place.path)
-            .unwrap_or_default();
+        let entries = self.workspace.entries(&place.directory, &place.path).unwrap_or_default();
         for entry in entries {
-            let path = if directory == "." {
-                entry.name.clone()
-            } else {
-                format!("{directory}/{}", entry.name)
-            };
+            let path = if directory == "." { entry.name.clone() } else { format!("{directory}/{}", entry.name) };
             match entry.kind {
                 EntryKind::File if entry.name.ends_with(".md") && paths.len() < FILES_MAX => paths.push(path),
                 EntryKind::Directory if depth < DEPTH_MAX => self.collect(&path, depth + 1, paths),
@@ -106,10 +89,7 @@ impl<W: Workspace> Files for Granted<'_, W> {
     fn read(&mut self, path: &str) -> Result<Text, ReadError> {
         let place = locate(&self.granted, path).ok_or(ReadError::NotGranted)?;
         match self.workspace.read(&place.directory, &place.path) {
-            Ok(read) => Ok(Text {
-                text: read.text,
-                sha256: read.sha256,
-            }),
+            Ok(read) => Ok(Text { text: read.text, sha256: read.sha256 }),
             Err(error) => Err(match error.code {
                 ErrorCode::NotFound => ReadError::NotFound,
                 ErrorCode::Outside => ReadError::Outside,
@@ -134,12 +114,7 @@ fn front_matter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let value = lines
         .take_while(|line| line.trim_end() != "---")
         .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let value = value
-        .split(" #")
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .trim_matches(['"', '\'']);
+    let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
     (!value.is_empty()).then_some(value)
 }
 
@@ -155,13 +130,7 @@ mod tests {
 
     impl Workspace for Table {
         fn granted(&self) -> Vec<Name> {
-            self.0
-                .iter()
-                .map(|name| Name {
-                    name: (*name).into(),
-                    writable: false,
-                })
-                .collect()
+            self.0.iter().map(|name| Name { name: (*name).into(), writable: false }).collect()
         }
 
         fn read(&self, directory: &str, path: &str) -> Result<Text, Error> {
@@ -172,24 +141,14 @@ mod tests {
                 ("classes", "N5.md") => "---\nlevel: National 5\n---\n",
                 ("classes", "bare.md") => "level: third\n",
                 _ => {
-                    return Err(Error {
-                        code: ErrorCode::NotFound,
-                        message: String::new(),
-                    });
+                    return Err(Error { code: ErrorCode::NotFound, message: String::new() });
                 }
             };
-            Ok(Text {
-                text: text.into(),
-                sha256: "d".repeat(64),
-            })
+            Ok(Text { text: text.into(), sha256: "d".repeat(64) })
         }
 
         fn entries(&self, _: &str, path: &str) -> Result<Vec<Listed>, Error> {
-            let listed = |name: &str, kind| Listed {
-                name: name.into(),
-                kind,
-                size: 1,
-            };
+            let listed = |name: &str, kind| Listed { name: name.into(), kind, size: 1 };
             match path {
                 "." | "curriculum" => Ok(vec![
                     listed("cfe.md", EntryKind::File),
@@ -198,10 +157,7 @@ mod tests {
                     listed("way.md", EntryKind::Other),
                 ]),
                 "sqa" | "curriculum/sqa" => Ok(vec![listed("n5.md", EntryKind::File)]),
-                _ => Err(Error {
-                    code: ErrorCode::NotFound,
-                    message: String::new(),
-                }),
+                _ => Err(Error { code: ErrorCode::NotFound, message: String::new() }),
             }
         }
     }
@@ -213,21 +169,14 @@ mod tests {
             let paths = Granted::new(&table, "curriculum").curriculum_paths();
             assert_eq!(paths, ["curriculum/cfe.md", "curriculum/sqa/n5.md"]);
         }
-        assert!(
-            Granted::new(&Table(vec!["classes"]), "curriculum")
-                .curriculum_paths()
-                .is_empty()
-        );
+        assert!(Granted::new(&Table(vec!["classes"]), "curriculum").curriculum_paths().is_empty());
     }
 
     #[test]
     fn a_profile_is_read_where_it_may_be() {
         let table = Table(vec!["classes"]);
         let mut files = Granted::new(&table, "curriculum");
-        let third = Profile {
-            level: Some(Levels::from(Level::Third)),
-            framework: Some("cfe".into()),
-        };
+        let third = Profile { level: Some(Levels::from(Level::Third)), framework: Some("cfe".into()) };
         assert_eq!(files.profile(Some("3B")), third);
         for class in [None, Some("9Z"), Some("../classes/3B"), Some("N5"), Some("bare")] {
             assert_eq!(files.profile(class), Profile::default(), "{class:?}");

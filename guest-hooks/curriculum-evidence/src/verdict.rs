@@ -52,18 +52,9 @@ impl Settings {
         let curriculum = get("curriculum").unwrap_or_else(|| CURRICULUM_DEFAULT.into());
         let curriculum = curriculum.trim().trim_start_matches("./").trim_end_matches('/');
         Ok(Self {
-            on_failure: setting(
-                "on-failure",
-                get("on-failure"),
-                OnFailure::Rework,
-                "`abort` or `rework`",
-            )?,
+            on_failure: setting("on-failure", get("on-failure"), OnFailure::Rework, "`abort` or `rework`")?,
             rounds: setting("rounds", get("rounds"), ROUNDS_DEFAULT, "a whole number")?,
-            curriculum: if curriculum.is_empty() {
-                ".".into()
-            } else {
-                curriculum.into()
-            },
+            curriculum: if curriculum.is_empty() { ".".into() } else { curriculum.into() },
         })
     }
 }
@@ -80,20 +71,15 @@ pub(crate) fn respond(settings: &Settings, report: Report, accepted: &[Section])
     let response = match settings.on_failure {
         OnFailure::Abort => Response::abort("curriculum-evidence", reason(&report.findings)),
         OnFailure::Rework => {
-            let found_in = |section: &&Section| report.findings.iter().any(|f| f.section.as_deref() == Some(&section.heading));
+            let found_in =
+                |section: &&Section| report.findings.iter().any(|f| f.section.as_deref() == Some(&section.heading));
             let kept = accepted.iter().filter(|section| !found_in(section)).cloned().collect();
             Response::rework(rework_instruction(&report.findings), settings.rounds).accepted(kept)
         }
     };
-    let note = format!(
-        "{} of {} checked: {}",
-        count(report.findings.len()),
-        report.checked,
-        by_class(&report.findings)
-    );
-    response
-        .note(note)
-        .findings(report.findings.into_iter().map(finding).collect())
+    let note =
+        format!("{} of {} checked: {}", count(report.findings.len()), report.checked, by_class(&report.findings));
+    response.note(note).findings(report.findings.into_iter().map(finding).collect())
 }
 
 /// The reason in a teacher's words, with the first findings.
@@ -117,9 +103,7 @@ fn by_class(findings: &[Finding]) -> String {
     for finding in findings {
         *counts.entry(finding.class).or_default() += 1;
     }
-    let counted = counts
-        .iter()
-        .map(|(class, count)| format!("{count} × {}", said(*class)));
+    let counted = counts.iter().map(|(class, count)| format!("{count} × {}", said(*class)));
     counted.collect::<Vec<_>>().join(", ")
 }
 
@@ -138,11 +122,7 @@ const fn said(class: Class) -> &'static str {
 }
 
 fn count(findings: usize) -> String {
-    if findings == 1 {
-        "1 finding".into()
-    } else {
-        format!("{findings} findings")
-    }
+    if findings == 1 { "1 finding".into() } else { format!("{findings} findings") }
 }
 
 fn finding(finding: Finding) -> ta_guest::Finding {
@@ -163,40 +143,24 @@ mod tests {
     use crate::guard::{Class, Finding, Report};
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
-        let get = |name: &str| {
-            pairs
-                .iter()
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| (*value).to_owned())
-        };
+        let get = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         Settings::read(get).unwrap()
     }
 
     fn report(count: u32) -> Report {
         let finding = |line| Finding {
-            class: if line % 2 == 0 {
-                Class::NoPointer
-            } else {
-                Class::UnknownCode
-            },
+            class: if line % 2 == 0 { Class::NoPointer } else { Class::UnknownCode },
             code: Some("TCH 3-99z".into()),
             section: Some("Outcomes".into()),
             line,
             message: "no such code; choose another".into(),
         };
-        Report {
-            findings: (1..=count).map(finding).collect(),
-            checked: 7,
-        }
+        Report { findings: (1..=count).map(finding).collect(), checked: 7 }
     }
 
     #[test]
     fn settings_have_defaults_and_nonsense_is_refused() {
-        let expected = Settings {
-            on_failure: OnFailure::Rework,
-            rounds: 2,
-            curriculum: "curriculum".into(),
-        };
+        let expected = Settings { on_failure: OnFailure::Rework, rounds: 2, curriculum: "curriculum".into() };
         assert_eq!(settings(&[]), expected);
         assert_eq!(settings(&[("curriculum", "./sqa/n5/")]).curriculum, "sqa/n5");
         let abort = Settings::read(|name| (name == "on-failure").then(|| "warn".into())).unwrap_err();
@@ -207,10 +171,7 @@ mod tests {
     fn nothing_found_passes_with_the_count() {
         let response = respond(&settings(&[]), report(0), &[]);
         assert_eq!(response.verdict, Verdict::Pass);
-        assert_eq!(
-            response.notes,
-            ["checked 7 outcome codes and pointers: every one can be followed"]
-        );
+        assert_eq!(response.notes, ["checked 7 outcome codes and pointers: every one can be followed"]);
         let response = respond(&settings(&[]), Report::default(), &[]);
         assert_eq!(response.notes, ["no claim about the curriculum to check"]);
     }
@@ -219,21 +180,12 @@ mod tests {
     fn findings_are_reworked_by_default() {
         let accepted = ["Starter", "Outcomes"].map(|heading| Section { heading: heading.into(), text: "x".into() });
         let response = respond(&settings(&[("rounds", "5")]), report(1), &accepted);
-        let Verdict::Rework(rework) = &response.verdict else {
-            panic!("{:?}", response.verdict)
-        };
+        let Verdict::Rework(rework) = &response.verdict else { panic!("{:?}", response.verdict) };
         assert_eq!(rework.rounds_max, 5);
         // The other one has to change, whatever the teacher said of it.
         assert_eq!(rework.accepted, accepted[..1]);
-        assert!(
-            rework.instruction.contains("no such code; choose another"),
-            "{}",
-            rework.instruction
-        );
-        assert_eq!(
-            response.notes,
-            ["1 finding of 7 checked: 1 × a code that no curriculum file has"]
-        );
+        assert!(rework.instruction.contains("no such code; choose another"), "{}", rework.instruction);
+        assert_eq!(response.notes, ["1 finding of 7 checked: 1 × a code that no curriculum file has"]);
         let finding = &response.findings[0];
         assert_eq!((finding.class.as_str(), finding.line), ("unknown-code", Some(1)));
     }
@@ -241,9 +193,7 @@ mod tests {
     #[test]
     fn findings_abort_with_a_reason_that_a_teacher_understands() {
         let response = respond(&settings(&[("on-failure", "abort")]), report(5), &[]);
-        let Verdict::Abort(abort) = &response.verdict else {
-            panic!("{:?}", response.verdict)
-        };
+        let Verdict::Abort(abort) = &response.verdict else { panic!("{:?}", response.verdict) };
         assert_eq!(abort.code, "curriculum-evidence");
         assert_eq!(
             abort.reason,

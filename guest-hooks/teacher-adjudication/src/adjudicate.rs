@@ -27,12 +27,7 @@ pub(crate) trait Ask {
 /// Asks what there is to ask about the event's output and says what the host is to do.
 pub(crate) fn adjudicate(settings: &Settings, event: &Event, ask: &mut impl Ask) -> Response {
     let lesson = Lesson::read(event, &settings.skip);
-    let mut round = Round {
-        settings,
-        lesson,
-        whole: None,
-        notes: Vec::new(),
-    };
+    let mut round = Round { settings, lesson, whole: None, notes: Vec::new() };
     let asked = round.choose(ask).and_then(|()| round.decide(ask));
     let response = match asked.and_then(|()| round.end(&event.output)) {
         Ok(response) => response,
@@ -59,9 +54,9 @@ impl Round<'_> {
             }
             let answer = answered(ask.put(&which_alternative(part, &alternatives)))?;
             let picked = match &answer {
-                Some(Answer::Choice(id)) => (1..)
-                    .zip(&alternatives)
-                    .find(|(number, _): &(u32, _)| number.to_string() == *id),
+                Some(Answer::Choice(id)) => {
+                    (1..).zip(&alternatives).find(|(number, _): &(u32, _)| number.to_string() == *id)
+                }
                 _ => None,
             };
             let Some((number, alternative)) = picked else {
@@ -69,10 +64,7 @@ impl Round<'_> {
                 part.state = State::Undecided;
                 continue;
             };
-            self.notes.push(format!(
-                "chose alternative {number} for \"{}\": {}",
-                part.name, alternative.label
-            ));
+            self.notes.push(format!("chose alternative {number} for \"{}\": {}", part.name, alternative.label));
             part.text = chosen(&part.text, &alternative.body);
             part.state = State::Accepted;
         }
@@ -87,12 +79,7 @@ impl Round<'_> {
         let whole = self.whole.is_some();
         let mut open: Vec<&mut Part> = match &mut self.whole {
             Some(whole) => vec![whole],
-            None => self
-                .lesson
-                .parts
-                .iter_mut()
-                .filter(|part| part.state == State::Open)
-                .collect(),
+            None => self.lesson.parts.iter_mut().filter(|part| part.state == State::Open).collect(),
         };
         if open.is_empty() {
             return Ok(());
@@ -103,15 +90,10 @@ impl Round<'_> {
             _ => Vec::new(),
         };
         for part in &mut open {
-            part.state = decisions
-                .iter()
-                .find(|decision| decision.item == part.id)
-                .map_or(State::Undecided, state);
+            part.state = decisions.iter().find(|decision| decision.item == part.id).map_or(State::Undecided, state);
             self.notes.extend(note(part));
         }
-        let stray = decisions
-            .iter()
-            .filter(|decision| open.iter().all(|part| part.id != decision.item));
+        let stray = decisions.iter().filter(|decision| open.iter().all(|part| part.id != decision.item));
         self.notes.extend(
             stray.map(|decision| format!("ignored a decision on \"{}\", which was not asked about", decision.item)),
         );
@@ -126,22 +108,14 @@ impl Round<'_> {
             if !undecided.is_empty() {
                 self.notes.push(format!("no decision yet on {}", undecided.join(", ")));
             }
-            let instruction = [INSTRUCTION.to_owned()]
-                .into_iter()
-                .chain(lines)
-                .collect::<Vec<_>>()
-                .join("\n");
+            let instruction = [INSTRUCTION.to_owned()].into_iter().chain(lines).collect::<Vec<_>>().join("\n");
             return Ok(Response::rework(instruction, self.settings.rounds).accepted(self.lesson.accepted()));
         }
         if !undecided.is_empty() {
             self.finalise_undecided(&undecided)?;
         }
         let text = self.lesson.text();
-        Ok(if text == output {
-            Response::pass()
-        } else {
-            Verdict::Modify(text).into()
-        })
+        Ok(if text == output { Response::pass() } else { Verdict::Modify(text).into() })
     }
 
     fn finalise_undecided(&mut self, undecided: &[String]) -> Result<(), Abort> {
@@ -151,30 +125,20 @@ impl Round<'_> {
                  Run the command again to decide on them.",
                 undecided.join(", ")
             );
-            return Err(Abort {
-                code: "undecided".into(),
-                reason,
-            });
+            return Err(Abort { code: "undecided".into(), reason });
         }
         self.notes.push(match (&self.whole, undecided.len()) {
             (Some(whole), 1) if whole.state == State::Undecided => {
                 "finalised without a decision on the whole lesson".into()
             }
             (_, 1) => format!("finalised without a decision on 1 section: {}", undecided.concat()),
-            (_, count) => format!(
-                "finalised without a decision on {count} sections: {}",
-                undecided.join(", ")
-            ),
+            (_, count) => format!("finalised without a decision on {count} sections: {}", undecided.join(", ")),
         });
         Ok(())
     }
 
     fn undecided(&self) -> impl Iterator<Item = &Part> {
-        self.lesson
-            .parts
-            .iter()
-            .chain(&self.whole)
-            .filter(|part| part.state == State::Undecided)
+        self.lesson.parts.iter().chain(&self.whole).filter(|part| part.state == State::Undecided)
     }
 
     fn reworked(&self) -> bool {
@@ -185,19 +149,13 @@ impl Round<'_> {
 
 /// The answer; none where the question was waved away. The other two outcomes end the run.
 fn answered(outcome: Outcome) -> Result<Option<Answer>, Abort> {
-    let abort = |code: &str, reason: &str| {
-        Err(Abort {
-            code: code.into(),
-            reason: reason.into(),
-        })
-    };
+    let abort = |code: &str, reason: &str| Err(Abort { code: code.into(), reason: reason.into() });
     match outcome {
         Outcome::Answered(answer) => Ok(Some(answer)),
         Outcome::Dismissed => Ok(None),
-        Outcome::Declined => abort(
-            "declined",
-            "The teacher declined to decide on this draft, so it was not finalised.",
-        ),
+        Outcome::Declined => {
+            abort("declined", "The teacher declined to decide on this draft, so it was not finalised.")
+        }
         Outcome::TimedOut => abort(
             "timed-out",
             "Nobody decided on this draft in time, so it was not finalised. Run the command again to decide.",
@@ -212,11 +170,7 @@ fn state(decision: &Decision) -> State {
         "revise" => {
             // The instruction has one line for each section.
             let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            State::Revise(if folded.is_empty() {
-                REVISE_DEFAULT.into()
-            } else {
-                folded
-            })
+            State::Revise(if folded.is_empty() { REVISE_DEFAULT.into() } else { folded })
         }
         "alternatives" => State::Alternatives(count(text)),
         _ => State::Undecided,
@@ -225,15 +179,9 @@ fn state(decision: &Decision) -> State {
 
 /// The first number in the text, kept between the least and the most.
 fn count(text: &str) -> u32 {
-    let digits: String = text
-        .chars()
-        .skip_while(|c| !c.is_ascii_digit())
-        .take_while(char::is_ascii_digit)
-        .take(4)
-        .collect();
-    digits.parse().map_or(ALTERNATIVES_MIN, |count: u32| {
-        count.clamp(ALTERNATIVES_MIN, ALTERNATIVES_MAX)
-    })
+    let digits: String =
+        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).take(4).collect();
+    digits.parse().map_or(ALTERNATIVES_MIN, |count: u32| count.clamp(ALTERNATIVES_MIN, ALTERNATIVES_MAX))
 }
 
 fn note(part: &Part) -> Option<String> {

@@ -10,11 +10,8 @@ const LESSON: &str = "# Iteration for 3B\n\n## Starter (8 minutes)\n\nQuiz.\n\n#
 const CHOOSE: &str = "## Starter (8 minutes)\n\nQuiz.\n\n## Plenary (10 minutes)\n\nTwo ideas:\n\n### Alternative 1\n\nTicket.\n\n\
                       ### Alternative 2: quiz\n\nFive questions.\n\n## About this draft\n\nWritten offline.\n";
 
-const ALL: [(&str, &str, Option<&str>); 3] = [
-    ("Starter", "accept", None),
-    ("Practice", "accept", None),
-    ("Plenary", "accept", None),
-];
+const ALL: [(&str, &str, Option<&str>); 3] =
+    [("Starter", "accept", None), ("Practice", "accept", None), ("Plenary", "accept", None)];
 
 #[test]
 fn a_lesson_that_is_accepted_is_finalised_as_it_is() {
@@ -23,11 +20,7 @@ fn a_lesson_that_is_accepted_is_finalised_as_it_is() {
     assert_eq!(response.verdict, Verdict::Pass);
     assert_eq!(
         response.notes,
-        [
-            "accepted \"Starter (8 minutes)\"",
-            "accepted \"Practice (20 minutes)\"",
-            "accepted \"Plenary (10 minutes)\""
-        ]
+        ["accepted \"Starter (8 minutes)\"", "accepted \"Practice (20 minutes)\"", "accepted \"Plenary (10 minutes)\""]
     );
     assert_eq!(script.asked(), ["sections"]);
     assert_eq!(
@@ -74,10 +67,7 @@ fn what_is_not_accepted_goes_round_again() {
 
 #[test]
 fn a_section_accepted_earlier_is_not_asked_about_and_stays() {
-    let accepted = [
-        ("STARTER (5 min)", "## Starter (8 minutes)\n\nQuiz."),
-        ("Extension", "## Extension\n\nGone.\n"),
-    ];
+    let accepted = [("STARTER (5 min)", "## Starter (8 minutes)\n\nQuiz."), ("Extension", "## Extension\n\nGone.\n")];
     let mut script = Script::default().decide("sections", &[("Practice", "revise", None), ("Plenary", "accept", None)]);
     let response = run(&[], &event(LESSON, &accepted), &mut script);
     let (instruction, sections, _) = rework(&response);
@@ -93,37 +83,21 @@ fn a_section_accepted_earlier_is_not_asked_about_and_stays() {
             ("Extension", "## Extension\n\nGone.\n")
         ]
     );
-    assert_eq!(
-        script.items(0),
-        [
-            ("Practice", "Practice (20 minutes)"),
-            ("Plenary", "Plenary (10 minutes)")
-        ]
-    );
+    assert_eq!(script.items(0), [("Practice", "Practice (20 minutes)"), ("Plenary", "Plenary (10 minutes)")]);
     // Everything accepted: nothing is left to ask.
-    let accepted = [
-        ("Starter", "## Starter (8 minutes)\n\nQuiz."),
-        ("Plenary", ""),
-        ("practice", ""),
-    ];
+    let accepted = [("Starter", "## Starter (8 minutes)\n\nQuiz."), ("Plenary", ""), ("practice", "")];
     let accepted = accepted.map(|(heading, text)| (heading, if text.is_empty() { "## P\n\nx" } else { text }));
     let mut script = Script::default();
     let response = run(&[], &event(LESSON, &accepted), &mut script);
-    let Verdict::Modify(text) = response.verdict else {
-        panic!("an accepted text that the output lost is put back")
-    };
-    assert!(
-        text.contains("Quiz.\n\n## P\n\nx\n\n## P\n\nx\n\n## About this draft"),
-        "{text}"
-    );
+    let Verdict::Modify(text) = response.verdict else { panic!("an accepted text that the output lost is put back") };
+    assert!(text.contains("Quiz.\n\n## P\n\nx\n\n## P\n\nx\n\n## About this draft"), "{text}");
     assert!(script.asked.is_empty());
 }
 
 #[test]
 fn a_chosen_alternative_takes_the_place_of_its_section() {
-    let mut script = Script::default()
-        .choose("alternatives:Plenary", "2")
-        .decide("sections", &[("Starter", "accept", None)]);
+    let mut script =
+        Script::default().choose("alternatives:Plenary", "2").decide("sections", &[("Starter", "accept", None)]);
     let response = run(&[], &event(CHOOSE, &[]), &mut script);
     assert_eq!(
         response.verdict,
@@ -134,26 +108,15 @@ fn a_chosen_alternative_takes_the_place_of_its_section() {
     );
     assert_eq!(
         response.notes,
-        [
-            "chose alternative 2 for \"Plenary (10 minutes)\": Alternative 2: quiz",
-            "accepted \"Starter (8 minutes)\""
-        ]
+        ["chose alternative 2 for \"Plenary (10 minutes)\": Alternative 2: quiz", "accepted \"Starter (8 minutes)\""]
     );
     assert_eq!(script.asked(), ["alternatives:Plenary", "sections"]);
     assert_eq!(script.items(1), [("Starter", "Starter (8 minutes)")]);
-    let Kind::Choice(choices) = &script.asked[0].kind else {
-        panic!("not a choice")
-    };
-    let choices: Vec<_> = choices
-        .iter()
-        .map(|c| (c.id.as_str(), c.label.as_str(), c.detail.as_deref()))
-        .collect();
+    let Kind::Choice(choices) = &script.asked[0].kind else { panic!("not a choice") };
+    let choices: Vec<_> = choices.iter().map(|c| (c.id.as_str(), c.label.as_str(), c.detail.as_deref())).collect();
     assert_eq!(
         choices,
-        [
-            ("1", "Alternative 1", Some("Ticket.")),
-            ("2", "Alternative 2: quiz", Some("Five questions."))
-        ]
+        [("1", "Alternative 1", Some("Ticket.")), ("2", "Alternative 2: quiz", Some("Five questions."))]
     );
 }
 
@@ -165,10 +128,7 @@ fn a_chosen_alternative_is_kept_while_another_section_is_revised() {
     let response = run(&[], &event(CHOOSE, &[]), &mut script);
     let (instruction, accepted, _) = rework(&response);
     assert!(instruction.ends_with("\n- Revise \"Starter (8 minutes)\": harder\n- Accepted \"Plenary (10 minutes)\""));
-    assert_eq!(
-        accepted,
-        [("Plenary (10 minutes)", "## Plenary (10 minutes)\n\nTicket.\n\n")]
-    );
+    assert_eq!(accepted, [("Plenary (10 minutes)", "## Plenary (10 minutes)\n\nTicket.\n\n")]);
 }
 
 #[test]
@@ -177,10 +137,7 @@ fn the_lesson_can_be_decided_on_as_a_whole() {
     let mut script = Script::default().decide("bundle", &[("whole", "revise", Some("for\n2A"))]);
     let response = run(&bundle, &event(LESSON, &[]), &mut script);
     let (instruction, accepted, rounds) = rework(&response);
-    assert!(
-        instruction.ends_with("whole lesson.\n- Revise \"the whole lesson\": for 2A"),
-        "{instruction}"
-    );
+    assert!(instruction.ends_with("whole lesson.\n- Revise \"the whole lesson\": for 2A"), "{instruction}");
     assert_eq!((accepted, rounds), (Vec::new(), 10));
     assert_eq!(script.asked(), ["bundle"]);
     assert_eq!(script.items(0), [("whole", "the whole lesson")]);
@@ -189,10 +146,7 @@ fn the_lesson_can_be_decided_on_as_a_whole() {
     assert_eq!(run(&bundle, &event(LESSON, &[]), &mut script).verdict, Verdict::Pass);
     // So is one without sections.
     let mut script = Script::default().decide("bundle", &[("whole", "accept", None)]);
-    assert_eq!(
-        run(&[], &event("Just a text.", &[]), &mut script).notes,
-        ["accepted \"the whole lesson\""]
-    );
+    assert_eq!(run(&[], &event("Just a text.", &[]), &mut script).notes, ["accepted \"the whole lesson\""]);
     let response = run(&bundle, &event(LESSON, &[]), &mut Script::default());
     assert_eq!(response.notes, ["finalised without a decision on the whole lesson"]);
 }
@@ -202,10 +156,7 @@ fn what_is_waved_away_is_finalised_unless_decisions_are_required() {
     let response = run(&[], &event(LESSON, &[]), &mut Script::default());
     assert_eq!(response.verdict, Verdict::Pass);
     let notes = response.notes.join("\n");
-    assert!(
-        notes.starts_with("finalised without a decision on 3 sections: \"Starter (8 minutes)\", "),
-        "{notes}"
-    );
+    assert!(notes.starts_with("finalised without a decision on 3 sections: \"Starter (8 minutes)\", "), "{notes}");
 
     let required = [("require-decisions", "true")];
     let response = run(&required, &event(LESSON, &[]), &mut Script::default());
@@ -221,32 +172,18 @@ fn what_is_waved_away_is_finalised_unless_decisions_are_required() {
     let mut script = Script::default().decide("sections", &ALL[..2]);
     let response = run(&[], &event(LESSON, &[]), &mut script);
     assert_eq!(response.verdict, Verdict::Pass);
-    assert_eq!(
-        response.notes[2],
-        "finalised without a decision on 1 section: \"Plenary (10 minutes)\""
-    );
+    assert_eq!(response.notes[2], "finalised without a decision on 1 section: \"Plenary (10 minutes)\"");
 }
 
 #[test]
 fn a_round_that_goes_on_waits_for_the_decisions_that_are_missing() {
-    let mut script = Script::default().decide(
-        "sections",
-        &[("Starter", "revise", Some("x")), ("Nowhere", "accept", None)],
-    );
+    let mut script =
+        Script::default().decide("sections", &[("Starter", "revise", Some("x")), ("Nowhere", "accept", None)]);
     let response = run(&[("require-decisions", "true")], &event(LESSON, &[]), &mut script);
     let (instruction, ..) = rework(&response);
-    assert!(
-        instruction.ends_with("whole lesson.\n- Revise \"Starter (8 minutes)\": x"),
-        "{instruction}"
-    );
-    assert_eq!(
-        response.notes[1],
-        "ignored a decision on \"Nowhere\", which was not asked about"
-    );
-    assert_eq!(
-        response.notes[2],
-        "no decision yet on \"Practice (20 minutes)\", \"Plenary (10 minutes)\""
-    );
+    assert!(instruction.ends_with("whole lesson.\n- Revise \"Starter (8 minutes)\": x"), "{instruction}");
+    assert_eq!(response.notes[1], "ignored a decision on \"Nowhere\", which was not asked about");
+    assert_eq!(response.notes[2], "no decision yet on \"Practice (20 minutes)\", \"Plenary (10 minutes)\"");
 }
 
 #[test]
@@ -266,14 +203,9 @@ fn alternatives_that_nobody_chose_from_are_undecided() {
     let response = run(&[], &event(CHOOSE, &[]), &mut script);
     assert_eq!(response.verdict, Verdict::Pass);
     assert_eq!(response.notes[0], "no alternative chosen for \"Plenary (10 minutes)\"");
-    assert_eq!(
-        response.notes[2],
-        "finalised without a decision on 1 section: \"Plenary (10 minutes)\""
-    );
+    assert_eq!(response.notes[2], "finalised without a decision on 1 section: \"Plenary (10 minutes)\"");
     // An answer that is none of the choices is none.
-    let mut script = Script::default()
-        .choose("alternatives:Plenary", "7")
-        .choose("sections", "accept");
+    let mut script = Script::default().choose("alternatives:Plenary", "7").choose("sections", "accept");
     let response = run(&[("require-decisions", "true")], &event(CHOOSE, &[]), &mut script);
     assert_eq!(abort(&response).0, "undecided");
 }
@@ -303,10 +235,8 @@ fn headings_that_occur_twice_are_told_apart() {
 
 #[test]
 fn other_headings_can_be_skipped() {
-    let mut script = Script::default().decide(
-        "sections",
-        &[("Practice", "accept", None), ("About this draft", "accept", None)],
-    );
+    let mut script =
+        Script::default().decide("sections", &[("Practice", "accept", None), ("About this draft", "accept", None)]);
     let response = run(&[("skip", "starter, Plenary")], &event(LESSON, &[]), &mut script);
     assert_eq!(response.verdict, Verdict::Pass);
     assert_eq!(script.items(0).len(), 2);
@@ -314,15 +244,9 @@ fn other_headings_can_be_skipped() {
 
 #[test]
 fn a_number_is_found_in_what_a_teacher_writes() {
-    for (text, expected) in [
-        ("", 2),
-        ("3", 3),
-        ("three", 2),
-        ("about 4, please", 4),
-        ("9", 5),
-        ("0", 2),
-        ("99999999999", 5),
-    ] {
+    for (text, expected) in
+        [("", 2), ("3", 3), ("three", 2), ("about 4, please", 4), ("9", 5), ("0", 2), ("99999999999", 5)]
+    {
         assert_eq!(count(text), expected, "{text}");
     }
 }

@@ -14,10 +14,7 @@ pub(crate) struct Alternative {
 /// The alternatives of a section, in order; none when there are fewer than two, for then there is nothing to choose.
 pub(crate) fn alternatives(section: &str) -> Vec<Alternative> {
     let lines = lines(section);
-    let starts: Vec<_> = lines
-        .iter()
-        .filter_map(|line| Some((line, alternative(line)?)))
-        .collect();
+    let starts: Vec<_> = lines.iter().filter_map(|line| Some((line, alternative(line)?))).collect();
     if starts.len() < 2 {
         return Vec::new();
     }
@@ -57,10 +54,7 @@ mod tests {
         let labels: Vec<&str> = found.iter().map(|found| found.label.as_str()).collect();
         assert_eq!(labels, ["Alternative 1: exit ticket", "Alternative 2"]);
         assert_eq!(found[0].body, "One question.\n\n### Materials\n\nPaper.");
-        assert_eq!(
-            chosen(section, &found[1].body),
-            "## Plenary (10 minutes)\n\nA quiz.\n\n\n"
-        );
+        assert_eq!(chosen(section, &found[1].body), "## Plenary (10 minutes)\n\nA quiz.\n\n\n");
         assert_eq!(chosen("## A\r\nx", "y"), "## A\r\n\r\ny");
     }
 

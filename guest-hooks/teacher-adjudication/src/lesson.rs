@@ -51,11 +51,7 @@ impl Part {
     fn keep(&mut self, accepted: &Section) {
         self.state = State::Accepted;
         self.kept = Some(accepted.text.clone());
-        let end = self
-            .text
-            .get(self.text.trim_end().len()..)
-            .unwrap_or_default()
-            .to_owned();
+        let end = self.text.get(self.text.trim_end().len()..).unwrap_or_default().to_owned();
         self.text = [accepted.text.trim_end(), &end].concat();
     }
 }
@@ -81,21 +77,9 @@ impl<'a> Lesson<'a> {
             let skipped = skip.iter().any(|skip| key(skip) == key(&heading));
             let text = event.output.get(section.range.clone()).unwrap_or_default().to_owned();
             let state = if skipped { State::Skipped } else { State::Open };
-            Part {
-                id,
-                name,
-                heading,
-                text,
-                kept: None,
-                range: section.range,
-                state,
-            }
+            Part { id, name, heading, text, kept: None, range: section.range, state }
         });
-        let mut lesson = Self {
-            output: &event.output,
-            parts: parts.collect(),
-            gone: Vec::new(),
-        };
+        let mut lesson = Self { output: &event.output, parts: parts.collect(), gone: Vec::new() };
         lesson.mark_accepted(&event.accepted);
         lesson
     }
@@ -117,10 +101,7 @@ impl<'a> Lesson<'a> {
     pub(crate) fn text(&self) -> String {
         let start = self.parts.first().map_or(self.output.len(), |part| part.range.start);
         let preamble = self.output.get(..start).unwrap_or_default();
-        [preamble]
-            .into_iter()
-            .chain(self.parts.iter().map(|part| part.text.as_str()))
-            .collect()
+        [preamble].into_iter().chain(self.parts.iter().map(|part| part.text.as_str())).collect()
     }
 
     /// Every section accepted so far, byte for byte.
@@ -128,10 +109,7 @@ impl<'a> Lesson<'a> {
         let here = self.parts.iter().filter(|part| part.state == State::Accepted);
         let here = here.map(|part| {
             let text = part.kept.as_ref().unwrap_or(&part.text).clone();
-            Section {
-                heading: part.heading.clone(),
-                text,
-            }
+            Section { heading: part.heading.clone(), text }
         });
         here.chain(self.gone.iter().cloned()).collect()
     }
@@ -155,10 +133,7 @@ impl<'a> Lesson<'a> {
 
     fn open(&mut self, heading: &str, fits: impl Fn(&Part) -> bool) -> Option<&mut Part> {
         let open = |part: &&mut Part| matches!(part.state, State::Open | State::Skipped);
-        self.parts
-            .iter_mut()
-            .filter(open)
-            .find(|part| key(&part.heading) == key(heading) && fits(part))
+        self.parts.iter_mut().filter(open).find(|part| key(&part.heading) == key(heading) && fits(part))
     }
 }
 
@@ -174,22 +149,14 @@ pub(crate) fn without_minutes(heading: &str) -> &str {
 
 /// What two headings have in common when they name the same section.
 pub(crate) fn key(heading: &str) -> String {
-    without_minutes(heading)
-        .to_lowercase()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    without_minutes(heading).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// An id that is not taken yet, with the number that made it so.
 fn numbered(heading: &str, taken: &mut BTreeSet<String>) -> (String, Option<u32>) {
     let mut number = 1;
     loop {
-        let id = if number == 1 {
-            heading.to_owned()
-        } else {
-            format!("{heading} ({number})")
-        };
+        let id = if number == 1 { heading.to_owned() } else { format!("{heading} ({number})") };
         if taken.insert(id.to_lowercase()) {
             return (id, (number > 1).then_some(number));
         }

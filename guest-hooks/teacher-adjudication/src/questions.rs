@@ -22,11 +22,7 @@ pub(crate) fn which_alternative(part: &Part, alternatives: &[Alternative]) -> Qu
 
 /// What is to happen with each of the parts.
 pub(crate) fn decide_on<'a>(parts: impl Iterator<Item = &'a Part>, whole: bool) -> Question {
-    let items = parts.map(|part| Item {
-        id: part.id.clone(),
-        label: part.name.clone(),
-        detail: part.text.clone(),
-    });
+    let items = parts.map(|part| Item { id: part.id.clone(), label: part.name.clone(), detail: part.text.clone() });
     let option = |id: &str, label: &str, text_prompt: Option<&str>| OptionKind {
         id: id.into(),
         label: label.into(),
@@ -37,19 +33,13 @@ pub(crate) fn decide_on<'a>(parts: impl Iterator<Item = &'a Part>, whole: bool) 
         option("revise", "Revise", Some("What should change?")),
         option("alternatives", "Alternatives", Some("How many? (2 to 5)")),
     ];
-    let (id, title) = if whole {
-        ("bundle", "Your decision on this lesson")
-    } else {
-        ("sections", "Your decision on each section")
-    };
+    let (id, title) =
+        if whole { ("bundle", "Your decision on this lesson") } else { ("sections", "Your decision on each section") };
     Question {
         id: id.into(),
         title: title.into(),
         detail: "What you accept stays as it is, word for word. The rest is drafted again and comes back to you."
             .into(),
-        kind: Kind::Items(Items {
-            items: items.collect(),
-            options,
-        }),
+        kind: Kind::Items(Items { items: items.collect(), options }),
     }
 }

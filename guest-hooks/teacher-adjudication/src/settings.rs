@@ -49,18 +49,8 @@ impl Settings {
         let rounds = setting("rounds", get("rounds"), ROUNDS_DEFAULT, "a whole number")?;
         Ok(Self {
             mode: setting("mode", get("mode"), Mode::Sections, "`sections` or `bundle`")?,
-            skip: skip
-                .split(',')
-                .map(str::trim)
-                .filter(|heading| !heading.is_empty())
-                .map(str::to_owned)
-                .collect(),
-            require_decisions: setting(
-                "require-decisions",
-                get("require-decisions"),
-                false,
-                "`true` or `false`",
-            )?,
+            skip: skip.split(',').map(str::trim).filter(|heading| !heading.is_empty()).map(str::to_owned).collect(),
+            require_decisions: setting("require-decisions", get("require-decisions"), false, "`true` or `false`")?,
             rounds,
         })
     }
@@ -74,10 +64,7 @@ mod tests {
     fn settings_have_defaults_and_nonsense_is_refused() {
         let settings = Settings::read(|_| None).unwrap();
         assert_eq!(settings.skip, ["About this draft"]);
-        assert_eq!(
-            (settings.mode, settings.require_decisions, settings.rounds),
-            (Mode::Sections, false, 10)
-        );
+        assert_eq!((settings.mode, settings.require_decisions, settings.rounds), (Mode::Sections, false, 10));
 
         let get = |name: &str| match name {
             "mode" => Some("bundle".into()),
@@ -87,10 +74,7 @@ mod tests {
         };
         let settings = Settings::read(get).unwrap();
         assert_eq!(settings.skip, ["Sources"]);
-        assert_eq!(
-            (settings.mode, settings.require_decisions, settings.rounds),
-            (Mode::Bundle, true, 3)
-        );
+        assert_eq!((settings.mode, settings.require_decisions, settings.rounds), (Mode::Bundle, true, 3));
 
         for name in ["mode", "rounds", "require-decisions"] {
             let abort = Settings::read(|asked| (asked == name).then(|| "perhaps".into())).unwrap_err();

@@ -19,10 +19,7 @@ pub(crate) struct Script {
 impl Ask for Script {
     fn put(&mut self, question: &Question) -> Outcome {
         self.asked.push(question.clone());
-        self.outcomes
-            .get(question.id.as_str())
-            .cloned()
-            .unwrap_or(Outcome::Dismissed)
+        self.outcomes.get(question.id.as_str()).cloned().unwrap_or(Outcome::Dismissed)
     }
 }
 
@@ -39,8 +36,7 @@ impl Script {
     }
 
     pub(crate) fn choose(mut self, id: &'static str, choice: &str) -> Self {
-        self.outcomes
-            .insert(id, Outcome::Answered(Answer::Choice(choice.into())));
+        self.outcomes.insert(id, Outcome::Answered(Answer::Choice(choice.into())));
         self
     }
 
@@ -55,54 +51,30 @@ impl Script {
 
     pub(crate) fn items(&self, index: usize) -> Vec<(&str, &str)> {
         match &self.asked[index].kind {
-            Kind::Items(items) => items
-                .items
-                .iter()
-                .map(|item| (item.id.as_str(), item.label.as_str()))
-                .collect(),
+            Kind::Items(items) => items.items.iter().map(|item| (item.id.as_str(), item.label.as_str())).collect(),
             _ => panic!("not a question about items"),
         }
     }
 }
 
 pub(crate) fn event(output: &str, accepted: &[(&str, &str)]) -> Event {
-    let section = |(heading, text): &(&str, &str)| Section {
-        heading: (*heading).into(),
-        text: (*text).into(),
-    };
+    let section = |(heading, text): &(&str, &str)| Section { heading: (*heading).into(), text: (*text).into() };
     let accepted = accepted.iter().map(section).collect();
-    Event {
-        output: output.into(),
-        reads: Vec::new(),
-        accepted,
-        decisions: Vec::new(),
-    }
+    Event { output: output.into(), reads: Vec::new(), accepted, decisions: Vec::new() }
 }
 
 pub(crate) fn run(config: &[(&str, &str)], event: &Event, script: &mut Script) -> Response {
-    let get = |name: &str| {
-        config
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| (*value).to_owned())
-    };
+    let get = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
     adjudicate(&Settings::read(get).unwrap(), event, script)
 }
 
 pub(crate) fn rework(response: &Response) -> (&str, Vec<(&str, &str)>, u32) {
-    let Verdict::Rework(rework) = &response.verdict else {
-        panic!("{:?}", response.verdict)
-    };
-    let accepted = rework
-        .accepted
-        .iter()
-        .map(|section| (section.heading.as_str(), section.text.as_str()));
+    let Verdict::Rework(rework) = &response.verdict else { panic!("{:?}", response.verdict) };
+    let accepted = rework.accepted.iter().map(|section| (section.heading.as_str(), section.text.as_str()));
     (&rework.instruction, accepted.collect(), rework.rounds_max)
 }
 
 pub(crate) fn abort(response: &Response) -> (&str, &str) {
-    let Verdict::Abort(abort) = &response.verdict else {
-        panic!("{:?}", response.verdict)
-    };
+    let Verdict::Abort(abort) = &response.verdict else { panic!("{:?}", response.verdict) };
     (&abort.code, &abort.reason)
 }

@@ -20,26 +20,19 @@ const DIGEST_DIGITS: usize = 12;
 
 pub(crate) fn read_file(files: &impl Files, arguments: &Arguments) -> Result<String, Failure> {
     let place = place(files, arguments)?;
-    let file = files
-        .read(&place.directory, &place.path)
-        .map_err(|error| failure(files, &place, &error))?;
+    let file = files.read(&place.directory, &place.path).map_err(|error| failure(files, &place, &error))?;
     let count = file.text.lines().count();
     if count == 0 {
         return Ok("[the file is empty]".into());
     }
     let first = number(arguments, "offset", 1);
     if first > count {
-        let message = format!(
-            "`offset`: `{}` has {count} lines, so there is no line {first}.",
-            place.shown
-        );
+        let message = format!("`offset`: `{}` has {count} lines, so there is no line {first}.", place.shown);
         return Err(Failure::new("arguments", message));
     }
     let limit = number(arguments, "limit", LINES_MAX).min(LINES_MAX);
     let numbered = (1..).zip(file.text.lines()).skip(first - 1).take(limit);
-    let mut shown: Vec<String> = numbered
-        .map(|(number, line): (usize, &str)| format!("{number:>6}\t{line}"))
-        .collect();
+    let mut shown: Vec<String> = numbered.map(|(number, line): (usize, &str)| format!("{number:>6}\t{line}")).collect();
     let last = first - 1 + shown.len();
     if shown.len() < count {
         shown.push(format!("[lines {first}-{last} of {count}]"));
@@ -57,24 +50,12 @@ pub(crate) fn write_file(files: &impl Files, arguments: &Arguments) -> Result<St
 
 pub(crate) fn str_replace(files: &impl Files, arguments: &Arguments) -> Result<String, Failure> {
     let place = writable(files, arguments)?;
-    let (old, new) = (
-        arguments.text("old").unwrap_or_default(),
-        arguments.text("new").unwrap_or_default(),
-    );
+    let (old, new) = (arguments.text("old").unwrap_or_default(), arguments.text("new").unwrap_or_default());
     if old.is_empty() || old == new {
-        let problem = if old.is_empty() {
-            "`old` is empty"
-        } else {
-            "`old` and `new` are the same"
-        };
-        return Err(Failure::new(
-            "arguments",
-            format!("{problem}, so there is nothing to replace."),
-        ));
+        let problem = if old.is_empty() { "`old` is empty" } else { "`old` and `new` are the same" };
+        return Err(Failure::new("arguments", format!("{problem}, so there is nothing to replace.")));
     }
-    let file = files
-        .read(&place.directory, &place.path)
-        .map_err(|error| failure(files, &place, &error))?;
+    let file = files.read(&place.directory, &place.path).map_err(|error| failure(files, &place, &error))?;
     let (old, new) = with_line_ends_of(&file.text, old, new);
     let starts = occurrences(&file.text, &old);
     let (start, line) = match starts.as_slice() {
@@ -87,11 +68,7 @@ pub(crate) fn str_replace(files: &impl Files, arguments: &Arguments) -> Result<S
     // Only the file that was searched may be replaced.
     let written = files.write(&place.directory, &place.path, &text, Some(&file.sha256));
     let written = written.map_err(|error| failure(files, &place, &error))?;
-    Ok(format!(
-        "Replaced the passage at line {line} of `{}`: {}.",
-        place.shown,
-        measured(&text, &written)
-    ))
+    Ok(format!("Replaced the passage at line {line} of `{}`: {}.", place.shown, measured(&text, &written)))
 }
 
 pub(crate) fn list_directory(files: &impl Files, arguments: &Arguments) -> Result<String, Failure> {
@@ -101,15 +78,9 @@ pub(crate) fn list_directory(files: &impl Files, arguments: &Arguments) -> Resul
         // The way to what was granted can be walked even where the directories on it were not.
         let names = granted_below(&granted, &path);
         let lines: Vec<String> = names.iter().map(|name| format!("{}/", printable(name))).collect();
-        return if lines.is_empty() {
-            Err(not_granted(&granted, &path))
-        } else {
-            Ok(lines.join("\n"))
-        };
+        return if lines.is_empty() { Err(not_granted(&granted, &path)) } else { Ok(lines.join("\n")) };
     };
-    let entries = files
-        .entries(&place.directory, &place.path)
-        .map_err(|error| failure(files, &place, &error))?;
+    let entries = files.entries(&place.directory, &place.path).map_err(|error| failure(files, &place, &error))?;
     if entries.is_empty() {
         return Ok("[the directory is empty]".into());
     }
@@ -128,10 +99,7 @@ fn entry_line(entry: &Listed) -> String {
 fn place(files: &impl Files, arguments: &Arguments) -> Result<Place, Failure> {
     let path = clean(files, arguments.text("path").unwrap_or_default())?;
     if path == "." {
-        return Err(Failure::new(
-            "arguments",
-            "`path`: name a file below the workspace, such as `classes/3B.md`.",
-        ));
+        return Err(Failure::new("arguments", "`path`: name a file below the workspace, such as `classes/3B.md`."));
     }
     let granted = files.granted();
     locate(&granted, &path).ok_or_else(|| not_granted(&granted, &path))
@@ -139,17 +107,11 @@ fn place(files: &impl Files, arguments: &Arguments) -> Result<Place, Failure> {
 
 fn writable(files: &impl Files, arguments: &Arguments) -> Result<Place, Failure> {
     let place = place(files, arguments)?;
-    if place.writable {
-        Ok(place)
-    } else {
-        Err(read_only(&files.granted(), &place))
-    }
+    if place.writable { Ok(place) } else { Err(read_only(&files.granted(), &place)) }
 }
 
 fn number(arguments: &Arguments, name: &str, default: usize) -> usize {
-    arguments
-        .integer(name)
-        .map_or(default, |number| usize::try_from(number).unwrap_or(usize::MAX))
+    arguments.integer(name).map_or(default, |number| usize::try_from(number).unwrap_or(usize::MAX))
 }
 
 /// `old` and `new` as they would stand in a file with Windows line ends, which [`read_file`] does not show.
@@ -177,10 +139,8 @@ fn line_of(text: &str, start: usize) -> usize {
 }
 
 fn missing(place: &Place, old: &str) -> Failure {
-    let numbered = old.lines().all(|line| {
-        line.split_once('\t')
-            .is_some_and(|(number, _)| number.trim().parse::<usize>().is_ok())
-    });
+    let numbered =
+        old.lines().all(|line| line.split_once('\t').is_some_and(|(number, _)| number.trim().parse::<usize>().is_ok()));
     let hint = if numbered {
         "Leave out the line numbers that read_file puts before each line."
     } else {
@@ -190,11 +150,8 @@ fn missing(place: &Place, old: &str) -> Failure {
 }
 
 fn ambiguous(place: &Place, text: &str, starts: &[usize]) -> Failure {
-    let lines: Vec<String> = starts
-        .iter()
-        .take(LINES_NAMED_MAX)
-        .map(|start| line_of(text, *start).to_string())
-        .collect();
+    let lines: Vec<String> =
+        starts.iter().take(LINES_NAMED_MAX).map(|start| line_of(text, *start).to_string()).collect();
     let more = if starts.len() > LINES_NAMED_MAX { ", …" } else { "" };
     Failure::new(
         "ambiguous",

@@ -16,11 +16,7 @@ fn workspace() -> Table {
 }
 
 fn run(files: &Table, name: &str, arguments: &str) -> Result<String, (String, String)> {
-    let call = ToolCall {
-        id: "1".into(),
-        name: name.into(),
-        arguments: arguments.into(),
-    };
+    let call = ToolCall { id: "1".into(), name: name.into(), arguments: arguments.into() };
     dispatch(files, &call).map_err(|failure| (failure.code, failure.message))
 }
 
@@ -31,18 +27,12 @@ fn failed(name: &str, arguments: &str) -> (String, String) {
 #[test]
 fn a_file_is_read_with_line_numbers() {
     let read = |arguments| run(&workspace(), "read_file", arguments).unwrap();
-    assert_eq!(
-        read(r#"{"path":"classes/3B.md"}"#),
-        "     1\t# 3B\n     2\tlevel: third\n     3\t\n     4\tlast"
-    );
+    assert_eq!(read(r#"{"path":"classes/3B.md"}"#), "     1\t# 3B\n     2\tlevel: third\n     3\t\n     4\tlast");
     assert_eq!(
         read(r#"{"path":"workspace/classes/3B.md","offset":2,"limit":1}"#),
         "     2\tlevel: third\n[lines 2-2 of 4]"
     );
-    assert_eq!(
-        read(r#"{"path":"classes/3B.md","offset":4,"limit":9}"#),
-        "     4\tlast\n[lines 4-4 of 4]"
-    );
+    assert_eq!(read(r#"{"path":"classes/3B.md","offset":4,"limit":9}"#), "     4\tlast\n[lines 4-4 of 4]");
     assert_eq!(read(r#"{"path":"teacher.md"}"#), "[the file is empty]");
     assert!(read(r#"{"path":"lessons/loops.md"}"#).ends_with("     3\tone\n     4\tfour"));
 }
@@ -79,22 +69,14 @@ fn what_cannot_be_read_says_what_there_is() {
             "wrong-kind",
             "`classes`: not a regular file. Use list_directory for a directory and read_file for a file.",
         ),
-        (
-            r#"{"path":"."}"#,
-            "arguments",
-            "`path`: name a file below the workspace, such as `classes/3B.md`.",
-        ),
+        (r#"{"path":"."}"#, "arguments", "`path`: name a file below the workspace, such as `classes/3B.md`."),
         (
             r#"{"path":"classes/3B.md","offset":9}"#,
             "arguments",
             "`offset`: `classes/3B.md` has 4 lines, so there is no line 9.",
         ),
     ] {
-        assert_eq!(
-            failed("read_file", arguments),
-            (code.into(), message.into()),
-            "{arguments}"
-        );
+        assert_eq!(failed("read_file", arguments), (code.into(), message.into()), "{arguments}");
     }
 }
 
@@ -112,51 +94,30 @@ fn a_file_is_written_and_its_digest_named() {
 fn nothing_is_written_where_it_was_not_granted() {
     assert_eq!(
         failed("write_file", r#"{"path":"classes/3B.md","content":""}"#),
-        (
-            "read-only".into(),
-            "`classes/3B.md` may be read but not written. Write below one of: `lessons`.".into()
-        )
+        ("read-only".into(), "`classes/3B.md` may be read but not written. Write below one of: `lessons`.".into())
     );
     let files = Table::new(&[("classes", false)], &[]);
     assert_eq!(
-        run(&files, "write_file", r#"{"path":"classes/a.md","content":""}"#)
-            .unwrap_err()
-            .1,
+        run(&files, "write_file", r#"{"path":"classes/a.md","content":""}"#).unwrap_err().1,
         "`classes/a.md` may be read but not written. Nothing may be written here: give the text in your answer instead."
     );
     assert_eq!(
         run(&files, "write_file", r#"{"path":"teacher.md","content":""}"#).unwrap_err(),
-        (
-            "not-granted".into(),
-            "`teacher.md` is in none of the directories that were granted: `classes`.".into()
-        )
+        ("not-granted".into(), "`teacher.md` is in none of the directories that were granted: `classes`.".into())
     );
     let files = Table::new(&[], &[]);
-    assert_eq!(
-        run(&files, "read_file", r#"{"path":"a.md"}"#).unwrap_err().0,
-        "not-granted"
-    );
+    assert_eq!(run(&files, "read_file", r#"{"path":"a.md"}"#).unwrap_err().0, "not-granted");
 }
 
 #[test]
 fn one_passage_is_replaced() {
     let files = workspace();
     assert_eq!(
-        run(
-            &files,
-            "str_replace",
-            r#"{"path":"lessons/loops.md","old":"two","new":"2"}"#
-        )
-        .unwrap(),
+        run(&files, "str_replace", r#"{"path":"lessons/loops.md","old":"two","new":"2"}"#).unwrap(),
         "Replaced the passage at line 2 of `lessons/loops.md`: 17 bytes, digest 17aaaaaaaaaa."
     );
     assert_eq!(files.text("lessons/loops.md"), "one\n2\none\r\nfour\r\n");
-    run(
-        &files,
-        "str_replace",
-        r#"{"path":"lessons/loops.md","old":"one\nfour","new":"3\n4"}"#,
-    )
-    .unwrap();
+    run(&files, "str_replace", r#"{"path":"lessons/loops.md","old":"one\nfour","new":"3\n4"}"#).unwrap();
     assert_eq!(files.text("lessons/loops.md"), "one\n2\n3\r\n4\r\n");
 }
 
@@ -182,18 +143,10 @@ fn a_passage_that_is_missing_or_ambiguous_is_named() {
              Leave out the line numbers that read_file puts before each line.",
         ),
         ("", "arguments", "`old` is empty, so there is nothing to replace."),
-        (
-            "x",
-            "arguments",
-            "`old` and `new` are the same, so there is nothing to replace.",
-        ),
+        ("x", "arguments", "`old` and `new` are the same, so there is nothing to replace."),
     ] {
         let arguments = format!(r#"{{"path":"lessons/loops.md","old":"{old}","new":"x"}}"#);
-        assert_eq!(
-            failed("str_replace", &arguments),
-            (code.into(), message.into()),
-            "{old}"
-        );
+        assert_eq!(failed("str_replace", &arguments), (code.into(), message.into()), "{old}");
     }
 }
 
@@ -205,10 +158,7 @@ fn passages_that_overlap_are_ambiguous() {
     assert!(message.starts_with("`old` occurs 2 times"), "{message}");
     let files = Table::new(&[(".", true)], &[("a.md", &"a\n".repeat(50))]);
     let (_, message) = run(&files, "str_replace", r#"{"path":"a.md","old":"a","new":"x"}"#).unwrap_err();
-    assert!(
-        message.contains("50 times in `a.md`, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …."),
-        "{message}"
-    );
+    assert!(message.contains("50 times in `a.md`, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …."), "{message}");
 }
 
 #[test]
@@ -223,23 +173,11 @@ fn a_directory_is_listed() {
 
 #[test]
 fn the_way_to_granted_directories_is_listed() {
-    let files = Table::new(
-        &[("curriculum/cfe", false), ("classes", false)],
-        &[("curriculum/cfe/a.md", "")],
-    );
+    let files = Table::new(&[("curriculum/cfe", false), ("classes", false)], &[("curriculum/cfe/a.md", "")]);
     assert_eq!(run(&files, "list_directory", "{}").unwrap(), "classes/\ncurriculum/");
-    assert_eq!(
-        run(&files, "list_directory", r#"{"path":"curriculum"}"#).unwrap(),
-        "cfe/"
-    );
-    assert_eq!(
-        run(&files, "list_directory", r#"{"path":"curriculum/cfe"}"#).unwrap(),
-        "a.md (0 bytes)"
-    );
-    assert_eq!(
-        run(&files, "list_directory", r#"{"path":"lessons"}"#).unwrap_err().0,
-        "not-granted"
-    );
+    assert_eq!(run(&files, "list_directory", r#"{"path":"curriculum"}"#).unwrap(), "cfe/");
+    assert_eq!(run(&files, "list_directory", r#"{"path":"curriculum/cfe"}"#).unwrap(), "a.md (0 bytes)");
+    assert_eq!(run(&files, "list_directory", r#"{"path":"lessons"}"#).unwrap_err().0, "not-granted");
 }
 
 #[test]

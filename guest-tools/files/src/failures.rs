@@ -25,20 +25,14 @@ pub(crate) fn failure(files: &impl Files, place: &Place, error: &Error) -> Failu
         ErrorCode::NotGranted => "Work in the directories that list_directory shows.",
         ErrorCode::Io => "The disk refused; try once more, then go on without this file.",
     };
-    Failure::new(
-        code(error.code),
-        format!("`{}`: {} {hint}", place.shown, sentence(&error.message)),
-    )
+    Failure::new(code(error.code), format!("`{}`: {} {hint}", place.shown, sentence(&error.message)))
 }
 
 /// The failure for a path that lies in no granted directory.
 pub(crate) fn not_granted(granted: &[Granted], path: &str) -> Failure {
     let message = match granted {
         [] => format!("`{path}` cannot be used: no directory was granted to the file tools. Go on without files."),
-        _ => format!(
-            "`{path}` is in none of the directories that were granted: {}.",
-            listed(granted.iter())
-        ),
+        _ => format!("`{path}` is in none of the directories that were granted: {}.", listed(granted.iter())),
     };
     Failure::new("not-granted", message)
 }
@@ -51,10 +45,7 @@ pub(crate) fn read_only(granted: &[Granted], place: &Place) -> Failure {
     } else {
         format!("Write below one of: {}.", listed(writable.into_iter()))
     };
-    Failure::new(
-        "read-only",
-        format!("`{}` may be read but not written. {remedy}", place.shown),
-    )
+    Failure::new("read-only", format!("`{}` may be read but not written. {remedy}", place.shown))
 }
 
 /// Says what there is, in the nearest directory that exists.
@@ -68,13 +59,7 @@ fn not_found(files: &impl Files, place: &Place) -> Failure {
         }
         at = parent;
     }
-    Failure::new(
-        "not-found",
-        format!(
-            "There is no `{}`. Use list_directory to see what there is.",
-            place.shown
-        ),
-    )
+    Failure::new("not-found", format!("There is no `{}`. Use list_directory to see what there is.", place.shown))
 }
 
 fn names_in(files: &impl Files, granted: &[Granted], directory: &str) -> Option<Vec<String>> {
@@ -87,17 +72,9 @@ fn names_in(files: &impl Files, granted: &[Granted], directory: &str) -> Option<
 
 fn there_is(shown: &str, parent: &str, wanted: &str, names: &[String]) -> String {
     let whole = |name: &str| {
-        if parent == "." {
-            name.to_owned()
-        } else {
-            format!("{parent}/{name}")
-        }
+        if parent == "." { name.to_owned() } else { format!("{parent}/{name}") }
     };
-    let place = if parent == "." {
-        "The workspace".to_owned()
-    } else {
-        format!("`{parent}`")
-    };
+    let place = if parent == "." { "The workspace".to_owned() } else { format!("`{parent}`") };
     let same = |name: &&String| {
         let (name, wanted) = (name.to_lowercase(), wanted.to_lowercase());
         name == wanted || name.strip_suffix(".md") == Some(wanted.as_str())
@@ -105,11 +82,8 @@ fn there_is(shown: &str, parent: &str, wanted: &str, names: &[String]) -> String
     let mut message = match names {
         [] => format!("There is no `{shown}`. {place} is empty."),
         _ => {
-            let more = if names.len() > NAMES_MAX {
-                format!(" and {} more", names.len() - NAMES_MAX)
-            } else {
-                String::new()
-            };
+            let more =
+                if names.len() > NAMES_MAX { format!(" and {} more", names.len() - NAMES_MAX) } else { String::new() };
             let first: Vec<&str> = names.iter().take(NAMES_MAX).map(String::as_str).collect();
             format!("There is no `{shown}`. {place} holds: {}{more}.", first.join(", "))
         }
@@ -122,25 +96,16 @@ fn there_is(shown: &str, parent: &str, wanted: &str, names: &[String]) -> String
 
 /// A name as it may stand in a line of its own.
 pub(crate) fn printable(name: &str) -> String {
-    name.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 fn listed<'a>(granted: impl Iterator<Item = &'a Granted>) -> String {
-    granted
-        .map(|granted| format!("`{}`", granted_name(granted)))
-        .collect::<Vec<_>>()
-        .join(", ")
+    granted.map(|granted| format!("`{}`", granted_name(granted))).collect::<Vec<_>>().join(", ")
 }
 
 fn sentence(message: &str) -> String {
     let message = message.trim();
-    if message.is_empty() || message.ends_with(['.', '!', '?']) {
-        message.into()
-    } else {
-        format!("{message}.")
-    }
+    if message.is_empty() || message.ends_with(['.', '!', '?']) { message.into() } else { format!("{message}.") }
 }
 
 const fn code(code: ErrorCode) -> &'static str {

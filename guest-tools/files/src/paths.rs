@@ -31,10 +31,7 @@ pub(crate) struct Place {
 /// A failure when it leads outside, is absolute or holds a control character.
 pub(crate) fn clean(files: &impl Files, path: &str) -> Result<String, Failure> {
     if path.chars().any(char::is_control) {
-        return Err(Failure::new(
-            "arguments",
-            "`path`: a path holds no line breaks or control characters.",
-        ));
+        return Err(Failure::new("arguments", "`path`: a path holds no line breaks or control characters."));
     }
     let slashed = path.trim().replace('\\', "/");
     let relative = match slashed.strip_prefix('/') {
@@ -77,11 +74,7 @@ pub(crate) fn granted_below(granted: &[Granted], path: &str) -> Vec<String> {
     let first = |rest: &str| rest.split('/').next().unwrap_or_default().to_owned();
     let mut names: Vec<String> = granted
         .iter()
-        .filter_map(|granted| {
-            path_from(path, granted_name(granted))
-                .filter(|rest| *rest != ".")
-                .map(first)
-        })
+        .filter_map(|granted| path_from(path, granted_name(granted)).filter(|rest| *rest != ".").map(first))
         .collect();
     names.sort();
     names.dedup();
@@ -100,10 +93,7 @@ fn has_directory_workspace(files: &impl Files) -> bool {
 fn absolute(path: &str, rest: &str) -> Failure {
     let rest = rest.trim_start_matches('/');
     let example = if rest.is_empty() { "classes/3B.md" } else { rest };
-    Failure::new(
-        "outside",
-        format!("`{path}` is absolute. Give the path below the workspace, such as `{example}`."),
-    )
+    Failure::new("outside", format!("`{path}` is absolute. Give the path below the workspace, such as `{example}`."))
 }
 
 fn outside(path: &str) -> Failure {
@@ -150,16 +140,9 @@ mod tests {
     #[test]
     fn what_leads_outside_is_refused() {
         let files = Table::new(&[(".", true)], &[]);
-        for path in [
-            "/etc/passwd",
-            "..",
-            "../x",
-            "a/../../x",
-            "C:\\Users\\x",
-            "c:x",
-            "workspace/../../x",
-            "/workspace/../x",
-        ] {
+        for path in
+            ["/etc/passwd", "..", "../x", "a/../../x", "C:\\Users\\x", "c:x", "workspace/../../x", "/workspace/../x"]
+        {
             assert_eq!(clean(&files, path).unwrap_err().code, "outside", "{path}");
         }
         assert_eq!(
@@ -171,11 +154,7 @@ mod tests {
 
     #[test]
     fn the_way_to_granted_directories_can_be_walked() {
-        let all = granted(&[
-            ("curriculum/cfe", false),
-            ("curriculum/sqa/n5", false),
-            ("classes", false),
-        ]);
+        let all = granted(&[("curriculum/cfe", false), ("curriculum/sqa/n5", false), ("classes", false)]);
         assert_eq!(granted_below(&all, "."), ["classes", "curriculum"]);
         assert_eq!(granted_below(&all, "curriculum"), ["cfe", "sqa"]);
         assert!(granted_below(&all, "lessons").is_empty());

@@ -14,25 +14,13 @@ pub(crate) struct Table {
 }
 
 pub(crate) fn granted(names: &[(&str, bool)]) -> Vec<Granted> {
-    names
-        .iter()
-        .map(|(name, writable)| Granted {
-            name: (*name).into(),
-            writable: *writable,
-        })
-        .collect()
+    names.iter().map(|(name, writable)| Granted { name: (*name).into(), writable: *writable }).collect()
 }
 
 impl Table {
     pub(crate) fn new(names: &[(&str, bool)], files: &[(&str, &str)]) -> Self {
-        let files = files
-            .iter()
-            .map(|(path, text)| ((*path).into(), (*text).into()))
-            .collect();
-        Self {
-            granted: granted(names),
-            files: RefCell::new(files),
-        }
+        let files = files.iter().map(|(path, text)| ((*path).into(), (*text).into())).collect();
+        Self { granted: granted(names), files: RefCell::new(files) }
     }
 
     pub(crate) fn text(&self, path: &str) -> String {
@@ -49,10 +37,7 @@ fn joined(directory: &str, path: &str) -> String {
 }
 
 fn error(code: ErrorCode, message: &str) -> Error {
-    Error {
-        code,
-        message: message.into(),
-    }
+    Error { code, message: message.into() }
 }
 
 /// Not a digest, but as good as one here: the same text has the same.
@@ -71,22 +56,13 @@ impl Files for Table {
         if files.keys().any(|name| name.starts_with(&format!("{whole}/"))) {
             return Err(error(ErrorCode::WrongKind, "not a regular file"));
         }
-        let text = files
-            .get(&whole)
-            .ok_or_else(|| error(ErrorCode::NotFound, "no such file"))?;
-        Ok(Text {
-            text: text.clone(),
-            sha256: digest(text),
-        })
+        let text = files.get(&whole).ok_or_else(|| error(ErrorCode::NotFound, "no such file"))?;
+        Ok(Text { text: text.clone(), sha256: digest(text) })
     }
 
     fn entries(&self, directory: &str, path: &str) -> Result<Vec<Listed>, Error> {
         let whole = joined(directory, path);
-        let prefix = if whole == "." {
-            String::new()
-        } else {
-            format!("{whole}/")
-        };
+        let prefix = if whole == "." { String::new() } else { format!("{whole}/") };
         let (mut listed, mut seen) = (Vec::new(), BTreeSet::new());
         for (name, text) in self.files.borrow().iter() {
             let Some(rest) = name.strip_prefix(&prefix) else {
@@ -97,11 +73,7 @@ impl Files for Table {
                 None => (rest, EntryKind::File, text.len() as u64),
             };
             if seen.insert(first.to_owned()) {
-                listed.push(Listed {
-                    name: first.into(),
-                    kind,
-                    size,
-                });
+                listed.push(Listed { name: first.into(), kind, size });
             }
         }
         if listed.is_empty() && whole != "." {
@@ -116,9 +88,6 @@ impl Files for Table {
             return Err(error(ErrorCode::Changed, "the file is another one now"));
         }
         self.files.borrow_mut().insert(whole.clone(), text.into());
-        Ok(FileDigest {
-            path: whole,
-            sha256: digest(text),
-        })
+        Ok(FileDigest { path: whole, sha256: digest(text) })
     }
 }

@@ -69,26 +69,15 @@ fn call(_: &Context, call: &ToolCall) -> Result<String, Failure> {
 fn dispatch(tasks: &impl Tasks, call: &ToolCall) -> Result<String, Failure> {
     match call.name.as_str() {
         "update_tasks" => update_tasks(tasks, &Arguments::parse(call, UPDATE_TASKS)?),
-        other => Err(Failure::new(
-            "unknown-tool",
-            format!("There is no tool `{other}` here; there is update_tasks."),
-        )),
+        other => Err(Failure::new("unknown-tool", format!("There is no tool `{other}` here; there is update_tasks."))),
     }
 }
 
 fn update_tasks(host: &impl Tasks, arguments: &Arguments) -> Result<String, Failure> {
-    let tasks = arguments
-        .objects("tasks")
-        .iter()
-        .enumerate()
-        .map(task)
-        .collect::<Result<Vec<_>, _>>()?;
+    let tasks = arguments.objects("tasks").iter().enumerate().map(task).collect::<Result<Vec<_>, _>>()?;
     let mut ids = BTreeSet::new();
     if let Some(task) = tasks.iter().find(|task| !ids.insert(task.id.as_str())) {
-        return Err(invalid(&format!(
-            "the id `{}` occurs twice; give each task an id of its own",
-            task.id
-        )));
+        return Err(invalid(&format!("the id `{}` occurs twice; give each task an id of its own", task.id)));
     }
     host.replace(&tasks).map_err(|message| Failure::new("tasks", message))?;
     Ok(rendered(&tasks))
@@ -96,17 +85,12 @@ fn update_tasks(host: &impl Tasks, arguments: &Arguments) -> Result<String, Fail
 
 fn task((index, fields): (usize, &Arguments)) -> Result<Task, Failure> {
     let text = |name: &str, chars_max: usize| {
-        let text = fields
-            .text(name)
-            .unwrap_or_default()
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
+        let text = fields.text(name).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
         match text.chars().count() {
             0 => Err(invalid(&format!("tasks[{index}].{name} is empty"))),
-            count if count > chars_max => Err(invalid(&format!(
-                "tasks[{index}].{name} has {count} characters; at most {chars_max} are shown"
-            ))),
+            count if count > chars_max => {
+                Err(invalid(&format!("tasks[{index}].{name} has {count} characters; at most {chars_max} are shown")))
+            }
             _ => Ok(text),
         }
     };
@@ -115,11 +99,7 @@ fn task((index, fields): (usize, &Arguments)) -> Result<Task, Failure> {
         "in-progress" => Status::InProgress,
         _ => Status::Pending,
     };
-    Ok(Task {
-        id: text("id", ID_CHARS_MAX)?,
-        title: text("title", TITLE_CHARS_MAX)?,
-        status,
-    })
+    Ok(Task { id: text("id", ID_CHARS_MAX)?, title: text("title", TITLE_CHARS_MAX)?, status })
 }
 
 fn invalid(problem: &str) -> Failure {
@@ -164,11 +144,7 @@ mod tests {
     }
 
     fn update(list: &List, arguments: &str) -> Result<String, String> {
-        let call = ToolCall {
-            id: "1".into(),
-            name: "update_tasks".into(),
-            arguments: arguments.into(),
-        };
+        let call = ToolCall { id: "1".into(), name: "update_tasks".into(), arguments: arguments.into() };
         dispatch(list, &call).map_err(|failure| {
             assert_eq!(failure.code, "arguments");
             failure.message
@@ -191,15 +167,7 @@ mod tests {
              [x] 1: Read the profile\n[-] 2: Find outcomes\n[-] 3: Draft\n[ ] 4: Check"
         );
         let statuses: Vec<Status> = list.0.borrow().iter().map(|task| task.status).collect();
-        assert_eq!(
-            statuses,
-            [
-                Status::Completed,
-                Status::InProgress,
-                Status::InProgress,
-                Status::Pending
-            ]
-        );
+        assert_eq!(statuses, [Status::Completed, Status::InProgress, Status::InProgress, Status::Pending]);
         assert_eq!(update(&list, r#"{"tasks":[]}"#).unwrap(), "The task list is empty.");
         assert!(list.0.borrow().is_empty());
     }
@@ -214,34 +182,16 @@ mod tests {
                 "the id `1` occurs twice; give each task an id of its own.",
             ),
             (one("", "a"), "tasks[0].id is empty."),
-            (
-                format!("{},{}", one("1", "a"), one("2", " ")),
-                "tasks[1].title is empty.",
-            ),
-            (
-                one("1", &long),
-                "tasks[0].title has 201 characters; at most 200 are shown.",
-            ),
+            (format!("{},{}", one("1", "a"), one("2", " ")), "tasks[1].title is empty."),
+            (one("1", &long), "tasks[0].title has 201 characters; at most 200 are shown."),
         ] {
             let list = List::default();
-            assert_eq!(
-                update(&list, &format!(r#"{{"tasks":[{tasks}]}}"#)).unwrap_err(),
-                format!("`tasks`: {problem}")
-            );
+            assert_eq!(update(&list, &format!(r#"{{"tasks":[{tasks}]}}"#)).unwrap_err(), format!("`tasks`: {problem}"));
             assert!(list.0.borrow().is_empty());
         }
         let many = vec![one("1", "a"); 101].join(",");
         let message = update(&List::default(), &format!(r#"{{"tasks":[{many}]}}"#)).unwrap_err();
-        assert!(
-            message.starts_with("`tasks`: at most 100 entries, found 101. The arguments of"),
-            "{message}"
-        );
-        assert!(
-            update(
-                &List::default(),
-                r#"{"tasks":[{"id":"1","title":"a","status":"done"}]}"#
-            )
-            .is_err()
-        );
+        assert!(message.starts_with("`tasks`: at most 100 entries, found 101. The arguments of"), "{message}");
+        assert!(update(&List::default(), r#"{"tasks":[{"id":"1","title":"a","status":"done"}]}"#).is_err());
     }
 }

@@ -1,31 +1,113 @@
-//! A deterministic planner: no network, no language model, no text that was written in advance for a topic.
+//! A deterministic planner: no network, no language model, no text written in advance for a topic.
 //!
-//! It sees what a language model would see (system prompt, conversation, tools) and works the same loop: look around,
-//! read the class and the curriculum, read skills, write the lesson.
-pub(crate) mod advice;
-pub(crate) mod bank;
-pub(crate) mod choose;
-pub(crate) mod compose;
-pub(crate) mod gather;
-pub(crate) mod matching;
-pub(crate) mod material;
-pub(crate) mod means;
-pub(crate) mod needs;
-pub(crate) mod phrase;
-pub(crate) mod profile;
-pub(crate) mod prompt;
-pub(crate) mod questions;
-pub(crate) mod render;
-pub(crate) mod request;
-pub(crate) mod sections;
-pub(crate) mod sources;
-pub(crate) mod talk;
-pub(crate) mod timing;
-pub(crate) mod title;
-pub(crate) mod weave;
-pub(crate) mod wish;
-pub(crate) mod words;
+//! It sees what a language model would see, the system prompt, the conversation and the tools, and works the same loop.
+//! For a new lesson it lists `classes` and `curriculum`, reads the class profile and every curriculum file, chooses one
+//! to three outcomes, reads the skills it uses, notes its tasks, and writes the lesson. Where a tool fails it tries once
+//! more; then it goes on without and says so in the lesson. Where the topic fits no outcome it says so and writes none.
+//!
+//! What a lesson holds comes from the fields of the curriculum file and the class profile. How it is taught comes from a
+//! bank of activity patterns (`offline/bank/*.md`) that is filled from those fields. Nothing is drawn by lot: the same
+//! request gives the same answer, and no state is kept between two calls. Every lesson says under "About this draft"
+//! that it was written this way.
+//!
+//! Ways of working, by what the last message and the command ask for:
+//! - a request under `create-lesson`, or without a command: a new lesson; a follow-up such as "now for 1B" takes over
+//!   what it leaves out from the request before, and "make the starter shorter" changes the lesson above;
+//! - a request under `refine-lesson`: the lesson named, with the part named changed and every other byte as it was;
+//! - a message that begins with `<rework`: sections revised, alternatives offered, evidence repaired.
+//!
+//! Reading order: `talk` (what was asked and answered so far), `plan` (the order of work), `matching` (which outcomes),
+//! `gather` and `compose` (from entries to a lesson), `revise` (changing one), `bank` and `render` (the patterns).
 
-/// The offline planner.
-#[derive(Debug, Clone, Copy, Default)]
+mod advice;
+mod answers;
+mod bank;
+mod choose;
+mod compose;
+mod gather;
+mod look;
+mod matching;
+mod material;
+mod means;
+mod minutes;
+mod needs;
+mod phrase;
+mod plan;
+mod profile;
+mod prompt;
+mod questions;
+mod read_back;
+mod refine;
+mod remarks;
+mod render;
+mod repair;
+mod request;
+mod reshape;
+mod revise;
+mod rework;
+mod sections;
+mod session;
+mod sources;
+mod talk;
+mod timing;
+mod title;
+mod weave;
+mod wish;
+mod words;
+
+use ta_core::message::StopReason;
+use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
+
+use crate::estimate;
+use prompt::Prompt;
+use talk::{Desk, Talk};
+
+/// The offline planner. It has no settings and no state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Offline;
+
+impl Offline {
+    /// Answers a request: with tool calls while something has to be read, then with text. The same request always gets
+    /// the same answer.
+    #[must_use]
+    pub fn answer(&self, request: &ModelRequest) -> ModelAnswer {
+        let prompt = Prompt::read(&request.system);
+        let talk = Talk::read(&request.messages, !request.tools.is_empty());
+        let mut desk = Desk::new(talk, &request.tools);
+        let said = said(&mut desk, &prompt);
+        let calls = if said.is_none() { desk.take_calls() } else { Vec::new() };
+        let text = said.unwrap_or_default();
+        let stop = if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse };
+        let usage = estimate::usage(request, &text, &calls);
+        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0 }
+    }
+}
+
+fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
+    if desk.talk.is_rework() {
+        return rework::rework(desk);
+    }
+    let command = prompt.command.rsplit(':').next().unwrap_or_default();
+    if command.contains("refine") {
+        return refine::refine(desk);
+    }
+    let plans = command.is_empty() || ["create", "plan", "lesson"].iter().any(|word| command.contains(word));
+    if !plans {
+        return Some(answers::other_command(command));
+    }
+    let follows_up = desk.talk.earlier_lesson().is_some_and(|lesson| refine::is_about_change(&desk.talk.request(), lesson));
+    if follows_up { refine::refine_here(desk) } else { plan::create(desk, prompt) }
+}
+
+impl Model for Offline {
+    fn provider(&self) -> &'static str {
+        "offline"
+    }
+
+    fn complete<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
+        Box::pin(std::future::ready(Ok(self.answer(request))))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -85,6 +85,9 @@ impl From<WorkspaceError> for RuntimeError {
 
 impl From<StoreError> for RuntimeError {
     fn from(error: StoreError) -> Self {
-        Self::environment(error.code(), error.to_string(), error.hint())
+        // An id that names nothing is what somebody typed, not trouble with the journal.
+        let typed = matches!(error.code(), "store.not_found" | "store.ambiguous" | "store.prefix_too_short" | "store.bad_id");
+        let kind = if typed { Kind::Usage } else { Kind::Environment };
+        Self { kind, ..Self::environment(error.code(), error.to_string(), error.hint()) }
     }
 }

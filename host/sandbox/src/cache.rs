@@ -6,6 +6,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write as _};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
@@ -31,31 +32,21 @@ pub struct CacheReport {
 
 pub(crate) struct Cache {
     directory: PathBuf,
+    /// Components are loaded side by side; one of them makes the key.
+    making_key: Mutex<()>,
 }
 
 impl Cache {
     pub(crate) const fn new(directory: PathBuf) -> Self {
-        Self { directory }
+        Self { directory, making_key: Mutex::new(()) }
     }
 
-    /// The component in its compiled form, compiled now where the cache is in any doubt.
-    pub(crate) fn component(&self, engine: &Engine, sha256: &str, bytes: &[u8]) -> wasmtime::Result<(Component, CacheReport)> {
-        let name = file_name(engine, sha256);
-        let mut rejected = None;
-        match self.load(engine, &name) {
-            Ok(Some(component)) => return Ok((component, CacheReport { hit: true, rejected: None })),
-            Ok(None) => {}
-            Err(reason) => rejected = Some(reason),
-        }
-        let component = Component::new(engine, bytes)?;
-        if let Err(reason) = self.store(&name, &component) {
-            // A cache that cannot be written costs time, nothing else.
-            rejected = rejected.or(Some(reason));
-        }
-        Ok((component, CacheReport { hit: false, rejected }))
-    }
-
-    fn load(&self, engine: &Engine, name: &str) -> Result<Option<Component>, String> {
+    /// The component in its compiled form, where it was kept.
+    ///
+    /// # Errors
+    /// Why what is there must not be used.
+    pub(crate) fn load(&self, engine: &Engine, sha256: &str) -> Result<Option<Component>, String> {
+        let name = &file_name(engine, sha256);
         let directory = self.open()?;
         let Some(bytes) = read(&directory, name)? else { return Ok(None) };
         let (mac, code) = bytes.split_at_checked(MAC_BYTES).ok_or("the file is truncated")?;
@@ -64,7 +55,12 @@ impl Cache {
         deserialize(engine, code).map(Some)
     }
 
-    fn store(&self, name: &str, component: &Component) -> Result<(), String> {
+    /// Keeps the component's compiled form.
+    ///
+    /// # Errors
+    /// Why it was not kept.
+    pub(crate) fn store(&self, engine: &Engine, sha256: &str, component: &Component) -> Result<(), String> {
+        let name = &file_name(engine, sha256);
         let directory = self.open()?;
         let key = self.key(&directory)?;
         let code = component.serialize().map_err(|error| error.to_string())?;
@@ -100,6 +96,7 @@ impl Cache {
 
     /// The key of this installation, made at the first use.
     fn key(&self, directory: &Dir) -> Result<Vec<u8>, String> {
+        let _one = self.making_key.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(key) = read(directory, KEY_FILE)? {
             return if key.len() == MAC_BYTES { Ok(key) } else { Err("its key file is damaged; delete it".into()) };
         }

@@ -1,5 +1,6 @@
 //! How calls fail and why components are refused.
 
+use ta_core::text::visible;
 use wasmtime::Trap;
 
 use crate::limits::REASON_BYTES_MAX;
@@ -16,10 +17,16 @@ pub struct Failure {
 
 impl Failure {
     pub(crate) fn new(code: &'static str, reason: impl Into<String>) -> Self {
-        let mut reason = reason.into();
-        cut(&mut reason, REASON_BYTES_MAX);
-        Self { code, reason }
+        Self { code, reason: shown(reason.into()) }
     }
+}
+
+/// A text that may hold a guest's own words, such as the name of an import: bounded, and nothing in it acts on a terminal.
+fn shown(mut text: String) -> String {
+    cut(&mut text, REASON_BYTES_MAX);
+    let mut text = visible(&text);
+    cut(&mut text, REASON_BYTES_MAX);
+    text
 }
 
 /// Cuts a text at a character boundary.
@@ -55,8 +62,9 @@ pub(crate) fn of_error(error: &wasmtime::Error, instantiating: bool) -> Failure 
     if let Some(trap) = error.downcast_ref::<Trap>() {
         return of_trap(*trap, &cause);
     }
-    // The engine has no types for these; the torture guests keep the words honest.
-    let has = |words: &str| format!("{error:#}").contains(words);
+    // The engine has no types for these; the torture guests keep the words honest. Only the cause is read: what
+    // stands around it is a backtrace with names that the guest chose.
+    let has = |words: &str| cause.contains(words);
     if has("fuel allocated for hostcalls") {
         return Failure::new("hook.payload", "it handed over more data than one crossing may carry");
     }
@@ -65,6 +73,9 @@ pub(crate) fn of_error(error: &wasmtime::Error, instantiating: bool) -> Failure 
     }
     if has("handle limit exceeded") || has("resource limit exceeded") || has("table limits") {
         return Failure::new("hook.limit", cause);
+    }
+    if cause.starts_with("requested len ") && has(" exceeds limit ") {
+        return Failure::new("hook.limit", "it asked for more random bytes than one request may give");
     }
     let code = if instantiating { "hook.trap" } else { "hook.malformed" };
     Failure::new(code, cause)
@@ -94,8 +105,6 @@ pub struct SandboxError {
 
 impl SandboxError {
     pub(crate) fn new(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        let mut message = message.into();
-        cut(&mut message, REASON_BYTES_MAX);
-        Self { code, message, hint: hint.into() }
+        Self { code, message: shown(message.into()), hint: hint.into() }
     }
 }

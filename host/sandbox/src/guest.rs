@@ -13,7 +13,7 @@ use crate::cache::CacheReport;
 use crate::call::{Ended, Work};
 use crate::engine::Sandbox;
 use crate::failure::SandboxError;
-use crate::inspect::{Inspection, PACKAGE, VERSION};
+use crate::inspect::{Inspection, PACKAGE, VERSION, unknown_import};
 use crate::invocation::Invocation;
 use crate::limits::{Kind, Limits};
 use crate::rights::{Capability, Rights};
@@ -75,7 +75,7 @@ impl Sandbox {
     /// `plugin.malformed` where it is no component, `plugin.world_mismatch` where it was built against another contract.
     pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, SandboxError> {
         let limits = Limits::of(Kind::Tool).with_runtime();
-        let (component, _) = self.compile(bytes, &digest(bytes), &limits)?;
+        let (component, _) = self.compile_blocking(bytes, &digest(bytes), &limits)?;
         Inspection::of(&self.inner.engine, &component)
     }
 
@@ -102,11 +102,11 @@ impl Sandbox {
         }
         let limits = if rights.has(Capability::Wasi) { limits.with_runtime() } else { limits };
         let named = |error: SandboxError| SandboxError { message: format!("{name}: {}", error.message), ..error };
-        let (component, cache) = self.compile(bytes, &sha256, &limits).map_err(named)?;
+        let (component, cache) = self.compile(bytes, &sha256, &limits).await.map_err(named)?;
         let inspection = Inspection::of(&self.inner.engine, &component).map_err(named)?;
         inspection.permit(name, &rights)?;
         let linker = if rights.has(Capability::Wasi) { &self.inner.linker_with_wasi } else { &self.inner.linker };
-        let pre = linker.instantiate_pre(&component).map_err(|error| mismatch(name, &error))?;
+        let pre = linker.instantiate_pre(&component).map_err(|error| unlinked(name, &inspection, &error))?;
         let indices = indices(&component, &pre).map_err(|error| mismatch(name, &error))?;
         let mut guest = Guest {
             name: name.to_owned(),
@@ -121,19 +121,6 @@ impl Sandbox {
         };
         guest.tools = self.try_once(&guest).await?;
         Ok(guest)
-    }
-
-    fn compile(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Result<(Component, CacheReport), SandboxError> {
-        header(bytes, limits)?;
-        let engine = &self.inner.engine;
-        let compiled = match &self.inner.cache {
-            Some(cache) => cache.component(engine, sha256, bytes),
-            None => Component::new(engine, bytes).map(|it| (it, CacheReport { hit: false, rejected: None })),
-        };
-        compiled.map_err(|error| {
-            let hint = "build it again; `cargo xtask guests` rebuilds the shipped ones";
-            SandboxError::new("plugin.malformed", format!("this is no valid component: {error:#}"), hint)
-        })
     }
 
     /// Types are checked only on an instance, so one is made; a component that offers tools says which.
@@ -173,19 +160,11 @@ fn digest(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// Refuses what is no component before anything else looks at it.
-fn header(bytes: &[u8], limits: &Limits) -> Result<(), SandboxError> {
-    if bytes.len() > limits.component_bytes {
-        let message = format!("the component has {} bytes; it may have {}", bytes.len(), limits.component_bytes);
-        let hint = "a guest that carries a language runtime needs the capability `wasi`, which allows more";
-        return Err(SandboxError::new("plugin.too_large", message, hint));
-    }
-    let malformed = |message: &str, hint: &str| Err(SandboxError::new("plugin.malformed", message, hint));
-    match bytes.get(..8) {
-        Some(b"\0asm\x0d\0\x01\0") => Ok(()),
-        Some(b"\0asm\x01\0\0\0") => malformed("this is a core module, not a component", "turn it into one with wit-component"),
-        _ => malformed("this is no WebAssembly component", "give a `.wasm` file that was built as a component"),
-    }
+/// Imports that are there and have another type break the contract; a part of WASI that is not there was never on offer.
+fn unlinked(name: &str, inspection: &Inspection, error: &wasmtime::Error) -> SandboxError {
+    let text = format!("{error:#}");
+    let named = |import: &&String| import.starts_with("wasi:") && text.contains(&format!("`{import}`"));
+    inspection.imports.iter().find(named).map_or_else(|| mismatch(name, error), |import| unknown_import(name, import))
 }
 
 fn mismatch(name: &str, error: &wasmtime::Error) -> SandboxError {

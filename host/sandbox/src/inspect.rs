@@ -70,14 +70,17 @@ impl Inspection {
             match need {
                 Some(capability) if rights.has(capability) => {}
                 Some(capability) => return Err(denied(name, import, capability)),
-                None => {
-                    let message = format!("{name}: it imports `{import}`, which this host does not have");
-                    return Err(SandboxError::new("plugin.import_denied", message, "guests get nothing but the imports in `wit/plugin`"));
-                }
+                None => return Err(unknown_import(name, import)),
             }
         }
         Ok(())
     }
+}
+
+/// For an import that nobody can be granted.
+pub(crate) fn unknown_import(name: &str, import: &str) -> SandboxError {
+    let message = format!("{name}: it imports `{import}`, which this host does not have");
+    SandboxError::new("plugin.import_denied", message, "guests get nothing but the imports in `wit/plugin`")
 }
 
 fn denied(name: &str, import: &str, capability: Capability) -> SandboxError {

@@ -53,6 +53,14 @@ pub(crate) const TABLES_MAX: usize = 64;
 pub(crate) const TABLE_ELEMENTS_MAX: usize = 100_000;
 /// Random bytes of one request.
 pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;
+/// Random bytes of one request to WASI: a runtime seeds its generator with some thousands.
+pub(crate) const WASI_RANDOM_BYTES_MAX: u64 = 64 * KIB as u64;
+/// Components within components: a composition of compositions has three.
+pub(crate) const NESTING_MAX: u32 = 16;
+/// Definitions of a component, in bytes, when every instance within it is written out: the largest runtime has 1 MiB.
+pub(crate) const UNFOLDED_BYTES_MAX: u64 = 32 * MIB as u64;
+/// The stack of a thread that compiles: what a main thread has.
+pub(crate) const COMPILE_STACK_BYTES: usize = 8 * MIB;
 /// A file that is read or written.
 pub(crate) const FILE_BYTES_MAX: u64 = MIB as u64;
 /// Entries of a directory that are listed.
@@ -67,6 +75,17 @@ pub(crate) const TASKS_MAX: usize = 100;
 pub(crate) const QUESTION_PARTS_MAX: usize = 200;
 /// Text of a guest's failure that is kept.
 pub(crate) const REASON_BYTES_MAX: usize = 2 * KIB;
+
+/// What compiling may cost. A compiler takes a tenth of a millisecond for the smallest function, and for some large
+/// ones the square of their length.
+pub(crate) struct CompileLimits {
+    /// Functions of all core modules.
+    pub(crate) functions: u64,
+    /// Bytes of one function.
+    pub(crate) body_bytes: u64,
+    /// Time until nobody waits any more, in milliseconds.
+    pub(crate) compile_ms: u64,
+}
 
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +153,15 @@ impl Limits {
                 questions: 0,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
+        }
+    }
+
+    /// What compiling the component may cost.
+    pub(crate) const fn compile(&self) -> CompileLimits {
+        if self.component_bytes > COMPONENT_BYTES_MAX {
+            CompileLimits { functions: 100_000, body_bytes: MIB as u64, compile_ms: 240_000 }
+        } else {
+            CompileLimits { functions: 20_000, body_bytes: 256 * KIB as u64, compile_ms: 60_000 }
         }
     }
 

@@ -7,6 +7,8 @@ use rand::SeedableRng as _;
 use rand::rngs::StdRng;
 use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx};
 
+use crate::limits::WASI_RANDOM_BYTES_MAX;
+
 struct JournalClock {
     now_ms: u64,
 }
@@ -38,6 +40,7 @@ pub(crate) fn context(now_ms: u64, seed: [u8; 32]) -> WasiCtx {
         .secure_random(StdRng::from_seed(seed))
         .insecure_random(StdRng::from_seed(seed))
         .insecure_random_seed(insecure)
+        .max_random_size(WASI_RANDOM_BYTES_MAX)
         .wall_clock(JournalClock { now_ms })
         .monotonic_clock(JournalClock { now_ms })
         .allow_tcp(false)

@@ -23,17 +23,10 @@ impl Arguments {
     /// A failure of code `arguments` that names the argument, what was expected and the whole schema, so that the model can repair its call.
     pub fn parse(call: &ToolCall, schema: &str) -> Result<Self, Failure> {
         let fail = |problem: String| {
-            Failure::new(
-                "arguments",
-                format!("{problem}. The arguments of `{}` are: {}", call.name, squeezed(schema)),
-            )
+            Failure::new("arguments", format!("{problem}. The arguments of `{}` are: {}", call.name, squeezed(schema)))
         };
         // Some models send nothing at all where no argument is needed.
-        let text = if call.arguments.trim().is_empty() {
-            "{}"
-        } else {
-            call.arguments.as_str()
-        };
+        let text = if call.arguments.trim().is_empty() { "{}" } else { call.arguments.as_str() };
         let value: Value =
             serde_json::from_str(text).map_err(|error| fail(format!("The arguments are not valid JSON: {error}")))?;
         let schema: Value = serde_json::from_str(schema)
@@ -66,16 +59,8 @@ impl Arguments {
     /// The objects of a list; none when it was left out.
     #[must_use]
     pub fn objects(&self, name: &str) -> Vec<Self> {
-        let items = self
-            .0
-            .get(name)
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
-        items
-            .iter()
-            .filter_map(|item| item.as_object().cloned().map(Self))
-            .collect()
+        let items = self.0.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        items.iter().filter_map(|item| item.as_object().cloned().map(Self)).collect()
     }
 }
 
@@ -83,10 +68,7 @@ impl Failure {
     /// A failure with a stable word and what went wrong and what to do.
     #[must_use]
     pub fn new(code: &str, message: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            message: message.into(),
-        }
+        Self { code: code.into(), message: message.into() }
     }
 }
 
@@ -111,20 +93,11 @@ fn check(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
 fn check_object(schema: &Value, fields: &Map<String, Value>, at: &str) -> Result<(), String> {
     let none = Map::new();
     let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let required: Vec<&str> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     if let Some(name) = fields.keys().find(|name| !properties.contains_key(*name)) {
         let names: Vec<String> = properties.keys().map(|name| format!("`{name}`")).collect();
-        return Err(format!(
-            "{}: there is no such argument; there are {}",
-            place(&below(at, name)),
-            names.join(", ")
-        ));
+        return Err(format!("{}: there is no such argument; there are {}", place(&below(at, name)), names.join(", ")));
     }
     if let Some(name) = required.iter().find(|name| !fields.contains_key(**name)) {
         return Err(format!("{}: missing", place(&below(at, name))));
@@ -148,10 +121,7 @@ fn check_array(schema: &Value, items: &[Value], at: &str) -> Result<(), String> 
     let Some(schema) = schema.get("items") else {
         return Ok(());
     };
-    items
-        .iter()
-        .enumerate()
-        .try_for_each(|(index, item)| check(schema, item, &format!("{at}[{index}]")))
+    items.iter().enumerate().try_for_each(|(index, item)| check(schema, item, &format!("{at}[{index}]")))
 }
 
 fn check_text(schema: &Value, text: &str, at: &str) -> Result<(), String> {
@@ -162,11 +132,7 @@ fn check_text(schema: &Value, text: &str, at: &str) -> Result<(), String> {
     if words.iter().any(|word| folded(word) == folded(text)) {
         return Ok(());
     }
-    Err(mismatch(
-        at,
-        &format!("one of {}", words.join(", ")),
-        &Value::String(text.into()),
-    ))
+    Err(mismatch(at, &format!("one of {}", words.join(", ")), &Value::String(text.into())))
 }
 
 fn check_integer(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
@@ -181,28 +147,16 @@ fn check_integer(schema: &Value, value: &Value, at: &str) -> Result<(), String> 
 fn whole(value: &Value) -> Option<u64> {
     // Above 2^53 a float no longer says which whole number it means.
     const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
-    let float = || {
-        value
-            .as_f64()
-            .filter(|float| float.fract() == 0.0 && (0.0..=EXACT_MAX).contains(float))
-    };
+    let float = || value.as_f64().filter(|float| float.fract() == 0.0 && (0.0..=EXACT_MAX).contains(float));
     value.as_u64().or_else(|| float().map(|float| float as u64))
 }
 
 fn below(at: &str, name: &str) -> String {
-    if at.is_empty() {
-        name.into()
-    } else {
-        format!("{at}.{name}")
-    }
+    if at.is_empty() { name.into() } else { format!("{at}.{name}") }
 }
 
 fn place(at: &str) -> String {
-    if at.is_empty() {
-        "The arguments".into()
-    } else {
-        format!("`{}`", cut(at))
-    }
+    if at.is_empty() { "The arguments".into() } else { format!("`{}`", cut(at)) }
 }
 
 fn mismatch(at: &str, expected: &str, found: &Value) -> String {
@@ -255,18 +209,11 @@ mod tests {
             "properties": { "status": { "type": "string", "enum": ["pending", "in-progress"] } } } } } }"#;
 
     fn parse(arguments: &str) -> Result<Arguments, String> {
-        let call = ToolCall {
-            id: "1".into(),
-            name: "try".into(),
-            arguments: arguments.into(),
-        };
+        let call = ToolCall { id: "1".into(), name: "try".into(), arguments: arguments.into() };
         Arguments::parse(&call, SCHEMA).map_err(|failure| {
             assert_eq!(failure.code, "arguments");
             let (problem, schema) = failure.message.split_once(". The arguments of `try` are: ").unwrap();
-            assert!(
-                schema.starts_with(r#"{ "type": "object", "required": ["path"], "#),
-                "{schema}"
-            );
+            assert!(schema.starts_with(r#"{ "type": "object", "required": ["path"], "#), "{schema}");
             problem.to_owned()
         })
     }
@@ -278,10 +225,7 @@ mod tests {
         assert_eq!(arguments.integer("limit"), Some(3));
         assert_eq!(arguments.objects("tasks")[0].text("status"), Some("In_Progress"));
         assert!(!arguments.flag("quiet"));
-        assert_eq!(
-            parse(r#"{ "path": "a.md", "limit": null }"#).unwrap().integer("limit"),
-            None
-        );
+        assert_eq!(parse(r#"{ "path": "a.md", "limit": null }"#).unwrap().integer("limit"), None);
     }
 
     #[test]
@@ -295,14 +239,8 @@ mod tests {
                 r#"{ "path": "a", "file": "b" }"#,
                 "`file`: there is no such argument; there are `limit`, `path`, `tasks`",
             ),
-            (
-                r#"{ "path": "a", "limit": 0 }"#,
-                "`limit`: expected a whole number of at least 1, found the number 0",
-            ),
-            (
-                r#"{ "path": "a", "limit": -1 }"#,
-                "`limit`: expected a whole number of at least 1, found the number -1",
-            ),
+            (r#"{ "path": "a", "limit": 0 }"#, "`limit`: expected a whole number of at least 1, found the number 0"),
+            (r#"{ "path": "a", "limit": -1 }"#, "`limit`: expected a whole number of at least 1, found the number -1"),
             (
                 r#"{ "path": "a", "limit": "2" }"#,
                 "`limit`: expected a whole number of at least 1, found the text \"2\"",
@@ -311,18 +249,11 @@ mod tests {
                 r#"{ "path": "a", "tasks": [{ "status": "done" }] }"#,
                 "`tasks[0].status`: expected one of pending, in-progress, found the text \"done\"",
             ),
-            (
-                r#"{ "path": "a", "tasks": [{}, {}, {}] }"#,
-                "`tasks`: at most 2 entries, found 3",
-            ),
+            (r#"{ "path": "a", "tasks": [{}, {}, {}] }"#, "`tasks`: at most 2 entries, found 3"),
         ] {
             assert_eq!(parse(arguments).unwrap_err(), problem, "{arguments}");
         }
-        assert!(
-            parse("{ path: a }")
-                .unwrap_err()
-                .starts_with("The arguments are not valid JSON: ")
-        );
+        assert!(parse("{ path: a }").unwrap_err().starts_with("The arguments are not valid JSON: "));
     }
 
     #[test]

@@ -1,13 +1,6 @@
 //! Generated from `wit/plugin`: what a guest may import once, and one module for each point that it exports.
 
-#![allow(
-    missing_docs,
-    unsafe_code,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic,
-    reason = "generated"
-)]
+#![allow(missing_docs, unsafe_code, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]
 
 pub mod imports {
     wit_bindgen::generate!({ path: "../plugin", world: "imports", additional_derives: [PartialEq] });

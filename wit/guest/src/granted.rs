@@ -21,11 +21,7 @@ pub fn locate(granted: &[Granted], path: &str) -> Option<Place> {
         let name = granted_name(granted);
         let path = path_from(name, path)?.to_owned();
         let depth = if name == "." { 0 } else { name.len() };
-        let place = Place {
-            directory: granted.name.clone(),
-            path,
-            writable: granted.writable,
-        };
+        let place = Place { directory: granted.name.clone(), path, writable: granted.writable };
         Some((depth, place))
     });
     places.max_by_key(|(depth, _)| *depth).map(|(_, place)| place)
@@ -54,21 +50,14 @@ mod tests {
     use crate::workspace::Granted;
 
     fn granted(names: &[(&str, bool)]) -> Vec<Granted> {
-        let granted = |(name, writable): &(&str, bool)| Granted {
-            name: (*name).into(),
-            writable: *writable,
-        };
+        let granted = |(name, writable): &(&str, bool)| Granted { name: (*name).into(), writable: *writable };
         names.iter().map(granted).collect()
     }
 
     #[test]
     fn the_longest_granted_name_wins() {
         let all = granted(&[(".", false), ("lessons", true), ("lessons/old", false), ("les", true)]);
-        let found = |path| {
-            locate(&all, path)
-                .map(|place| (place.directory, place.path, place.writable))
-                .unwrap()
-        };
+        let found = |path| locate(&all, path).map(|place| (place.directory, place.path, place.writable)).unwrap();
         assert_eq!(found("lessons/a.md"), ("lessons".into(), "a.md".into(), true));
         assert_eq!(found("lessons"), ("lessons".into(), ".".into(), true));
         assert_eq!(found("lessons/old/a.md"), ("lessons/old".into(), "a.md".into(), false));

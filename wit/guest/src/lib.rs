@@ -28,6 +28,7 @@
 #[cfg(feature = "tool")]
 pub mod arguments;
 mod bindings;
+mod context;
 mod export;
 pub mod granted;
 mod responses;
@@ -61,7 +62,5 @@ pub use types::{Abort, Context, Decision, Entry, FileDigest, Finding, Rework, Se
 /// A configuration value, parsed, or the default where there is none or it does not parse.
 #[must_use]
 pub fn config_or<T: std::str::FromStr>(name: &str, default: T) -> T {
-    config::get(name)
-        .and_then(|value| value.trim().parse().ok())
-        .unwrap_or(default)
+    config::get(name).and_then(|value| value.trim().parse().ok()).unwrap_or(default)
 }

@@ -1,10 +1,6 @@
 //! Words for verdicts: `Response::pass()`, `Response::abort(…)`, each with notes and findings.
 
-#![allow(
-    unused_macros,
-    unused_imports,
-    reason = "which of these are used depends on the features"
-)]
+#![allow(unused_macros, unused_imports, reason = "which of these are used depends on the features")]
 
 use crate::types::{Abort, Finding, Rework, Section};
 
@@ -14,11 +10,7 @@ macro_rules! responses {
         #[cfg(feature = $feature)]
         impl From<crate::$point::Verdict> for crate::$point::Response {
             fn from(verdict: crate::$point::Verdict) -> Self {
-                Self {
-                    verdict,
-                    notes: Vec::new(),
-                    findings: Vec::new(),
-                }
+                Self { verdict, notes: Vec::new(), findings: Vec::new() }
             }
         }
 
@@ -33,10 +25,7 @@ macro_rules! responses {
             /// The run ends, with a stable word for the trace and a reason for the person.
             #[must_use]
             pub fn abort(code: &str, reason: impl Into<String>) -> Self {
-                let abort = Abort {
-                    code: code.into(),
-                    reason: reason.into(),
-                };
+                let abort = Abort { code: code.into(), reason: reason.into() };
                 crate::$point::Verdict::Abort(abort).into()
             }
 
@@ -81,11 +70,7 @@ macro_rules! reworks {
             /// The model is asked again, at most `rounds_max` times by this hook.
             #[must_use]
             pub fn rework(instruction: impl Into<String>, rounds_max: u32) -> Self {
-                let rework = Rework {
-                    instruction: instruction.into(),
-                    accepted: Vec::new(),
-                    rounds_max,
-                };
+                let rework = Rework { instruction: instruction.into(), accepted: Vec::new(), rounds_max };
                 crate::$point::Verdict::Rework(rework).into()
             }
 

@@ -44,8 +44,8 @@ const UNSHARED_WORDS: usize = 6;
 const UNSHARED_WORDS_THIN: usize = 8;
 /// Fewer will do where the description speaks as an outcome: it cannot be an activity then.
 const UNSHARED_WORDS_VOICED: usize = 4;
-/// One shared word among this many others is an accident.
-const UNSHARED_TO_SHARED: usize = 6;
+/// A single word of teaching in common with the entry ("reads", "explains") is an accident.
+const SHARED_TEACHING_MAX: usize = 1;
 
 /// Reports descriptions that do not belong to their codes.
 pub(super) fn check(page: &Page, library: &Library, standings: &Standings, findings: &mut Vec<Finding>) {
@@ -77,16 +77,19 @@ fn judge(beside: &Beside, lexicon: &Lexicon<'_>) -> Option<String> {
     let own_score = scores.fold(Score::default(), |best, score| if score.weight > best.weight { score } else { best });
     let others = others.into_iter().filter(|shelf| !shelf.is_of(&beside.named));
     let better = others.filter_map(|shelf| {
-        let at_home = own.iter().any(|own| own.source.path == shelf.source.path);
         let score = lexicon.score(shelf, &words);
-        let copied = || score.words == words.len() && own_score.words < words.len() && is_copied(beside, shelf, &own);
-        let fits = is_better(score, own_score, &words, at_home, lexicon) || copied();
-        fits.then_some((score.weight, at_home, shelf))
+        if score.words <= own_score.words {
+            return None;
+        }
+        let copied = || score.words == words.len() && is_copied(beside, shelf, &own);
+        let kinship = Kinship::of(shelf, &own);
+        let fits = is_better(score, own_score, &words, kinship, lexicon) || copied();
+        fits.then_some((score.weight, kinship != Kinship::Abroad, shelf))
     });
     // Of equally good fits the one in the code's own file is the likelier mistake.
     match better.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) {
         Some((_, _, other)) => Some(fits_other(beside, other)),
-        None => is_unshared(beside, &own, words, lexicon).then(|| fits_nothing(beside, &own)),
+        None => is_unshared(beside, &own, &words, lexicon).then(|| fits_nothing(beside, &own)),
     }
 }
 
@@ -96,22 +99,54 @@ fn is_copied(beside: &Beside, other: &Shelf<'_>, own: &[&Shelf<'_>]) -> bool {
     beside.text.split(' ').count() >= COPIED_WORDS && holds(other) && !own.iter().any(|own| holds(own))
 }
 
-fn is_better(score: Score, own: Score, words: &[usize], at_home: bool, lexicon: &Lexicon<'_>) -> bool {
-    let (more, share) = if at_home { (BETTER_WORDS, BETTER_SHARE) } else { (BETTER_WORDS_ABROAD, BETTER_SHARE_ABROAD) };
-    // Abroad, words that no file knows count as well: they are what the borrowing lesson is really about.
-    let whole = lexicon.weight(words, !at_home);
-    score.words >= own.words + more && score.weight >= own.weight * BETTER_TIMES && score.weight >= whole * share
+/// How another entry stands to the code's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kinship {
+    /// The same strand at another level: most of its words are the code's own words too.
+    Strand,
+    /// In the same file.
+    Home,
+    /// In another subject's file.
+    Abroad,
 }
 
-/// Whether a description that ought to be the outcome's has (nearly) no word of its entry, words of teaching included.
-fn is_unshared(beside: &Beside, own: &[&Shelf<'_>], words: Vec<usize>, lexicon: &Lexicon<'_>) -> bool {
-    let all: Vec<usize> = words.into_iter().chain(lexicon.places_of(&beside.teaching)).collect();
-    let shared = own.iter().map(|shelf| shelf.shared(&all)).max().unwrap_or(0);
+impl Kinship {
+    fn of(shelf: &Shelf<'_>, own: &[&Shelf<'_>]) -> Self {
+        let same_strand = |a: &Code, b: &Code| a.organiser() == b.organiser() && a.number() == b.number();
+        let codes = &shelf.entry.codes;
+        let own_codes = || own.iter().flat_map(|own| &own.entry.codes);
+        if codes.iter().any(|code| own_codes().any(|own| same_strand(code, own))) {
+            Self::Strand
+        } else if own.iter().any(|own| own.source.path == shelf.source.path) {
+            Self::Home
+        } else {
+            Self::Abroad
+        }
+    }
+}
+
+fn is_better(score: Score, own: Score, words: &[usize], kinship: Kinship, lexicon: &Lexicon<'_>) -> bool {
+    // Abroad, words that no file knows count as well: they are what the borrowing lesson is really about.
+    let (more, share, all) = match kinship {
+        Kinship::Strand if own.words > 0 => return false,
+        Kinship::Strand | Kinship::Home => (BETTER_WORDS, BETTER_SHARE, false),
+        Kinship::Abroad => (BETTER_WORDS_ABROAD, BETTER_SHARE_ABROAD, true),
+    };
+    let enough = score.words >= own.words + more && score.weight >= own.weight * BETTER_TIMES;
+    enough && score.weight >= lexicon.weight(words, all) * share
+}
+
+/// Whether a description that ought to be the outcome's has no word of its entry.
+fn is_unshared(beside: &Beside, own: &[&Shelf<'_>], words: &[usize], lexicon: &Lexicon<'_>) -> bool {
+    let teaching = lexicon.places_of(&beside.teaching);
+    let shared = |words: &[usize]| own.iter().map(|shelf| shelf.shared(words)).max().unwrap_or(0);
+    if !beside.states || shared(words) > 0 || shared(&teaching) > SHARED_TEACHING_MAX {
+        return false;
+    }
     let thin = own.iter().all(|shelf| shelf.thin);
-    let voiced = beside.voiced && !thin && beside.words.len() >= UNSHARED_WORDS_VOICED && shared == 0;
-    let enough = beside.plain >= if thin { UNSHARED_WORDS_THIN } else { UNSHARED_WORDS };
-    let unshared = beside.plain >= beside.teaching.len() && shared * UNSHARED_TO_SHARED <= beside.plain;
-    beside.states && (voiced || (enough && unshared))
+    let enough = if thin { UNSHARED_WORDS_THIN } else { UNSHARED_WORDS };
+    let voiced = beside.voiced && !thin && beside.words.len() >= UNSHARED_WORDS_VOICED;
+    voiced || (beside.plain >= enough && beside.plain >= beside.teaching.len())
 }
 
 fn fits_nothing(beside: &Beside, own: &[&Shelf<'_>]) -> String {

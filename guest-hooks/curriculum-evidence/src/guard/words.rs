@@ -32,27 +32,29 @@ const FUNCTION_WORDS: &str = "a about above across after again against all along
 /// Words of teaching: they say what pupils and teachers do in any lesson, not what an outcome is about.
 const TEACHING_WORDS: &str = "ability able achieve achieved activities activity address addressed addresses aim aims align aligned alignment \
     answer answers applied applies apply ask asks asn aspect assess assessed assessment benchmark board boards book \
-    books build building builds card cards cfe challenge challenging check checked checks circulate class classes \
-    classroom clip code codes collect complete completed completes confidence confident confidently consolidate \
-    consolidates context core cover covered covers criteria criterion curriculum demonstrate demonstrates desk desks \
-    develop developed developing develops differentiated differentiation discuss discussed discusses discussion \
-    display draft drafts eal early evidence evidenced example examples excellence exercise exercises exit expectation \
-    expectations experience experiences explore explores extend extended extension fast feedback finish finished \
-    finisher finishers finishes five focus focused focuses folder follow following follows fourth friday group groups \
-    hand handout handouts hands homework hook increasing increasingly independence independent independently \
-    individual individually intention intentions introduce introduced introduction jotter jotters key laptop laptops \
-    learn learned learner learners learning lesson lessons level levels line lines link linked links listen look \
-    looking looks mark marking match meet meets mini minute minutes monday observation \
-    observe outcome outcomes pace pack packs page pages pair paired pairs paper papers partner partners peer peers \
-    period periods plan planned plans plenary pointer practice practise practised predict print printed prints prior \
-    progress progression projector prompt pupil pupils question questions quiz read reading reads ready recall recalls \
-    recap reflect reflection reinforce reinforces remember retrieval retrieve review revise revised revision revisit \
-    revisits scaffold scaffolded scaffolding seat seats section sections self sentence share shared shares sheet short \
-    skill skills slide slides stage starter starters step steps stretch student students success successful \
-    successfully support supported supporting supports swap swaps talk talks targeted task tasks taught teach teacher \
-    teachers teaches teaching team teams ten test think thinking thinks thursday ticket tickets topic tuesday tutor \
-    twenty understand understanding understands understood unit verbal verbally video videos watch wednesday \
-    whiteboard whiteboards work worked working works worksheet worksheets writing written";
+    books bronze build building builds card cards cfe challenge challenging check checked checks circulate class \
+    classes classroom clip code codes collect colour coloured colours complete completed completes confidence \
+    confident confidently consolidate consolidates context core cover covered covers criteria criterion curriculum \
+    demonstrate demonstrates describe described describes describing description desk desks develop developed \
+    developing develops differentiated differentiation discuss discussed discusses discussion display draft drafts eal \
+    early evidence evidenced example examples excellence exercise exercises exit expectation expectations experience \
+    experiences explain explained explaining explains explanation explore explores extend extended extension fast \
+    feedback finish finished finisher finishers finishes five focus focused focuses folder follow following follows \
+    fourth friday gold group groups hand handout handouts hands homework hook identified identifies identify \
+    increasing increasingly independence independent independently individual individually intention intentions \
+    introduce introduced introduction jotter jotters key laptop laptops learn learned learner learners learning lesson \
+    lessons level levels line lines link linked links listen look looking looks mark marking match meet meets mini \
+    minute minutes monday observation observe outcome outcomes pace pack packs page pages pair paired pairs paper \
+    papers partner partners peer peers period periods plan planned plans plenary pointer practice practise practised \
+    predict print printed prints prior progress progression projector prompt pupil pupils question questions quiz read \
+    reading reads ready recall recalls recap recognise recognised recognises reflect reflection reinforce reinforces \
+    remember retrieval retrieve review revise revised revision revisit revisits scaffold scaffolded scaffolding seat \
+    seats section sections self sentence share shared shares sheet short silver skill skills slide slides stage \
+    starter starters step steps stretch student students success successful successfully support supported supporting \
+    supports swap swaps talk talks targeted task tasks taught teach teacher teachers teaches teaching team teams ten \
+    test think thinking thinks thursday ticket tickets topic tuesday tutor twenty understand understanding understands \
+    understood unit verbal verbally version versions video videos watch wednesday whiteboard whiteboards work worked \
+    working works worksheet worksheets write writes writing written";
 
 /// Words for one idea that share no beginning: a lesson says "loops" where the outcome says "repetition".
 const KIN: &[(Stem, Stem)] = &[

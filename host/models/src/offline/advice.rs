@@ -5,7 +5,7 @@ use super::needs::{Advice, kinship};
 use super::phrase::{number_word, one_line, without_stop};
 use super::profile::Need;
 use super::wish::says;
-use super::words::{keys, overlap, tokens};
+use super::words::{is_asking_word, is_soft, keys, overlap, tokens};
 
 /// A skill's text, or one of its reference files.
 #[derive(Debug, Clone)]
@@ -99,9 +99,10 @@ pub(crate) fn advice(files: &[SkillText<'_>], need: &Need) -> Option<Advice> {
 
 /// A third of the words in common is the same advice.
 fn repeats(text: &str, need: &Need) -> bool {
-    let known = keys(&need.text());
-    let words = keys(text);
-    words.is_empty() || overlap(text, &known) * 3 >= words.len()
+    let telling = |text: &str| keys(text).into_iter().filter(|word| !is_asking_word(word) && !is_soft(word)).collect::<Vec<_>>();
+    let (known, words) = (telling(&need.text()), telling(text));
+    let shared = words.iter().filter(|word| known.contains(word)).count();
+    words.is_empty() || shared * 3 >= words.len()
 }
 
 /// A piece of advice with what it is about.

@@ -2,7 +2,7 @@
 //!
 //! The patterns are texts beside this file, one file a section, so that a teacher can read and better them. Each begins
 //! with its name as a heading, `for:` with the subject families it suits and `means:` with the ways of working it is
-//! made of. Then come its lines. A line may begin with
+//! made of; `use: later` keeps it for revisions. Then come its lines. A line may begin with
 //! - `@past5 `: it is repeated for each of at most five questions that look back; see [`render`](super::render) for the
 //!   lists there are;
 //! - `? `: it is left out when the section is to be short; `+ `: it stands only when it is to be long.
@@ -22,6 +22,8 @@ pub(crate) struct Pattern {
     /// The families it suits; none means all.
     pub(crate) families: Vec<Family>,
     pub(crate) means: Vec<Means>,
+    /// Whether it is kept for revisions and alternatives.
+    pub(crate) later: bool,
     pub(crate) lines: Vec<&'static str>,
 }
 
@@ -74,7 +76,7 @@ fn read(text: &'static str) -> Vec<Pattern> {
     let mut patterns: Vec<Pattern> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(name) = line.strip_prefix("## ") {
-            patterns.push(Pattern { name, families: Vec::new(), means: Vec::new(), lines: Vec::new() });
+            patterns.push(Pattern { name, families: Vec::new(), means: Vec::new(), later: false, lines: Vec::new() });
             continue;
         }
         // What stands before the first pattern explains the file.
@@ -83,6 +85,8 @@ fn read(text: &'static str) -> Vec<Pattern> {
             pattern.families = families.split(' ').filter_map(family).collect();
         } else if let Some(words) = line.strip_prefix("means: ") {
             pattern.means = words.split(' ').filter_map(means).collect();
+        } else if line == "use: later" {
+            pattern.later = true;
         } else {
             pattern.lines.push(line);
         }

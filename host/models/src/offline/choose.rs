@@ -20,7 +20,7 @@ const FIRST_CHOICES: usize = 3;
 
 /// All drafts of a section that the material allows, the most suitable first.
 pub(crate) fn drafts(kind: Kind, material: &Material, wish: &Wish, preference: &Preference) -> Vec<Draft> {
-    let scene = Scene { material, wish };
+    let scene = Scene { material, wish, kind };
     let mut drafts: Vec<(i32, Draft)> = patterns(kind, material.family)
         .into_iter()
         .filter_map(|pattern| {
@@ -34,14 +34,22 @@ pub(crate) fn drafts(kind: Kind, material: &Material, wish: &Wish, preference: &
 
 /// The draft for a new lesson. Lists stay plain; activities vary with the topic.
 pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preference: &Preference) -> String {
-    let drafts = drafts(kind, material, wish, preference);
+    let is_activity = matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary);
+    // Practice belongs to the subject: only the request itself may ask for another way, what is liked in general not.
+    let of_request = Preference { wants: wish.preference.wants.clone(), avoids: preference.avoids.clone() };
+    let preference = match kind {
+        Kind::Practice => &of_request,
+        _ if is_activity => preference,
+        _ => &Preference::default(),
+    };
+    let mut drafts = drafts(kind, material, wish, preference);
+    let has_first = drafts.iter().any(|draft| !draft.pattern.later);
+    drafts.retain(|draft| !(has_first && draft.pattern.later && score(&draft.pattern, &wish.preference) <= 0));
     let best = drafts.first().map(|draft| score(&draft.pattern, preference));
     let own = drafts.iter().filter(|draft| !draft.pattern.families.is_empty()).count();
-    let is_activity = matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary);
     let equals = drafts.iter().filter(|draft| Some(score(&draft.pattern, preference)) == best).take(FIRST_CHOICES).count();
-    // Practice belongs to the subject wherever the bank has something for it.
     let choices = match (kind, is_activity) {
-        (Kind::Practice, _) if own > 0 => equals.min(own),
+        (Kind::Practice, _) if own > 0 && best <= Some(0) => equals.min(own),
         (_, true) => equals,
         (_, false) => 1,
     };

@@ -6,12 +6,12 @@ use super::choose::{drafts, first_draft};
 use super::gather::Gathered;
 use super::material::Material;
 use super::means::Preference;
-use super::phrase::{sentence, without_stop};
+use super::phrase::{sentence, uncapitalised, without_stop};
 use super::sections::{Kind, ORDER};
 use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, Timing};
 use super::title::title;
 use super::weave::{additions, demands};
-use super::wish::Wish;
+use super::wish::{Wish, says};
 
 /// What a lesson is written from.
 #[derive(Debug, Clone, Default)]
@@ -83,6 +83,9 @@ fn body(kind: Kind, plan: &Plan, timing: Timing) -> String {
     if let (Kind::Outcomes, Some(remark)) = (kind, &plan.outcome_remark) {
         body.push_str(&format!("\n\n{remark}"));
     }
+    if let Some(line) = line_that_works(kind, material) {
+        body.push_str(&format!("\n\nWhat works with {}, says the profile: {}.", material.class, uncapitalised(without_stop(line))));
+    }
     if matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary) {
         for line in additions(kind, &plan.wish, &body, material).into_iter().chain(demands(kind, &plan.wish, material)) {
             body.push_str(&format!("\n\n{line}"));
@@ -118,6 +121,20 @@ pub(crate) fn two_rounds(first: &str, second: &str) -> String {
 fn shares_name(a: &str, b: &str) -> bool {
     let name = |text: &str| text.split("**").nth(1).unwrap_or_default().to_owned();
     name(a) == name(b)
+}
+
+/// What the profile says works, at the part of the lesson that it is about.
+fn line_that_works(kind: Kind, material: &Material) -> Option<&str> {
+    /// Longer lines are read in the profile.
+    const CHARS_MAX: usize = 160;
+    const PARTS: &[(Kind, &[&str])] = &[
+        (Kind::Starter, &["starter", "opening", "come in", "beginning"]),
+        (Kind::Plenary, &["end", "exit", "plenary", "last five minutes"]),
+        (Kind::Explanation, &["explain", "before code", "before rules", "drawing", "model", "models", "examples", "slides"]),
+        (Kind::Practice, &["pairs", "laptop", "hold", "tasks", "task", "practice", "activity", "groups", "roles"]),
+    ];
+    let part = |line: &str| PARTS.iter().find(|(_, words)| says(line, words)).map(|(kind, _)| *kind);
+    material.works.iter().map(String::as_str).find(|line| part(line) == Some(kind) && line.chars().count() <= CHARS_MAX)
 }
 
 /// What stands where the files say nothing.

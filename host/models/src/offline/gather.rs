@@ -7,7 +7,7 @@ use super::phrase::{i_can, listed, one_line, task};
 use super::profile::Profile;
 use super::questions::{Past, exit, past};
 use super::sources::{Place, Source, find};
-use super::words::{keys, overlap, with_relatives};
+use super::words::{is_asking_word, is_soft, keys, overlap, with_relatives};
 
 const TASKS_MAX: usize = 3;
 const PRIOR_MAX: usize = 4;
@@ -30,43 +30,50 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     let words_of_topic = with_relatives(&wanted);
     wanted.extend(difficult.iter().cloned());
     let wanted = with_relatives(&wanted);
+    // What the topic names itself, and what pupils find difficult, count more than what only means the same.
+    let telling: Vec<String> = keys(&found.topic).into_iter().chain(difficult.iter().cloned()).chain(difficult.iter().cloned()).collect();
+
+    let others = other_topics(&places, &wanted);
+    let sieve = Sieve { wanted: &wanted, telling: &telling, others: &others };
 
     let earlier = neighbours(&places, sources, "Before");
     let later = neighbours(&places, sources, "After");
     let assessment: Vec<String> = in_turns(places.iter().map(|place| owned(place.assessment())).collect());
-    let tasks: Vec<String> = chosen(&assessment, String::as_str, &wanted, 2, TASKS_MAX);
-    let prior = chosen(&in_turns(places.iter().map(|place| owned(place.prior())).collect()), String::as_str, &wanted, 3, PRIOR_MAX);
+    let tasks: Vec<String> = sieve.chosen(&assessment, String::as_str, 2, TASKS_MAX);
+    let prior = sieve.chosen(&in_turns(places.iter().map(|place| owned(place.prior())).collect()), String::as_str, 3, PRIOR_MAX);
     let all_words: Vec<Keyword> = in_turns(places.iter().map(Place::keywords).collect());
-    let keywords = keywords(&all_words, &wanted);
+    let keywords = sieve.keywords(&all_words);
     let ideas = in_turns(places.iter().map(Place::misconceptions).collect());
-    let misconceptions = chosen(&ideas, |one| one.idea.as_str(), &wanted, 2, MISCONCEPTIONS_MAX);
+    let misconceptions = sieve.chosen(&ideas, |one| one.idea.as_str(), 2, MISCONCEPTIONS_MAX);
 
     let earlier_words: Vec<Keyword> = ranked(&in_turns(earlier.iter().map(Place::keywords).collect()), |w| w.term.as_str(), &wanted);
     let earlier_ideas = ranked(&in_turns(earlier.iter().map(Place::misconceptions).collect()), |one| one.idea.as_str(), &wanted);
     let struggling: Vec<Keyword> = all_words.iter().filter(|word| overlap(&word.term, &difficult) > 0).take(2).cloned().collect();
     let bare_tasks: Vec<String> = tasks.iter().filter_map(|item| task(item)).collect();
-    let about: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
+    let mut about_prior = wanted.clone();
+    about_prior.extend(prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word)));
+    let about_text: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
     let subject = places.first().map(|place| place.source.subject()).unwrap_or_default();
     let asked = Past { prior: &prior, words: &earlier_words, claims: &earlier_ideas, difficult: &struggling };
 
     let material = Material {
         topic: found.topic.clone(),
         class: profile.class.clone().unwrap_or_else(|| "the class".to_owned()),
-        family: Family::of(&subject, &about),
+        family: Family::of(&subject, &about_text),
         outcomes: places.iter().filter_map(|place| place.outcome(Some(found.level))).collect(),
         criteria: criteria(&tasks, &keywords),
         past: past(asked),
         exit: exit(&bare_tasks, &keywords, &misconceptions),
         ahead: ahead(&later, &wanted),
-        works: of_subject(&profile.works, &subject),
-        knows: of_subject(&profile.knows, &subject),
+        works: of_subject(&profile.works, &subject, &profile.subjects),
+        knows: about(of_subject(&profile.knows, &subject, &profile.subjects), &about_prior),
         needs: profile.needs.clone(),
         tasks: bare_tasks,
         prior,
         misconceptions,
         keywords,
     };
-    let notes = notes(&assessment, &ideas, &all_words, &words_of_topic, &found.topic);
+    let notes = notes(&places, &words_of_topic, &found.topic);
     Gathered { material, notes }
 }
 
@@ -93,21 +100,48 @@ fn ranked<T: Clone>(items: &[T], text: impl Fn(&T) -> &str, wanted: &[String]) -
     ranked
 }
 
-/// Those that speak of the topic; others only to reach the least number, all where none does.
-fn chosen<T: Clone>(items: &[T], text: impl Fn(&T) -> &str, wanted: &[String], least: usize, most: usize) -> Vec<T> {
-    let fitting = items.iter().filter(|item| overlap(text(item), wanted) > 0).count();
-    let number = if fitting == 0 { most } else { fitting.clamp(least, most) };
-    ranked(items, text, wanted).into_iter().take(number).collect()
+/// Words of the entry's other topics: what speaks of these and not of the topic belongs to another lesson.
+fn other_topics(places: &[Place<'_>], wanted: &[String]) -> Vec<String> {
+    let topics = places.iter().flat_map(Place::topics).filter(|topic| overlap(topic, wanted) == 0);
+    topics.flat_map(keys).filter(|word| !is_soft(word) && !is_asking_word(word)).collect()
 }
 
-/// Keywords of the topic and those that their meanings are told with.
-fn keywords(all: &[Keyword], wanted: &[String]) -> Vec<Keyword> {
-    const LEAST: usize = 3;
-    let mut wanted = wanted.to_vec();
-    for word in all.iter().filter(|word| overlap(&word.term, &wanted) > 0).cloned().collect::<Vec<_>>() {
-        wanted.extend(keys(&word.meaning));
+/// Tells what belongs to the topic from what belongs to the outcome's other topics.
+#[derive(Debug, Clone, Copy)]
+struct Sieve<'a> {
+    wanted: &'a [String],
+    /// Words that count more; one that stands twice counts twice.
+    telling: &'a [String],
+    others: &'a [String],
+}
+
+impl Sieve<'_> {
+    /// What speaks of the topic first, then what speaks of no topic in particular; what belongs to another topic only to
+    /// reach the least number, or where nothing speaks of this one.
+    fn chosen<T: Clone>(self, items: &[T], text: impl Fn(&T) -> &str, least: usize, most: usize) -> Vec<T> {
+        let rank = |item: &T| match (overlap(text(item), self.wanted), overlap(text(item), self.others)) {
+            (1.., _) => 0,
+            (0, 0) => 1,
+            (0, _) => 2,
+        };
+        let told = |item: &T| keys(text(item)).iter().map(|word| self.telling.iter().filter(|known| *known == word).count()).sum::<usize>();
+        let mut sorted = items.to_vec();
+        sorted.sort_by_key(|item| (rank(item), std::cmp::Reverse(told(item))));
+        let fitting = items.iter().filter(|item| rank(item) == 0).count();
+        let fair = items.iter().filter(|item| rank(item) < 2).count();
+        let number = if fitting == 0 { most } else { fair.clamp(least, most) };
+        sorted.into_iter().take(number).collect()
     }
-    chosen(all, |word| word.term.as_str(), &wanted, LEAST, KEYWORDS_MAX)
+
+    /// Keywords of the topic and those that their meanings are told with.
+    fn keywords(self, all: &[Keyword]) -> Vec<Keyword> {
+        const LEAST: usize = 3;
+        let mut wanted = self.wanted.to_vec();
+        for word in all.iter().filter(|word| overlap(&word.term, self.wanted) > 0) {
+            wanted.extend(keys(&word.meaning));
+        }
+        Sieve { wanted: &wanted, ..self }.chosen(all, |word| word.term.as_str(), LEAST, KEYWORDS_MAX)
+    }
 }
 
 /// Criteria in pupils' words: what the assessment asks, and the words used with understanding.
@@ -127,8 +161,19 @@ fn ahead(later: &[Place<'_>], wanted: &[String]) -> Option<String> {
     ranked(&items, String::as_str, wanted).iter().find_map(|item| task(item))
 }
 
+/// Those that share more than a word with the topic and what it stands on.
+fn about(lines: Vec<String>, wanted: &[String]) -> Vec<String> {
+    lines.into_iter().filter(|line| overlap(line, wanted) > 1).collect()
+}
+
 /// Lines of a profile that are about the subject, or about none in particular: "Maths: bar models before rules".
-fn of_subject(lines: &[String], subject: &str) -> Vec<String> {
+/// Sentences that name another subject of the class are left out.
+fn of_subject(lines: &[String], subject: &str, subjects: &[String]) -> Vec<String> {
+    let others: Vec<String> = subjects.iter().flat_map(|name| keys(name)).filter(|name| !keys(subject).contains(name)).collect();
+    let own_sentences = |line: &str| {
+        let kept: Vec<&str> = line.split_inclusive(". ").filter(|sentence| overlap(sentence, &others) == 0).collect();
+        kept.concat().trim().to_owned()
+    };
     let is_label = |label: &str| label.split_whitespace().count() <= 2 && !label.contains(',');
     let mut own = Vec::new();
     let mut general = Vec::new();
@@ -136,23 +181,29 @@ fn of_subject(lines: &[String], subject: &str) -> Vec<String> {
         match line.split_once(": ").filter(|(label, _)| is_label(label)) {
             Some((label, rest)) if overlap(label, &keys(subject)) > 0 => own.push(rest.to_owned()),
             Some(_) => {}
-            None => general.push(line.clone()),
+            None => general.push(own_sentences(line)),
         }
     }
     own.extend(general);
+    own.retain(|line| !line.is_empty());
     own
 }
 
-fn notes(tasks: &[String], ideas: &[super::material::Misconception], words: &[Keyword], topic_keys: &[String], topic: &str) -> Vec<String> {
-    let speaks = |text: &str| overlap(text, topic_keys) > 0;
-    let said = tasks.iter().any(|task| speaks(task)) || ideas.iter().any(|one| speaks(&one.idea)) || words.iter().any(|word| speaks(&word.term));
+/// What has to be said where the file does no more than name the topic.
+fn notes(places: &[Place<'_>], topic_keys: &[String], topic: &str) -> Vec<String> {
+    let speaks = |place: &Place<'_>| {
+        let fields = ["Outcome", "Assessment", "Misconceptions", "Keywords"].map(|name| place.entry.field(name).unwrap_or_default());
+        // The first topic is what the entry as a whole is about.
+        let is_first = place.topics().first().is_some_and(|first| overlap(first, topic_keys) > 0);
+        is_first || overlap(&place.entry.title, topic_keys) > 0 || fields.iter().any(|text| overlap(text, topic_keys) > 0)
+    };
     let mut notes = Vec::new();
-    if !said {
+    if !places.iter().any(speaks) {
         notes.push(format!(
             "The curriculum file lists {topic} among the topics of this outcome and says nothing more about it. Tasks and wrong ideas are those of the whole outcome: bend them towards {topic}, or replace them."
         ));
     }
-    if tasks.is_empty() {
+    if places.iter().all(|place| place.assessment().is_empty()) {
         notes.push("The entry names no assessment: tasks and criteria are general.".to_owned());
     }
     notes

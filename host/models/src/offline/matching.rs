@@ -15,7 +15,14 @@ pub(crate) struct Match<'a> {
     pub(crate) place: Place<'a>,
     pub(crate) weight: u32,
     /// The words of the request that it covers.
-    covered: Vec<String>,
+    pub(crate) covered: Vec<String>,
+}
+
+impl<'a> Match<'a> {
+    /// An entry that a lesson names already.
+    pub(crate) fn certain(place: Place<'a>) -> Self {
+        Self { place, weight: EXACT, covered: Vec::new() }
+    }
 }
 
 /// What was found for a request.
@@ -28,11 +35,17 @@ pub(crate) struct Found<'a> {
     /// What followed the topic, such as "with football scores".
     pub(crate) tail: String,
     pub(crate) level: Level,
+    /// Words beside the topic that no curriculum file of the subject knows.
+    pub(crate) unknown: Vec<String>,
+    /// Whether an entry of another level names just this topic, while that of the class's level only holds part of it.
+    pub(crate) named_elsewhere: bool,
 }
 
 /// A lesson aims at few outcomes.
 const OUTCOMES_MAX: usize = 3;
 const EXACT: u32 = 300;
+/// Several topics of one entry that together are all that was asked for.
+const SEVERAL_TOPICS: u32 = 290;
 const TOPIC_WITHIN: u32 = 200;
 const PART_OF_TOPIC: u32 = 150;
 const KEYWORD: u32 = 140;
@@ -41,6 +54,15 @@ const HEADING: u32 = 100;
 const TEXT: u32 = 60;
 /// A word that more entries than this share tells none of them apart.
 const ENTRIES_WITH_RARE_WORD_MAX: usize = 4;
+
+/// Finds the outcomes for several phrases that are one topic as they stand side by side, and only then.
+pub(crate) fn find_whole<'a>(sources: &'a [Source], phrase: &str, level: Option<Level>, subjects: &[String]) -> Option<Found<'a>> {
+    let is_whole = |found: &Found<'_>| found.matches.first().is_some_and(|best| best.weight >= SEVERAL_TOPICS);
+    let mut found = find_phrase(sources, phrase, level, subjects).filter(is_whole)?;
+    found.topic = phrase.to_owned();
+    found.tail.clear();
+    Some(found)
+}
 
 /// Finds the outcomes for the first phrase that fits any, at the level if there, else at a level beside it.
 pub(crate) fn find<'a>(sources: &'a [Source], phrases: &[String], level: Option<Level>, subjects: &[String]) -> Option<Found<'a>> {
@@ -56,6 +78,8 @@ fn find_phrase<'a>(sources: &'a [Source], phrase: &str, level: Option<Level>, su
         Some(level) => nearest_level(&matches, level)?,
         None => likely_level(&matches)?,
     };
+    let whole = |one: &Match<'_>| one.weight >= SEVERAL_TOPICS;
+    let named_elsewhere = matches.iter().any(whole) && !matches.iter().any(|one| whole(one) && one.place.is_at(level));
     let mut here = matches.into_iter().filter(|one| one.place.is_at(level));
     let best = here.next()?;
     let mut covered = best.covered.clone();
@@ -64,14 +88,15 @@ fn find_phrase<'a>(sources: &'a [Source], phrase: &str, level: Option<Level>, su
         let Some(best) = chosen.first() else { break };
         let same_file = one.place.source.path == best.place.source.path;
         let same_topic = best.weight >= EXACT && one.weight >= EXACT;
-        let adds = one.weight >= TOPIC_WITHIN && best.weight < EXACT && one.covered.iter().any(|word| !covered.contains(word));
+        let adds = one.weight >= TOPIC_WITHIN && best.weight < SEVERAL_TOPICS && one.covered.iter().any(|word| !covered.contains(word));
         if same_file && (same_topic || adds) && chosen.len() < OUTCOMES_MAX {
             covered.extend(one.covered.iter().cloned());
             chosen.push(one);
         }
     }
     let (topic, tail) = phrase.wording(&covered, &chosen);
-    Some(Found { matches: chosen, topic, tail, level })
+    let unknown = phrase.unknown(&topic, &chosen);
+    Some(Found { matches: chosen, topic, tail, level, unknown, named_elsewhere })
 }
 
 /// The level itself, or the one beside it where something fits; the higher one last, since it was not reached yet.
@@ -147,10 +172,11 @@ impl Phrase {
 
     fn fits<'a>(&self, place: Place<'a>, sources: &[Source], subjects: &[String]) -> Option<Match<'a>> {
         let core = self.core(place.source);
-        let by_topic = place.topics().into_iter().filter_map(|topic| self.fits_topic(topic, &core, place, subjects));
+        let by_topic: Vec<(u32, Vec<String>)> = place.topics().into_iter().filter_map(|topic| self.fits_topic(topic, &core, place, subjects)).collect();
+        let together = together(&by_topic, &core);
         let by_keyword = place.keywords().into_iter().filter_map(|word| self.fits_keyword(&keys(&word.term), &core, place, subjects));
         let by_text = self.fits_text(&core, place, sources);
-        let best = by_topic.chain(by_keyword).chain(by_text).max_by_key(|(weight, _)| *weight)?;
+        let best = by_topic.into_iter().chain(together).chain(by_keyword).chain(by_text).max_by_key(|(weight, _)| *weight)?;
         Some(Match { place, weight: best.0, covered: best.1 })
     }
 
@@ -207,7 +233,8 @@ impl Phrase {
 
     /// Whether a topic found among the words is what the phrase is about, and not a word beside its real topic.
     fn is_about(&self, topic: &[String], source: &Source, subjects: &[String]) -> bool {
-        let vocabulary: Vec<String> = source_vocabulary(source);
+        let vocabulary = source_vocabulary(source);
+        let names = names(source);
         let known = |word: &Word| word.neutral || vocabulary.contains(&word.key) || topic.contains(&word.key);
         let chunks_of_topic: Vec<usize> = self.words.iter().filter(|word| topic.contains(&word.key) && !word.neutral).map(|word| word.chunk).collect();
         let (Some(first), Some(last)) = (chunks_of_topic.iter().min(), chunks_of_topic.iter().max()) else { return true };
@@ -220,8 +247,17 @@ impl Phrase {
         let lead = self.leads.get(*first).map_or("", String::as_str);
         let before_known = ["of", "on", "about"].contains(&lead) || (0..*first).flat_map(chunk).all(known);
         // "Minecraft loops" for a computing class, but not "animal testing" for a biologist.
-        let modifiers_known = topic.len() >= 2 || source.is_of(subjects) || (*first..=*last).flat_map(chunk).all(known);
+        let modifiers_known = topic.len() >= 2 || source.is_of(subjects) || (*first..=*last).flat_map(chunk).all(|word| word.neutral || topic.contains(&word.key) || names.contains(&word.key));
         heads_known && of_something_known && before_known && modifiers_known
+    }
+
+    /// Words of the topic's wording that the files of its subject do not know.
+    fn unknown(&self, topic: &str, chosen: &[Match<'_>]) -> Vec<String> {
+        let known: Vec<String> = chosen.iter().flat_map(|one| source_vocabulary(one.place.source)).collect();
+        let is_unknown = |token: &super::words::Token<'_>| {
+            !is_function_word(token.raw) && !is_asking_word(token.raw) && !is_soft(&token.key) && !known.contains(&token.key)
+        };
+        tokens(topic).into_iter().filter(is_unknown).map(|token| token.raw.to_owned()).collect()
     }
 
     /// The topic in the teacher's words, and what followed it.
@@ -230,8 +266,16 @@ impl Phrase {
         let Some(last_chunk) = self.words.iter().filter(|word| named(word)).map(|word| word.chunk).max() else {
             return (self.text.clone(), String::new());
         };
-        let of_next = self.leads.get(last_chunk + 1).is_some_and(|lead| lead == "of");
-        let end_chunk = if of_next { last_chunk + 1 } else { last_chunk };
+        let mut end_chunk = last_chunk;
+        // "equations with brackets" is one topic, "loops with dinosaurs" is loops in a context.
+        let known: Vec<String> = chosen.iter().flat_map(|one| source_vocabulary(one.place.source)).collect();
+        while let Some(lead) = self.leads.get(end_chunk + 1) {
+            let next: Vec<&Word> = self.words.iter().filter(|word| word.chunk == end_chunk + 1).collect();
+            if next.is_empty() || !(lead == "of" || next.iter().all(|word| known.contains(&word.key))) {
+                break;
+            }
+            end_chunk += 1;
+        }
         let inside: Vec<&Word> = self.words.iter().filter(|word| word.chunk <= end_chunk).collect();
         let speaks = |word: &&&Word| !word.neutral || named(word);
         let (Some(first), Some(last)) = (inside.iter().find(speaks), inside.iter().rfind(speaks)) else {
@@ -241,6 +285,26 @@ impl Phrase {
         let wording = self.text.get(first.start..last.end).unwrap_or(&self.text);
         (as_in_file(wording, chosen), tail)
     }
+}
+
+/// Topics of one entry that only together make up the request: "packets and networks".
+fn together(by_topic: &[(u32, Vec<String>)], core: &[&str]) -> Option<(u32, Vec<String>)> {
+    let mut covered: Vec<String> = by_topic.iter().filter(|(weight, _)| *weight >= TOPIC_WITHIN).flat_map(|(_, words)| words.clone()).collect();
+    covered.sort();
+    covered.dedup();
+    let all = core.iter().all(|word| covered.iter().any(|known| known == word));
+    (all && !covered.is_empty()).then_some((SEVERAL_TOPICS, covered))
+}
+
+/// Topics and terms of a file that are one word: they stand for themselves beside another topic ("Python loops").
+fn names(source: &Source) -> Vec<String> {
+    let mut names = source.subject_keys();
+    for entry in &source.file.entries {
+        let place = Place { source, entry };
+        let terms = place.keywords().into_iter().map(|word| keys(&word.term));
+        names.extend(place.topics().into_iter().map(keys).chain(terms).filter(|words| words.len() == 1).flatten());
+    }
+    names
 }
 
 /// The wording with the capitals that the file uses: "python" becomes "Python", "Fractions" becomes "fractions".
@@ -292,8 +356,16 @@ fn source_vocabulary(source: &Source) -> Vec<String> {
     words
 }
 
-/// Topics that come near the words of a request, by name, with their subject; else a choice of what there is.
-pub(crate) fn nearest(sources: &[Source], phrases: &[String], level: Option<Level>, subjects: &[String]) -> Vec<String> {
+/// Topics to offer, by name, with their subject.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Offered {
+    pub(crate) topics: Vec<String>,
+    /// Whether they resemble what was asked for.
+    pub(crate) are_near: bool,
+}
+
+/// Topics that come near the words of a request; else a choice of what there is.
+pub(crate) fn nearest(sources: &[Source], phrases: &[String], level: Option<Level>, subjects: &[String]) -> Offered {
     const OFFERED_MAX: usize = 5;
     /// Below this, two words look alike by accident.
     const LIKENESS_MIN: usize = 60;
@@ -302,7 +374,8 @@ pub(crate) fn nearest(sources: &[Source], phrases: &[String], level: Option<Leve
     for place in places(sources) {
         let here = usize::from(level.is_none_or(|level| place.is_at(level))) + usize::from(place.source.is_of(subjects));
         for topic in place.topics() {
-            let alike = |word: &String| keys(topic).iter().map(|known| likeness(word, known)).max().filter(|value| *value >= LIKENESS_MIN);
+            // Slips of the pen seldom hit the first letter.
+        let alike = |word: &String| keys(topic).iter().filter(|known| known.chars().next() == word.chars().next()).map(|known| likeness(word, known)).max().filter(|value| *value >= LIKENESS_MIN);
             let score: usize = asked.iter().filter_map(alike).sum();
             let name = format!("{topic} ({})", place.source.title());
             if score > 0 && !ranked.iter().any(|(_, known)| *known == name) {
@@ -312,18 +385,40 @@ pub(crate) fn nearest(sources: &[Source], phrases: &[String], level: Option<Leve
     }
     ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     if ranked.is_empty() {
-        let own = |place: &Place<'_>| level.is_none_or(|level| place.is_at(level)) && (subjects.is_empty() || place.source.is_of(subjects));
-        let firsts = places(sources).filter(own).filter_map(|place| Some(format!("{} ({})", place.topics().first()?, place.source.title())));
-        return firsts.take(OFFERED_MAX).collect();
+        return Offered { topics: samples(sources, level.unwrap_or(Level::Third), subjects, OFFERED_MAX), are_near: false };
     }
-    ranked.into_iter().take(OFFERED_MAX).map(|(_, name)| name).collect()
+    Offered { topics: ranked.into_iter().take(OFFERED_MAX).map(|(_, name)| name).collect(), are_near: true }
 }
 
-/// Whether a request names a subject and nothing else.
-pub(crate) fn names_only_subject(sources: &[Source], phrases: &[String]) -> bool {
+/// The first topics of entries at a level, by turns from the files of these subjects, or of all.
+fn samples(sources: &[Source], level: Level, subjects: &[String], most: usize) -> Vec<String> {
+    let own: Vec<&Source> = sources.iter().filter(|source| subjects.is_empty() || source.is_of(subjects)).collect();
+    let chosen = if own.is_empty() { sources.iter().collect() } else { own };
+    let mut topics: Vec<(usize, String)> = Vec::new();
+    for source in chosen {
+        let here = source.file.entries.iter().map(|entry| Place { source, entry }).filter(|place| place.is_at(level));
+        let named = here.filter_map(|place| Some(format!("{} ({})", place.topics().first()?, source.title())));
+        topics.extend(named.enumerate());
+    }
+    topics.sort_by_key(|(at, _)| *at);
+    topics.into_iter().map(|(_, topic)| topic).take(most).collect()
+}
+
+/// Whether a request names no topic: a subject at the most.
+pub(crate) fn names_no_topic(sources: &[Source], phrases: &[String]) -> bool {
     let named: Vec<String> = sources.iter().flat_map(Source::subject_keys).collect();
-    let words: Vec<String> = phrases.iter().flat_map(|phrase| keys(phrase)).filter(|word| !is_asking_word(word) && !is_soft(word)).collect();
-    !words.is_empty() && words.iter().all(|word| named.contains(word) || *word == key("science"))
+    let is_topic = |token: &super::words::Token<'_>| {
+        let says_nothing = is_function_word(token.raw) || is_asking_word(token.raw) || is_soft(&token.key);
+        !says_nothing && !named.contains(&token.key) && token.key != key("science")
+    };
+    !phrases.iter().any(|phrase| tokens(phrase).iter().any(is_topic))
+}
+
+/// The subjects that a request names.
+pub(crate) fn subjects_named(sources: &[Source], phrases: &[String]) -> Vec<String> {
+    let words: Vec<String> = phrases.iter().flat_map(|phrase| keys(phrase)).collect();
+    let named = sources.iter().filter(|source| source.subject_keys().iter().any(|word| words.contains(word)));
+    named.map(Source::subject).collect()
 }
 
 /// The subjects of the files that were read, as they read in a sentence.

@@ -1,6 +1,6 @@
 //! Moving minutes between the timed parts of a lesson, so that they still add up.
 
-use super::sections::{Kind, Lesson};
+use super::sections::{Kind, Lesson, Section};
 use super::timing::PART_MINUTES_MIN;
 use super::wish::{Length, Wish};
 
@@ -20,7 +20,7 @@ pub(crate) fn settle(lesson: &mut Lesson, wishes: &[(usize, Wish)], accepted: &[
 }
 
 fn settle_one(lesson: &mut Lesson, number: usize, at: usize, wish: &Wish, wishes: &[(usize, Wish)], accepted: &[usize]) -> Verdict {
-    let Some(now) = lesson.sections.get(at).and_then(super::sections::Section::minutes) else { return Verdict::Unchanged };
+    let Some(now) = lesson.sections.get(at).and_then(Section::minutes) else { return Verdict::Unchanged };
     let Some(wanted) = wanted(now, wish).filter(|wanted| *wanted != now) else { return Verdict::Unchanged };
     if wanted < PART_MINUTES_MIN {
         return Verdict::Kept(format!("The time stays at {now} minutes: with {wanted} there would be no time to begin and end."));
@@ -31,7 +31,7 @@ fn settle_one(lesson: &mut Lesson, number: usize, at: usize, wish: &Wish, wishes
         let reason = format!("The time stays at {now} minutes instead of {wanted}: no other part is free to give or take the difference within the period.");
         return Verdict::Kept(reason);
     };
-    let minutes_of_other = lesson.sections.get(other).and_then(super::sections::Section::minutes).unwrap_or(0);
+    let minutes_of_other = lesson.sections.get(other).and_then(Section::minutes).unwrap_or(0);
     let settled = (minutes_of_other + now).saturating_sub(wanted);
     if let Some(section) = lesson.sections.get_mut(other) {
         section.set_minutes(settled);
@@ -55,7 +55,7 @@ fn wanted(now: u32, wish: &Wish) -> Option<u32> {
 
 fn payer(lesson: &Lesson, at: usize, now: u32, wanted: u32, wishes: &[(usize, Wish)], accepted: &[usize], fixed: &[usize]) -> Option<usize> {
     let able = |other: &usize| {
-        let minutes = lesson.sections.get(*other).and_then(super::sections::Section::minutes);
+        let minutes = lesson.sections.get(*other).and_then(Section::minutes);
         *other != at && !accepted.contains(other) && !fixed.contains(other) && minutes.is_some_and(|minutes| minutes + now >= wanted + PART_MINUTES_MIN)
     };
     let revised = wishes.iter().map(|(other, _)| *other).find(able);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     fn times(lesson: &Lesson) -> Vec<u32> {
-        lesson.sections.iter().filter_map(super::super::sections::Section::minutes).collect()
+        lesson.sections.iter().filter_map(Section::minutes).collect()
     }
 
     #[test]

@@ -86,14 +86,14 @@ const RULES: &[Rule] = &[
         Some(words) => format!("{words}, each with a small drawing, before the starter; on the desk until the plenary"),
         None => "the words of the topic with a small drawing each, before the starter".to_owned(),
     }),
-    (&["no reading aloud", "not asked to read", "unasked", "no cold calling"], |_| {
+    (&["no reading aloud", "not asked to read", "never asked", "unasked", "no cold calling"], |_| {
         "in starter and plenary ask for volunteers to read, or read it yourself".to_owned()
     }),
     (&["start at the last part", "start at", "last part"], |_| "the challenge is the way into the practice, without the core tasks first".to_owned()),
     (&["somebody else's solution", "else's solution", "break somebody", "find mistakes"], |m| {
         format!("in the second half of the practice, with another pair's answer to this: {}", first_task(m))
     }),
-    (&["why question", "why questions", "claim to prove", "prove or refute", "refute"], |m| match m.claims().next() {
+    (&["why question", "why questions", "claim to prove", "prove or refute", "refute"], |m| match m.claims().nth(1).or_else(|| m.claims().next()) {
         Some(claim) => format!("“{}.” Why is it wrong? In writing, with an example of their own, in place of the last core task", capitalised(without_stop(&claim.idea))),
         None => format!("“Why does it work?” in writing, about this: {}", first_task(m)),
     }),
@@ -156,6 +156,17 @@ fn first_task(material: &Material) -> String {
     material.tasks.first().cloned().unwrap_or_else(|| format!("work through an example of {}", material.topic))
 }
 
+/// The pieces of support that have to be made or laid out.
+pub(crate) fn things(need: &Need) -> Vec<String> {
+    const WORDS: &[&str] = &[
+        "paper", "print", "slides", "pictures", "picture", "cards", "card", "sheet", "square", "strip", "starters", "box",
+        "boxes", "counters", "objects", "calculator", "grid", "handed out", "captions", "headphones", "checklist", "timetable",
+        "glossary", "word bank", "keyboard", "laptop", "tablet", "ruler", "line",
+    ];
+    let parts = need.support.split(';').map(without_stop).filter(|part| says(part, WORDS));
+    parts.map(str::to_owned).collect()
+}
+
 /// A piece of advice from a skill, with the file it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Advice {
@@ -167,7 +178,7 @@ pub(crate) struct Advice {
 const RINGS: &[&[&str]] = &[
     &["visual", "seeing", "sight", "vision", "blind", "impairment"],
     &["hearing", "deaf", "lip"],
-    &["attention", "still", "adhd", "wanders", "concentration"],
+    &["attention", "sitting", "sit", "adhd", "wanders", "concentration"],
     &["dyslexic", "dyslexia", "spelling"],
     &["autistic", "autism", "predictability", "clarity"],
     &["anxious", "anxiety", "worry", "worried"],

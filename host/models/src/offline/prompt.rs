@@ -20,6 +20,8 @@ pub(crate) struct Prompt {
     /// Names of the skills on offer.
     pub(crate) skills: Vec<String>,
     pub(crate) additions: Vec<Addition>,
+    /// Curriculum files that the prompt speaks of, for when directories cannot be listed.
+    pub(crate) curriculum_paths: Vec<String>,
 }
 
 impl Prompt {
@@ -40,6 +42,7 @@ impl Prompt {
                 .collect(),
             skills: elements(system, "skills").first().map(|part| skill_names(part.inner)).unwrap_or_default(),
             additions: additions(system),
+            curriculum_paths: paths(system, "curriculum/"),
         }
     }
 
@@ -72,6 +75,19 @@ pub(crate) fn without_additions(text: &str) -> String {
         rest.replace_range(start..end, "");
     }
     rest.trim().to_owned()
+}
+
+/// Paths of markdown files in a text that begin in a directory.
+fn paths(text: &str, directory: &str) -> Vec<String> {
+    let path = |(at, _): (usize, &str)| {
+        let rest = text.get(at..)?;
+        let end = rest.find(".md")? + 3;
+        rest.get(..end).filter(|path| path.chars().all(|c| c.is_alphanumeric() || "/-_.".contains(c))).map(str::to_owned)
+    };
+    let mut paths: Vec<String> = text.match_indices(directory).filter_map(path).collect();
+    paths.sort();
+    paths.dedup();
+    paths
 }
 
 fn skill_names(manifest: &str) -> Vec<String> {

@@ -1,8 +1,11 @@
 //! Questions made from what the files say: definitions asked both ways, claims to judge, things to do.
 
 use super::material::{Keyword, Misconception, Question};
-use super::phrase::{capitalised, known_statement, sentence, uncapitalised, without_stop};
+use super::phrase::{capitalised, known_statement, uncapitalised, without_stop};
 use super::words::{keys, overlap};
+
+/// Marks a question for which the files hold no example: the teacher puts one up.
+const YOUR_EXAMPLE: &str = "*On an example of yours:*";
 
 /// More than this is no starter any more.
 const PAST_MAX: usize = 7;
@@ -19,14 +22,14 @@ pub(crate) struct Past<'a> {
     pub(crate) difficult: &'a [Keyword],
 }
 
-/// Questions for the starter, in turns from each source: a task, a word, a claim.
+/// Questions for the starter, in turns from each source: a word, a claim, a task.
 pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
     let mut tasks = from.prior.iter().map(|item| of_prior(item, from.words));
     let mut words = from.words.iter().enumerate().filter_map(|(at, word)| of_word(word, at));
     let mut claims = from.claims.iter().filter(|one| one.is_claim).map(of_claim);
     let mut questions: Vec<Question> = from.difficult.iter().filter_map(|word| of_word(word, 0)).collect();
     while questions.len() < PAST_MAX {
-        let round: Vec<Question> = [tasks.next(), words.next(), claims.next()].into_iter().flatten().collect();
+        let round: Vec<Question> = [words.next(), claims.next(), tasks.next()].into_iter().flatten().collect();
         if round.is_empty() {
             break;
         }
@@ -38,8 +41,9 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
 
 /// Questions on today's lesson: a claim with its reason, the choice of a meaning, a task.
 pub(crate) fn exit(tasks: &[String], words: &[Keyword], claims: &[Misconception]) -> Vec<Question> {
-    let mut claims = claims.iter().filter(|one| one.is_claim).map(of_claim_with_reason);
-    let mut tasks = tasks.iter().map(|task| Question { ask: format!("On a short new example: {}.", uncapitalised(without_stop(task))), answer: None });
+    // The last claim first: the explanation begins with the others.
+    let mut claims = claims.iter().filter(|one| one.is_claim).rev().map(of_claim_with_reason);
+    let mut tasks = tasks.iter().map(|task| Question { ask: format!("{YOUR_EXAMPLE} {}.", uncapitalised(without_stop(task))), answer: None });
     let mut choices = (0..words.len()).filter_map(|at| choice(words, at));
     let mut questions = Vec::new();
     for _ in 0..3 {
@@ -59,11 +63,11 @@ fn of_prior(item: &str, words: &[Keyword]) -> Question {
     let wanted = keys(item);
     let heard: Vec<String> = words
         .iter()
-        .filter(|word| overlap(&word.term, &wanted) > 0 && !word.meaning.is_empty())
+        .filter(|word| overlap(&word.term, &wanted) > 0)
         .take(1)
-        .map(|word| format!("listen for *{}* ({}).", word.term, without_stop(&word.meaning)))
+        .map(|word| format!("your own; listen for *{}*.", word.term))
         .collect();
-    Question { ask: sentence(item), answer: heard.into_iter().next() }
+    Question { ask: format!("{YOUR_EXAMPLE} {}.", uncapitalised(without_stop(item))), answer: heard.into_iter().next() }
 }
 
 /// A term for its meaning, or the meaning for its term: by turns.
@@ -116,7 +120,7 @@ fn choice(words: &[Keyword], at: usize) -> Option<Question> {
         .map(|(letter, word)| format!("{letter} is *{}*", word.term))
         .collect();
     Some(Question {
-        ask: format!("Which of these does *{}* mean? {}.", right.term, listed.join("; ")),
+        ask: format!("What does *{}* mean? {}.", right.term, listed.join("; ")),
         answer: Some(format!("{}; {}.", letters.get(place).copied().unwrap_or_default(), others.join(", "))),
     })
 }
@@ -143,22 +147,22 @@ mod tests {
         assert_eq!(
             asked,
             [
-                "Use a repeat block.",
                 "Which word means “blocks that run a set number of times”?",
                 "True or false: a variable keeps every value?",
-                "True or false: a variable holds one value?",
+                "*On an example of yours:* use a repeat block.",
                 "What does *event* mean?",
+                "True or false: a variable holds one value?",
             ]
         );
-        assert_eq!(questions[0].answer.as_deref(), Some("listen for *repeat loop* (blocks that run a set number of times)."));
-        assert_eq!(questions[2].answer.as_deref(), Some("false. If many say yes: wipe the old one."));
+        assert_eq!(questions[2].answer.as_deref(), Some("your own; listen for *repeat loop*."));
+        assert_eq!(questions[1].answer.as_deref(), Some("false. If many say yes: wipe the old one."));
     }
 
     #[test]
     fn a_choice_is_made_of_the_other_meanings() {
         let words = [word("a", "first"), word("b", "second"), word("c", "third")];
         let question = choice(&words, 0).unwrap();
-        assert_eq!(question.ask, "Which of these does *a* mean? A: second; B: first; C: third.");
+        assert_eq!(question.ask, "What does *a* mean? A: second; B: first; C: third.");
         assert_eq!(question.answer.as_deref(), Some("B; A is *b*, C is *c*."));
         assert_eq!(choice(&words[..2], 0), None);
     }

@@ -7,8 +7,9 @@
 //! letter.
 
 use super::bank::Pattern;
-use super::material::{Material, Question};
+use super::material::{Material, Misconception, Question};
 use super::needs;
+use super::sections::Kind;
 use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
 use super::wish::{Length, Wish};
 use super::words::{keys, overlap};
@@ -18,6 +19,22 @@ use super::words::{keys, overlap};
 pub(crate) struct Scene<'a> {
     pub(crate) material: &'a Material,
     pub(crate) wish: &'a Wish,
+    pub(crate) kind: Kind,
+}
+
+impl Scene<'_> {
+    /// The claim at a place. Each part of the lesson begins with another one, so that the same sentence does not come
+    /// back from the explanation to the exit.
+    fn claim(&self, place: usize) -> Option<&Misconception> {
+        let number = self.material.claims().count();
+        let first = match self.kind {
+            Kind::Practice | Kind::Differentiation => 1,
+            Kind::Plenary | Kind::Exit => 2,
+            _ => 0,
+        };
+        // The second of one claim would be the first again.
+        if place >= number { None } else { self.material.claims().nth((first + place) % number) }
+    }
 }
 
 type Gaps = Vec<(&'static str, String)>;
@@ -150,7 +167,7 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
         Some((at, digit)) if digit.is_ascii_digit() => (name.get(..at)?, usize::try_from(digit.to_digit(10)?).ok()?.checked_sub(1)?),
         _ => (name, 0),
     };
-    let claim = || material.claims().nth(place);
+    let claim = || scene.claim(place);
     match base {
         "topic" => Some(material.topic.clone()),
         "Topic" => Some(capitalised(&material.topic)),
@@ -201,8 +218,9 @@ fn resources(material: &Material) -> Vec<String> {
         items.push(format!("{words} with their meanings on the wall or on a strip"));
     }
     items.push("one practice sheet with the three entrances; slips for the exit questions".to_owned());
-    items.extend(material.needs.iter().filter(|need| !need.support.is_empty()).map(|need| {
-        format!("for {}: {}", uncapitalised(need.short_group()), without_stop(&need.support))
+    items.extend(material.needs.iter().filter_map(|need| {
+        let things = needs::things(need);
+        (!things.is_empty()).then(|| format!("for {}: {}", uncapitalised(need.short_group()), things.join("; ")))
     }));
     items
 }

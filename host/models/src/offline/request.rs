@@ -19,6 +19,8 @@ pub(crate) struct Ask {
     pub(crate) level: Option<Level>,
     /// What may be the topic, likeliest first.
     pub(crate) phrases: Vec<String>,
+    /// Phrases that stood side by side, in case they are one topic: "speed, distance and time".
+    pub(crate) merged: Option<String>,
     /// What was said about the pupils' difficulties.
     pub(crate) difficulties: Vec<String>,
     /// Everything else that was said.
@@ -138,6 +140,7 @@ impl Ask {
                 self.notes.push(phrase);
             }
         }
+        self.merged = Some(self.phrases.join(", ")).filter(|_| self.phrases.len() > 1);
         // "use fractions" alone: then the note is the topic.
         if self.phrases.is_empty() && self.class.is_none() {
             self.phrases = later;

@@ -7,7 +7,7 @@ use super::means::Preference;
 use super::minutes::{Verdict, settle};
 use super::phrase::one_line;
 use super::reshape::{alternative, forms, trimmed, without_item};
-use super::sections::{Kind, Lesson};
+use super::sections::{Kind, Lesson, Section};
 use super::timing::PRACTICE_IN_ONE_MINUTES_MAX;
 use super::weave::{additions, demands};
 use super::wish::{Length, Wish};
@@ -34,11 +34,13 @@ pub(crate) fn apply(lesson: &mut Lesson, changes: &[(usize, Change)], accepted: 
             Change::Alternatives(_) => (*at, Wish::default()),
         })
         .collect();
+    let minutes_before: Vec<Option<u32>> = lesson.sections.iter().map(Section::minutes).collect();
     let verdicts = settle(lesson, &wishes, accepted);
     for (((at, change), (_, wish)), verdict) in changes.iter().zip(&wishes).zip(verdicts) {
+        let before = minutes_before.get(*at).copied().flatten();
         let Some(section) = lesson.sections.get_mut(*at) else { continue };
         let minutes = section.minutes();
-        let scene = Old { kind: section.kind, body: section.body(), minutes, material };
+        let scene = Old { kind: section.kind, body: section.body(), minutes, before, material };
         let mut body = match change {
             Change::Revise(text) => revised(scene, wish, text, &verdict),
             Change::Alternatives(number) => alternatives(scene, *number),
@@ -56,6 +58,8 @@ struct Old<'a> {
     kind: Kind,
     body: &'a str,
     minutes: Option<u32>,
+    /// The minutes before this revision.
+    before: Option<u32>,
     material: &'a Material,
 }
 
@@ -76,10 +80,10 @@ impl Old<'_> {
     }
 }
 
-/// A long practice is made of two patterns: each with the next.
+/// A long practice is made of two patterns: each with one from the other half of the list.
 fn in_two_rounds(drafts: &[Draft]) -> Vec<Draft> {
-    let next = drafts.iter().cycle().skip(1);
-    let pairs = drafts.iter().zip(next).filter(|(first, second)| first.pattern != second.pattern);
+    let other_half = drafts.iter().cycle().skip(drafts.len() / 2);
+    let pairs = drafts.iter().zip(other_half).filter(|(first, second)| first.pattern != second.pattern);
     pairs.map(|(first, second)| Draft { pattern: first.pattern.clone(), text: two_rounds(&first.text, &second.text) }).collect()
 }
 
@@ -151,8 +155,8 @@ fn meets(draft: &Draft, preference: &Preference) -> bool {
 
 /// The present way of working, shorter or longer, or with what matters first.
 fn resized(old: Old<'_>, wish: &Wish, present: Option<&Draft>) -> String {
-    let fewer_minutes = wish.minutes.zip(old.minutes).is_some_and(|(wanted, now)| wanted <= now && wish.length.is_none());
-    let shorter = wish.length == Some(Length::Shorter) || (wish.minutes.is_some() && fewer_minutes);
+    let fewer_minutes = old.minutes.zip(old.before).is_some_and(|(now, before)| now < before);
+    let shorter = wish.length == Some(Length::Shorter) || (wish.length.is_none() && fewer_minutes);
     let mut sized = wish.clone();
     if shorter {
         sized.length = Some(Length::Shorter);

@@ -52,9 +52,16 @@ impl<'a> Talk<'a> {
         users.map(|message| without_additions(&message.text)).filter(|text| !text.is_empty())
     }
 
-    /// The latest good result of a call anywhere in the conversation.
-    pub(crate) fn known(&self, name: &str, arguments: &Value) -> Option<&'a str> {
-        attempts(self.messages, name, arguments).filter_map(Attempt::text).last()
+    /// Files that were read anywhere in the conversation: path and the numbered lines, in the order of reading.
+    pub(crate) fn files_read(&self) -> Vec<(String, &'a str)> {
+        let calls = self.messages.iter().enumerate().flat_map(|(at, message)| message.calls.iter().map(move |call| (at, call)));
+        let reads = calls.filter(|(_, call)| call.name == "read_file");
+        reads
+            .filter_map(|(at, call)| {
+                let arguments: Value = serde_json::from_str(&call.arguments).ok()?;
+                Some((arguments.get("path")?.as_str()?.to_owned(), outcome(self.messages, at, call).text()?))
+            })
+            .collect()
     }
 
     /// Number of the turn about to be taken, counted from 1 over the whole conversation: ids never repeat.
@@ -218,9 +225,20 @@ impl<'a> Desk<'a> {
         if !self.offers(name) {
             return Reply::NotOffered;
         }
+        self.make(name, arguments);
+        Reply::Asked
+    }
+
+    /// Makes a call whose answer changes nothing: once, and not at all where the tool is not offered.
+    pub(crate) fn tell(&mut self, name: &str, arguments: &Value) {
+        if self.offers(name) && attempts(self.talk.job(), name, arguments).next().is_none() {
+            self.make(name, arguments);
+        }
+    }
+
+    fn make(&mut self, name: &str, arguments: &Value) {
         let id = format!("call-{}-{}", self.talk.turn(), self.calls.len() + 1);
         self.calls.push(ToolCall { id, name: name.to_owned(), arguments: arguments.to_string() });
-        Reply::Asked
     }
 
     /// Whether something has to be asked before the work can go on.

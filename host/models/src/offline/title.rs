@@ -40,15 +40,33 @@ fn doing_word(topic: &str) -> Option<String> {
 
 fn nominal(topic: &str, word: &str) -> String {
     let rest = topic.get(word.len()..).unwrap_or_default().trim();
-    match NOUNS.iter().find(|(doing, _)| *doing == word).filter(|_| takes_object(rest)) {
-        Some((_, noun)) => format!("{noun} {rest}"),
+    if let Some(both) = joined(word, rest) {
+        return both;
+    }
+    // "sorting algorithms" are algorithms.
+    if ["algorithms", "methods", "strategies", "techniques", "tools"].contains(&rest) {
+        return format!("{} for {word}", capitalised(rest));
+    }
+    match noun(word).filter(|_| takes_object(rest)) {
+        Some(noun) => format!("{noun} {rest}"),
         None => format!("Skills in {}", uncapitalised(topic)),
     }
 }
 
+fn noun(word: &str) -> Option<&'static str> {
+    NOUNS.iter().find(|(doing, _)| *doing == word).map(|(_, noun)| *noun)
+}
+
+/// "adding and subtracting fractions" as "Addition and subtraction of fractions".
+fn joined(word: &str, rest: &str) -> Option<String> {
+    let (second, object) = rest.strip_prefix("and ")?.split_once(' ')?;
+    let (first, second) = (noun(word)?, noun(second)?);
+    Some(format!("{} and {} {object}", first.trim_end_matches(" of"), second.to_lowercase()))
+}
+
 /// "multiplying out brackets" and "converting between units" do not become "Multiplication of out brackets".
 fn takes_object(rest: &str) -> bool {
-    const PARTICLES: &[&str] = &["out", "on", "up", "between", "in", "with", "from", "to", "for", "about"];
+    const PARTICLES: &[&str] = &["and", "or", "out", "on", "up", "between", "in", "with", "from", "to", "for", "about"];
     rest.split_whitespace().next().is_some_and(|first| !PARTICLES.contains(&first.to_lowercase().as_str()))
 }
 
@@ -80,6 +98,8 @@ mod tests {
             ("while loops", "While loops"),
             ("comparing algorithms", "Comparison of algorithms"),
             ("multiplying out brackets", "Skills in multiplying out brackets"),
+            ("adding and subtracting fractions", "Addition and subtraction of fractions"),
+            ("sorting algorithms", "Algorithms for sorting"),
             ("rounding", "Skills in rounding"),
             ("string handling", "String handling"),
             ("micro:bit", "Micro:bit"),

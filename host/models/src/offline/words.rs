@@ -45,6 +45,7 @@ const SOFT_WORDS: &[&str] = &[
 /// They rank what belongs to an outcome already chosen; they never choose one.
 const RINGS: &[&[&str]] = &[
     &["iteration", "loop", "repeat", "repetition", "repeats", "while"],
+    &["while", "conditional", "until"],
     &["selection", "if", "condition", "decision", "branch", "logical", "nested"],
     &["array", "list", "index"],
     &["variable", "value", "store", "assignment"],

@@ -20,7 +20,10 @@ impl log::Host for State {
             self.trail.logs_dropped = self.trail.logs_dropped.saturating_add(1);
             return Ok(());
         }
-        cut(&mut message, room);
+        if message.len() > room {
+            self.trail.logs_dropped = self.trail.logs_dropped.saturating_add(1);
+            cut(&mut message, room);
+        }
         self.usage.log_bytes = self.usage.log_bytes.saturating_add(message.len());
         let level = match level {
             log::Level::Debug => "debug",

@@ -73,7 +73,10 @@ pub(super) fn descriptions(page: &Page) -> Vec<Beside> {
     let weights = Weights::new();
     let mut found = Vec::new();
     for cluster in clusters(page) {
-        let places = [cluster.after(page).or_else(|| cluster.below(page)), cluster.ahead(page)];
+        let after = cluster.after(page, cluster.range.end);
+        // "TCH 3-14a (loops): explains …" says it twice.
+        let again = after.as_ref().and_then(|(range, _)| cluster.after(page, range.end));
+        let places = [after.or_else(|| cluster.below(page)), again, cluster.ahead(page)];
         for (range, states) in places.into_iter().flatten() {
             found.extend(cluster.beside(page, range, states, &weights));
         }
@@ -109,8 +112,8 @@ fn is_joint(between: &str) -> bool {
 
 impl Cluster<'_> {
     /// The description after a code: ": …", "— …", "(…)", "| … |" or "asks …".
-    fn after(&self, page: &Page) -> Option<(Range<usize>, bool)> {
-        let rest = part(&page.visible, self.range.end..self.to);
+    fn after(&self, page: &Page, from: usize) -> Option<(Range<usize>, bool)> {
+        let rest = part(&page.visible, from..self.to);
         let closing = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`' | ']' | ')');
         let open = rest.trim_start_matches(closing);
         let (text, closers) = opened(open, open.len() < rest.len())?;

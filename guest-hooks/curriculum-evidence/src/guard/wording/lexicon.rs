@@ -14,8 +14,21 @@ use crate::guard::words::{Stem, stem, words};
 const THIN_ENTRY_WORDS: usize = 30;
 
 /// Beginnings of the names of fields that speak of other outcomes than the entry's own.
-const RELATED_FIELDS: &[&str] =
-    &["progress", "before", "after", "cross", "prior", "typical prior", "next", "previous", "related", "leads", "see", "links", "builds"];
+const RELATED_FIELDS: &[&str] = &[
+    "progress",
+    "before",
+    "after",
+    "cross",
+    "prior",
+    "typical prior",
+    "next",
+    "previous",
+    "related",
+    "leads",
+    "see",
+    "links",
+    "builds",
+];
 
 /// The entries of the curriculum, and which of the described words each of them holds.
 pub(super) struct Lexicon<'a> {

@@ -1,0 +1,153 @@
+//! Whether a request is one for this plugin: planning lessons and the resources for them.
+//!
+//! Rules in plain words, no model: a teacher who is refused must be told why, and the same request must always be answered
+//! the same way. What decides is what is asked *for*, not what is talked *about*: "a lesson on writing references" is a
+//! lesson, "a reference for Callum" is not. So every rule of [`rules`] names a product, and a word of teaching before it
+//! ("worksheet on …") makes it a topic. Anything that no rule names is taken as a topic and planned: refusing a lesson
+//! costs a teacher more than planning a silly one.
+//!
+//! Start with [`classify`].
+
+mod clause;
+mod pattern;
+mod rules;
+
+use clause::{Clause, clauses};
+use rules::{LESSON_AFTER, LESSON_BEFORE, RULES, Rule};
+
+/// What a request is to the plugin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// It asks for a lesson or something for one.
+    InScope,
+    /// It asks for something else.
+    OutOfScope {
+        /// What it asks for.
+        kind: Kind,
+        /// Why it is refused and what to do instead, for the teacher.
+        reason: String,
+    },
+    /// It may be either: planned all the same, with a note.
+    Unsure {
+        /// What is unclear, for the teacher.
+        reason: String,
+    },
+}
+
+/// What is asked for instead of a lesson.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Nothing at all.
+    Empty,
+    /// To set the plugin's own rules aside.
+    Instructions,
+    /// Advice on a child's safety or health, or on the law.
+    Advice,
+    /// A reference, recommendation or personal statement.
+    Reference,
+    /// A pupil's report or a comment for it.
+    Report,
+    /// Marks or grades for pupils' work.
+    Marking,
+    /// A message to a pupil's home.
+    HomeLetter,
+    /// A record of a pupil's behaviour.
+    Behaviour,
+    /// A statutory plan or form about a pupil or an outing.
+    SupportPlan,
+    /// Work that a pupil should do.
+    PupilWork,
+    /// An opinion on politics.
+    Politics,
+    /// The teacher's own papers: applications, reviews, minutes.
+    Paperwork,
+    /// Something to buy.
+    Shopping,
+    /// Programs and devices that are not for a lesson.
+    Code,
+    /// Conversation.
+    Chat,
+}
+
+impl Kind {
+    /// The name in traces and studies.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::Instructions => "instructions",
+            Self::Advice => "advice",
+            Self::Reference => "reference",
+            Self::Report => "report",
+            Self::Marking => "marking",
+            Self::HomeLetter => "home-letter",
+            Self::Behaviour => "behaviour",
+            Self::SupportPlan => "support-plan",
+            Self::PupilWork => "pupil-work",
+            Self::Politics => "politics",
+            Self::Paperwork => "paperwork",
+            Self::Shopping => "shopping",
+            Self::Code => "code",
+            Self::Chat => "chat",
+        }
+    }
+}
+
+const EMPTY: &str = "There is nothing here to plan from yet. Give a class and a topic, such as \"iteration for 3B\".";
+
+const VAGUE: &str = "I take this as a request for a lesson, but I am not sure of the topic. Name a class and a topic, such as \
+    \"percentages for 2A\", and the draft will fit better.";
+
+const QUESTION: &str = "This reads as a question rather than a lesson. I take it as the topic of one; say so if you meant \
+    something else.";
+
+/// Says what a request is to the plugin.
+pub fn classify(request: &str) -> Scope {
+    let clauses = clauses(request);
+    if clauses.is_empty() {
+        return Scope::OutOfScope { kind: Kind::Empty, reason: EMPTY.to_owned() };
+    }
+    let refused: Vec<Option<&Rule>> = clauses.iter().map(refusal).collect();
+    let Some(rule) = refused.iter().flatten().min_by_key(|rule| rule.kind) else {
+        return unclear(&clauses);
+    };
+    // A request to set the rules aside, or one about a child's safety, is not made harmless by a lesson beside it.
+    let planned = || clauses.iter().zip(&refused).any(|(clause, refused)| refused.is_none() && clause.is_about_lessons());
+    if matches!(rule.kind, Kind::Instructions | Kind::Advice) || !planned() {
+        return Scope::OutOfScope { kind: rule.kind, reason: rule.reason.to_owned() };
+    }
+    Scope::Unsure { reason: format!("I plan the lesson and leave out the rest. {}", rule.reason) }
+}
+
+/// The rule that refuses a clause, if any.
+fn refusal(clause: &Clause) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| {
+        let asked = rule.patterns.iter().filter_map(|pattern| pattern::find(pattern, clause)).min_by_key(|at| at.start);
+        asked.is_some_and(|at| !(rule.class_excuses && clause.names_class()) && !is_topic(clause, at.start, at.end))
+    })
+}
+
+/// Whether what stands in some words of a clause is the topic of a lesson: a word of teaching stands before it, or right
+/// after it ("letter to parents worksheet").
+fn is_topic(clause: &Clause, start: usize, end: usize) -> bool {
+    let is_in = |list: &[&str], from: usize, to: usize| {
+        list.iter().any(|pattern| pattern::find_within(pattern, clause, from, to).is_some())
+    };
+    is_in(LESSON_BEFORE, 0, start) || is_in(LESSON_AFTER, end, end + 3)
+}
+
+/// Requests that no rule refuses and that say too little to be sure of.
+fn unclear(clauses: &[Clause]) -> Scope {
+    let about_lessons = clauses.iter().any(|clause| clause.is_about_lessons() || clause.names_class());
+    if about_lessons {
+        Scope::InScope
+    } else if clauses.iter().all(Clause::is_vague) {
+        Scope::Unsure { reason: VAGUE.to_owned() }
+    } else if clauses.iter().all(Clause::is_question) {
+        Scope::Unsure { reason: QUESTION.to_owned() }
+    } else {
+        Scope::InScope
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! A request, taken apart into what it asks one after another.
+
+use super::pattern;
+use super::rules::{LESSON_AFTER, LESSON_BEFORE};
+
+/// A word of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// In lower case, without apostrophes.
+    pub(super) text: String,
+    /// Whether it was written with a capital first letter.
+    pub(super) capital: bool,
+}
+
+/// One thing that is asked: a sentence, or a part of one that begins anew.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Clause {
+    pub(super) words: Vec<Word>,
+    /// The number of words before what is asked, such as "please".
+    pub(super) opening: usize,
+    asks: bool,
+}
+
+/// Words before what is asked.
+const OPENINGS: &str =
+    "please now ok okay and then also just so first actually hi hello hey can could you would kindly instead but well right";
+
+/// Verbs that begin a new request after a comma or an "and".
+const REQUESTS: &str = "write draft email send mark grade tell give ignore disregard forget reveal buy order book phone \
+    message text reply fix debug show do score print";
+
+/// Words that go on with the same request after "and", where the second verb is what pupils do: "plan and write a report".
+const JOINS: &str = "then also";
+
+/// Words that name nothing to plan.
+const VAGUE_WORDS: &str = "a an anything can do example for good have help i idea ideas idk just know like me my need now \
+    please quick some something stuff test testing the thing things this to today tomorrow try us want we what with you";
+
+/// Words that begin a question.
+const QUESTION_WORDS: &str = "what whats who whos when where why how hows is are can could do does did should would will which";
+
+/// Takes a request apart; nothing remains of one without a word.
+pub(super) fn clauses(request: &str) -> Vec<Clause> {
+    let request = request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("e-mail", "email").replace("E-mail", "email");
+    let mut clauses = Vec::new();
+    for sentence in request.split_inclusive(['.', '!', '?', ';', '\n']) {
+        let asks = sentence.ends_with('?');
+        let mut clause = Clause { asks, ..Clause::default() };
+        for (index, phrase) in sentence.split([',', ':']).enumerate() {
+            let words: Vec<Word> = words(phrase);
+            // After a comma a verb of request begins anew; anything else goes on.
+            let anew = words.first().is_some_and(|word| is_one_of(&word.text, REQUESTS));
+            if index > 0 && anew {
+                push(&mut clauses, std::mem::take(&mut clause));
+                clause.asks = asks;
+            }
+            for word in words {
+                if is_one_of(&word.text, JOINS) && clause.words.last().is_some_and(|last| last.text == "and") {
+                    push(&mut clauses, std::mem::take(&mut clause));
+                    clause.asks = asks;
+                    continue;
+                }
+                clause.words.push(word);
+            }
+        }
+        push(&mut clauses, clause);
+    }
+    clauses
+}
+
+fn push(clauses: &mut Vec<Clause>, mut clause: Clause) {
+    clause.opening = clause.words.iter().take_while(|word| is_one_of(&word.text, OPENINGS)).count();
+    if !clause.words.is_empty() {
+        clauses.push(clause);
+    }
+}
+
+fn words(phrase: &str) -> Vec<Word> {
+    let words = phrase.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(|word| Word { text: word.to_lowercase(), capital: word.starts_with(char::is_uppercase) }).collect()
+}
+
+impl Clause {
+    /// Whether it names something to teach with or to plan.
+    pub(super) fn is_about_lessons(&self) -> bool {
+        let mut lists = LESSON_BEFORE.iter().chain(LESSON_AFTER);
+        lists.any(|pattern| pattern::find(pattern, self).is_some())
+    }
+
+    /// Whether it names a class or a stage: 3B, S2, P7, N5, Higher.
+    pub(super) fn names_class(&self) -> bool {
+        self.words.iter().any(|word| is_class(&word.text))
+    }
+
+    pub(super) fn is_vague(&self) -> bool {
+        self.words.iter().all(|word| is_one_of(&word.text, VAGUE_WORDS))
+    }
+
+    /// Whether it is a whole question, and not a topic put as one ("why do volcanoes erupt").
+    pub(super) fn is_question(&self) -> bool {
+        let first = self.words.first();
+        self.asks && self.words.len() > 2 && first.is_some_and(|word| is_one_of(&word.text, QUESTION_WORDS))
+    }
+}
+
+/// Whether a word is a class or a stage.
+pub(super) fn is_class(word: &str) -> bool {
+    let mut letters = word.chars();
+    let (first, second, third) = (letters.next(), letters.next(), letters.next());
+    match (first, second) {
+        (Some('1'..='6'), Some('a'..='z')) => third.is_none_or(|c| c.is_ascii_digit()) && !is_one_of(word, "1st 2nd 3rd 4th 5th 6th"),
+        (Some('s' | 'p' | 'n'), Some('1'..='7')) => third.is_none(),
+        _ => is_one_of(word, "higher nat national n5 bge"),
+    }
+}
+
+pub(super) fn is_one_of(word: &str, list: &str) -> bool {
+    list.split(' ').any(|listed| listed == word)
+}

@@ -1,0 +1,87 @@
+//! Ctrl-C and `kill -9` at any moment: what was acknowledged is there, and the run goes on.
+#![cfg(unix)]
+
+mod support;
+
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use support::{CREATE, Home};
+
+/// A model whose every answer is a tool call, then a lesson: long enough to be stopped in the middle.
+fn long_script(home: &Home) -> String {
+    let read = |n: usize| json!({ "text": "", "calls": [{ "name": "read_file", "arguments": { "path": "soul.md", "offset": n } }] });
+    let mut answers: Vec<Value> = (1..=20).map(read).collect();
+    answers.push(json!({ "text": "# Done\n\n## Starter\n\nquiz\n" }));
+    home.script(&json!(answers))
+}
+
+fn start(home: &Home, script: &str) -> Child {
+    let arguments = [CREATE, "iteration for 3B", "--provider", "script", "--script", script, "--answers", "accept", "--output", "jsonl"];
+    home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = std::process::Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// Reads the events that a child has acknowledged, and stops it after so many.
+fn stop_after(mut child: Child, events: usize, name: &str) -> Vec<Value> {
+    use std::io::BufRead as _;
+    let reader = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut seen = Vec::new();
+    let mut lines = reader.lines();
+    while let Some(Ok(line)) = lines.next() {
+        seen.push(serde_json::from_str(&line).unwrap());
+        if seen.len() == events {
+            signal(&child, name);
+        }
+    }
+    let started = Instant::now();
+    child.wait().unwrap();
+    assert!(started.elapsed() < Duration::from_secs(5));
+    seen
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    for events in [1, 2, 3, 5, 8, 13, 21, 34, 55] {
+        let home = Home::new();
+        let script = long_script(&home);
+        let seen = stop_after(start(&home, &script), events, "-KILL");
+        let session = seen[0]["session"].as_str().unwrap().to_owned();
+        let resumed = home.run(&["--resume", &session, "--answers", "accept", "--output", "json"]);
+        if resumed.code == 2 {
+            // It was over before the signal came.
+            assert_eq!(seen.last().unwrap()["type"], "run.finished");
+            continue;
+        }
+        assert_eq!(resumed.code, 0, "after {events}: {}", resumed.err);
+        let records: Vec<Value> = home.run(&["--trace", &session, "--output", "jsonl"]).out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let numbers: Vec<u64> = records.iter().map(|it| it["seq"].as_u64().unwrap()).collect();
+        assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "every number once");
+        for event in &seen {
+            assert!(records.contains(event), "an acknowledged event is gone: {event}");
+        }
+        let answered: Vec<u64> = records.iter().filter(|it| it["type"] == "model.answered").map(|it| it["turn"].as_u64().unwrap()).collect();
+        assert_eq!(answered, (1..=21).collect::<Vec<_>>(), "no answer is paid for twice");
+        assert_eq!(home.lessons().len(), 1);
+    }
+}
+
+#[test]
+fn ctrl_c_parks_the_run() {
+    let home = Home::new();
+    let script = long_script(&home);
+    let seen = stop_after(start(&home, &script), 12, "-INT");
+    let session = seen[0]["session"].as_str().unwrap();
+    let last = seen.last().unwrap();
+    if last["type"] == "run.parked" {
+        assert_eq!(last["reason"], "interrupted");
+        home.run(&["--resume", session, "--answers", "accept"]).expect(0);
+    } else {
+        assert_eq!(last["type"], "run.finished");
+    }
+}

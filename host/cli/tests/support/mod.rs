@@ -1,0 +1,147 @@
+//! The binary as a user runs it, each test with a workspace, a journal and a cache of its own.
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "shared by several tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub const CREATE: &str = "lesson-planning:create-lesson";
+
+pub struct Home {
+    pub dir: TempDir,
+}
+
+/// What a call left behind.
+pub struct Call {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Call {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
+    }
+
+    pub fn of(output: &Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    #[track_caller]
+    pub fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.out, self.err);
+        self
+    }
+}
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The plugins under test: those of the checkout, or freshly built ones.
+pub fn plugins() -> PathBuf {
+    std::env::var_os("TEACHER_ASSIST_TEST_PLUGINS").map_or_else(|| repository().join("plugins"), PathBuf::from)
+}
+
+pub fn component(name: &str) -> PathBuf {
+    plugins().join(format!("lesson-planning/components/{name}.wasm"))
+}
+
+impl Home {
+    pub fn new() -> Self {
+        let home = Self { dir: tempfile::tempdir().unwrap() };
+        copy(&repository().join("workspace"), &home.workspace());
+        let _ = std::fs::remove_dir_all(home.workspace().join("lessons"));
+        home
+    }
+
+    pub fn workspace(&self) -> PathBuf {
+        self.dir.path().join("workspace")
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_teacher-assist"));
+        command
+            .args(arguments)
+            .current_dir(self.dir.path())
+            .env_remove("XDG_DATA_HOME")
+            .env("TEACHER_ASSIST_WORKSPACE", self.workspace())
+            .env("TEACHER_ASSIST_PLUGINS", plugins())
+            .env("TEACHER_ASSIST_DATA", self.path("data"))
+            // Shared by all tests: what a cache does to a poisoned entry has tests of its own.
+            .env("TEACHER_ASSIST_CACHE", cache())
+            .stdin(Stdio::null());
+        command
+    }
+
+    #[track_caller]
+    pub fn run(&self, arguments: &[&str]) -> Call {
+        Call::of(&self.command(arguments).output().unwrap())
+    }
+
+    /// The same with text on standard input.
+    pub fn run_with(&self, arguments: &[&str], input: &str) -> Call {
+        use std::io::Write as _;
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Call::of(&child.wait_with_output().unwrap())
+    }
+
+    /// Runs a hook on an event and returns its report.
+    pub fn hook(&self, component: &str, point: &str, event: &Value, more: &[&str]) -> Value {
+        let mut arguments = vec!["hook", "run", component, "--point", point, "--event", "-", "--output", "json"];
+        arguments.extend(more);
+        self.run_with(&arguments, &event.to_string()).json()
+    }
+
+    /// The answers of a model, in the form of the provider `script`.
+    pub fn script(&self, answers: &Value) -> String {
+        self.write("script.json", &serde_json::json!({ "answers": answers }).to_string()).display().to_string()
+    }
+
+    pub fn answers(&self, answers: &Value) -> String {
+        self.write("answers.json", &serde_json::json!({ "answers": answers }).to_string()).display().to_string()
+    }
+
+    pub fn lessons(&self) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.workspace().join("lessons")) else { return Vec::new() };
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+fn cache() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")
+}
+
+pub fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}

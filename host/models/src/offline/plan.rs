@@ -1,0 +1,266 @@
+//! The order of work for a new lesson: look around, read the class, read the curriculum, choose outcomes, read skills,
+//! write. Each step finds what was asked before in the conversation and asks for what is missing.
+
+use super::advice::{SkillText, advice, check_line, checks, references, starter_questions_max};
+use super::answers::{self, Search};
+use super::compose::{Plan, compose};
+use super::gather::gather;
+use super::look::{self, Curriculum};
+use super::matching::{Found, find, find_whole, names_no_topic, nearest, subjects_named, subjects_read};
+use super::means::Preference;
+use super::phrase::listed;
+use super::profile::Profile;
+use super::prompt::{Addition, Prompt, additions};
+use super::remarks;
+use super::request::Ask;
+use super::revise;
+use super::sections::{Lesson, named_in};
+use super::talk::{Desk, Reply};
+use super::timing::{PERIOD_MINUTES, PERIOD_MINUTES_DEFAULT};
+use super::wish::Wish;
+
+/// What is said in the end; none while tools have to be asked first.
+pub(crate) type Said = Option<String>;
+
+const SKILLS: [&str; 3] = ["backward-design", "differentiation", "retrieval-practice"];
+
+/// Plans a lesson.
+pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt) -> Said {
+    let classes = look::list(desk, "classes");
+    let curriculum_names = look::list(desk, "curriculum");
+    look::tasks(desk, 0);
+    if desk.waits() {
+        return None;
+    }
+    let known: Vec<String> = stems(classes.clone().here().unwrap_or_default());
+    let mut ask = asked(desk, &known);
+    let listed_classes = matches!(classes, Reply::Here(_));
+    if let (Some(class), true) = (&ask.unknown_class, listed_classes) {
+        return Some(answers::unknown_class(class, &known));
+    }
+    let class = ask.class.clone().or_else(|| ask.unknown_class.clone());
+    let profile = class.as_deref().map(|class| look::profile(desk, prompt, class));
+    if desk.waits() {
+        return None;
+    }
+    let (profile, profile_fault) = match profile {
+        Some(Reply::Here(profile)) => (profile, None),
+        Some(Reply::Failed(why)) => (Profile { class, ..Profile::default() }, Some(why)),
+        Some(_) => (Profile { class, ..Profile::default() }, Some("no tool to read files is offered".to_owned())),
+        None => (Profile::default(), None),
+    };
+    let listing_fault = match &curriculum_names {
+        Reply::Failed(why) => Some(why.clone()),
+        Reply::NotOffered | Reply::Asked => Some("no tool to list directories is offered".to_owned()),
+        Reply::Here(_) => None,
+    };
+    let names = curriculum_names.here().unwrap_or_else(|| prompt.curriculum_paths.clone());
+    let curriculum = look::curriculum(desk, &names, &profile.subjects);
+    if desk.waits() {
+        return None;
+    }
+    if curriculum.sources.is_empty() {
+        return Some(answers::no_curriculum(&curriculum.unread, listing_fault.as_deref()));
+    }
+    let level = profile.level.or(ask.level);
+    let whole = ask.merged.as_ref().and_then(|phrase| find_whole(&curriculum.sources, phrase, level, &profile.subjects));
+    if whole.is_some() {
+        ask.notes.retain(|note| !ask.phrases.contains(note));
+    }
+    let Some(found) = whole.or_else(|| find(&curriculum.sources, &ask.phrases, level, &profile.subjects)) else {
+        return Some(refusal(&ask, &profile, &curriculum));
+    };
+    let work = Work { ask: &ask, profile, profile_fault, curriculum: &curriculum, found };
+    write(desk, prompt, work)
+}
+
+/// What the planner has in hand when it knows the outcomes.
+pub(crate) struct Work<'a> {
+    pub(crate) ask: &'a Ask,
+    pub(crate) profile: Profile,
+    pub(crate) profile_fault: Option<String>,
+    pub(crate) curriculum: &'a Curriculum,
+    pub(crate) found: Found<'a>,
+}
+
+/// The request, with what an earlier one in this session said where this one is silent.
+fn asked(desk: &Desk<'_>, classes: &[String]) -> Ask {
+    const FOLLOW_UPS: &[&str] = &["now", "same", "again", "also", "next", "and", "this", "that", "it"];
+    let text = desk.talk.request();
+    let mut ask = Ask::read(&text, classes);
+    let follows = super::wish::says(&text, FOLLOW_UPS);
+    if ask.has_topic() && !follows {
+        return ask;
+    }
+    let earlier: Vec<Ask> = desk.talk.earlier_requests().map(|text| Ask::read(&text, classes)).collect();
+    if !ask.has_topic() {
+        let topic_of_lesson = desk.talk.earlier_lesson().map(|text| Lesson::read(text).title().to_owned());
+        let with_topic = earlier.iter().find(|one| one.has_topic() && one.lesson.is_none() && named_in(&one.phrases.join(" ")).is_empty());
+        ask.phrases = with_topic.map(|one| one.phrases.clone()).or(topic_of_lesson.map(|title| vec![title])).unwrap_or_default();
+    }
+    if ask.class.is_none() && ask.unknown_class.is_none() {
+        ask.class = earlier.iter().find_map(|one| one.class.clone());
+    }
+    ask
+}
+
+fn refusal(ask: &Ask, profile: &Profile, curriculum: &Curriculum) -> String {
+    let sources = &curriculum.sources;
+    let level = profile.level.or(ask.level);
+    let class = profile.class.as_deref();
+    if !ask.has_topic() || names_no_topic(sources, &ask.phrases) {
+        let named = subjects_named(sources, &ask.phrases);
+        let subjects = if named.is_empty() { &profile.subjects } else { &named };
+        return answers::no_topic(class, &nearest(sources, &[], level, subjects).topics);
+    }
+    let near = nearest(sources, &ask.phrases, level, &profile.subjects);
+    answers::no_outcome(&Search {
+        topic: ask.phrases.first().map_or("", String::as_str),
+        class,
+        files: sources.iter().map(|source| source.path.clone()).collect(),
+        subjects: subjects_read(sources),
+        unread: curriculum.unread.clone(),
+        offered: near,
+    })
+}
+
+/// Reads the skills and writes the lesson.
+fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
+    let wanted = SKILLS.into_iter().filter(|name| prompt.offers_skill(name) && (*name != "differentiation" || !work.profile.needs.is_empty()));
+    let mut skills: Vec<SkillText<'_>> = Vec::new();
+    let mut skill_fault = None;
+    for name in wanted {
+        match look::skill(desk, name) {
+            Reply::Here(text) => skills.push(SkillText { name: name.to_owned(), text }),
+            Reply::Failed(why) => skill_fault = Some(why),
+            Reply::NotOffered => skill_fault = Some("no tool to read skills is offered".to_owned()),
+            Reply::Asked => {}
+        }
+    }
+    look::tasks(desk, 1);
+    if desk.waits() {
+        return None;
+    }
+    let differentiation = skills.iter().find(|skill| skill.name == "differentiation").map(|skill| skill.text);
+    for name in differentiation.map(|text| references(text, "differentiation", &work.profile.needs)).unwrap_or_default() {
+        if let Reply::Here(text) = look::skill(desk, &name) {
+            skills.push(SkillText { name, text });
+        }
+    }
+    if desk.waits() {
+        return None;
+    }
+    // The lesson is ready to be written: all steps are done once it stands.
+    look::tasks(desk, 3);
+    if desk.waits() {
+        return None;
+    }
+    for need in &mut work.profile.needs {
+        need.advice.extend(advice(&skills, need));
+    }
+    let additions: Vec<Addition> = prompt.additions.iter().cloned().chain(desk.talk.texts().flat_map(additions)).collect();
+    let plan = planned(prompt, &work, &skills, skill_fault.as_deref(), &additions);
+    Some(with_wishes_for_parts(compose(&plan), &plan, work.ask))
+}
+
+fn planned(prompt: &Prompt, work: &Work<'_>, skills: &[SkillText<'_>], skill_fault: Option<&str>, additions: &[Addition]) -> Plan {
+    let (ask, profile, found) = (work.ask, &work.profile, &work.found);
+    let mut difficulties = ask.difficulties.clone();
+    difficulties.extend(additions.iter().flat_map(|addition| Ask::read(&addition.text, &[]).difficulties));
+    let mut gathered = gather(found, &work.curriculum.sources, profile, &difficulties);
+    let retrieval = skills.iter().find(|skill| skill.name == "retrieval-practice");
+    let questions_max = retrieval.and_then(|skill| starter_questions_max(skill.text));
+    gathered.material.past.truncate(questions_max.unwrap_or(usize::MAX).max(3));
+
+    let general: Vec<&str> = ask.notes.iter().map(String::as_str).chain([found.tail.as_str()]).filter(|note| named_in(note).is_empty()).collect();
+    let wish = lesson_wide(Wish::read(&general.join("; ")));
+    let (minutes, minutes_remark) = length(ask, profile);
+    let mut remarks = remarks::remarks(work, skill_fault, &difficulties);
+    remarks.extend(minutes_remark);
+    remarks.extend(wish.notes.iter().map(|note| format!("Teacher's note to work in: {note}")));
+    if !additions.is_empty() {
+        let titles: Vec<String> = additions.iter().map(|addition| format!("“{}”", addition.title)).collect();
+        remarks.push(format!("Taken into account for the choice of activities: {}", listed(&titles)));
+    }
+    let level = profile.level.or(Some(found.level));
+    let checks_of_skill: Vec<String> = skills.iter().filter(|skill| skill.name == "backward-design").flat_map(|skill| checks(skill.text)).map(|check| check_line(&check)).collect();
+    Plan {
+        class: profile.class.clone(),
+        year: profile.year.clone(),
+        level,
+        minutes,
+        starter_minutes_max: profile.starter_minutes_max,
+        preference: preference(prompt, profile, additions, &wish),
+        outcome_remark: remarks::outcome_remark(work),
+        files: remarks::files(work, skills),
+        checks: remarks::checks(work, &gathered, &checks_of_skill),
+        gathered,
+        wish,
+        remarks,
+    }
+}
+
+/// Length belongs to the lesson as a whole and was settled already; the rest of a wish holds for every part.
+fn lesson_wide(wish: Wish) -> Wish {
+    Wish { minutes: None, length: None, pick: None, remove_item: None, ..wish }
+}
+
+/// The length in minutes, and what has to be said about it.
+fn length(ask: &Ask, profile: &Profile) -> (u32, Option<String>) {
+    let (least, most) = (*PERIOD_MINUTES.start(), *PERIOD_MINUTES.end());
+    let usual = profile.period_minutes;
+    let wanted = ask.minutes.or_else(|| ask.double_period.then(|| usual.unwrap_or(PERIOD_MINUTES_DEFAULT) * 2));
+    let minutes = wanted.or(usual).unwrap_or(PERIOD_MINUTES_DEFAULT);
+    let planned = minutes.clamp(least, most);
+    let class = profile.class.as_deref().unwrap_or("the class");
+    let remark = match (wanted, usual) {
+        _ if planned != minutes => Some(format!("The lesson is planned for {planned} minutes instead of {minutes}: this planner divides periods of {least} to {most} minutes")),
+        (Some(_), Some(usual)) if usual != planned => Some(format!("The length is {planned} minutes as you asked; the profile of {class} says {usual}")),
+        (None, None) if profile.class.is_some() => Some(format!("The profile of {class} does not say how long a period is; {planned} minutes are assumed")),
+        _ => None,
+    };
+    (planned, remark)
+}
+
+/// What the teacher likes: the request over what was confirmed, over the class, over what is remembered, over the
+/// teacher's profile.
+fn preference(prompt: &Prompt, profile: &Profile, additions: &[Addition], wish: &Wish) -> Preference {
+    /// Longer items say more than which way of working is meant.
+    const AVOIDED_WORDS_MAX: usize = 5;
+    let of_profile = |profile: &Profile| {
+        let mut all = Preference::default();
+        profile.works.iter().for_each(|item| all.add(Preference::of(item)));
+        let short = |item: &&String| item.split_whitespace().count() <= AVOIDED_WORDS_MAX;
+        let mut avoided = Preference::default();
+        profile.works_not.iter().filter(short).for_each(|item| avoided.add(Preference::of(item).turned_round()));
+        avoided.over(&all)
+    };
+    let teacher = prompt.file("teacher.md").map(|text| of_profile(&Profile::read(text))).unwrap_or_default();
+    let mut memory = Preference::default();
+    prompt.memories.iter().for_each(|text| memory.add(Preference::of_prose(text)));
+    let mut confirmed = Preference::default();
+    additions.iter().for_each(|addition| confirmed.add(Preference::of_prose(&addition.text)));
+    wish.preference.clone().over(&confirmed.over(&of_profile(profile).over(&memory.over(&teacher))))
+}
+
+/// "… with a five-minute starter": wishes for one part are worked in as a revision of the draft.
+fn with_wishes_for_parts(text: String, plan: &Plan, ask: &Ask) -> String {
+    let mut lesson = Lesson::read(&text);
+    let wishes: Vec<&String> = ask.notes.iter().filter(|note| !named_in(note).is_empty()).collect();
+    let changes: Vec<(usize, revise::Change)> = wishes
+        .iter()
+        .filter_map(|note| {
+            let kind = named_in(note).into_iter().next()?;
+            Some((lesson.of_kind(kind)?, revise::Change::Revise((*note).clone())))
+        })
+        .collect();
+    if changes.is_empty() {
+        return text;
+    }
+    revise::apply(&mut lesson, &changes, &[], &plan.gathered.material);
+    lesson.write()
+}
+
+fn stems(names: Vec<String>) -> Vec<String> {
+    names.into_iter().map(|name| name.strip_suffix(".md").map_or(name.clone(), str::to_owned)).collect()
+}

@@ -1,0 +1,158 @@
+//! Changing a lesson that exists: one that the request names, or the one that this conversation is about.
+
+use super::answers::{no_lesson, what_to_change};
+use super::look;
+use super::request::Ask;
+use super::revise::{Change, apply};
+use super::rework::{activities, meant};
+use super::sections::{Lesson, bare};
+use super::session::material_for;
+use super::talk::{Desk, Reply};
+use super::wish::{Length, Wish};
+use super::words::{keys, overlap};
+
+/// Changes a lesson of the workspace; none while tools have to be asked first.
+pub(crate) fn refine(desk: &mut Desk<'_>) -> Option<String> {
+    let request = desk.talk.request();
+    let ask = Ask::read(&request, &[]);
+    if let Some(path) = &ask.lesson {
+        return match look_at(desk, path) {
+            Reply::Here(text) => Some(changed(desk, &text, path, &without(&request, path))),
+            Reply::Asked => None,
+            _ => not_found(desk, path),
+        };
+    }
+    let names = look::list(desk, "lessons");
+    if desk.waits() {
+        return None;
+    }
+    let names = names.here().unwrap_or_default();
+    let Some(name) = newest(&names, &request) else {
+        return Some(match desk.talk.earlier_lesson() {
+            Some(text) => changed(desk, text, "the lesson above", &request),
+            None => no_lesson("the request names no lesson that is there", &names),
+        });
+    };
+    let path = format!("lessons/{name}");
+    match look_at(desk, &path) {
+        Reply::Here(text) => Some(changed(desk, &text, &path, &request_without_name(&request, &name))),
+        Reply::Asked => None,
+        _ => Some(no_lesson(&path, &names)),
+    }
+}
+
+/// Changes the lesson that this conversation wrote last.
+pub(crate) fn refine_here(desk: &Desk<'_>) -> Option<String> {
+    let text = desk.talk.earlier_lesson()?;
+    Some(changed(desk, text, "the lesson above", &desk.talk.request()))
+}
+
+/// Whether a request in plain words is about changing a lesson rather than about planning one.
+pub(crate) fn is_about_change(request: &str, lesson: &str) -> bool {
+    let ask = Ask::read(request, &[]);
+    let names_class = ask.class.is_some() || ask.unknown_class.is_some();
+    let wish = Wish::read(request);
+    let says_how = wish.length.is_some() || wish.demand.is_some() || wish.more_questions.is_some() || wish.pick.is_some() || wish.remove_item.is_some();
+    !names_class && (!meant(&Lesson::read(lesson), request).is_empty() || says_how)
+}
+
+fn look_at(desk: &mut Desk<'_>, path: &str) -> Reply<String> {
+    match look::file(desk, path) {
+        // The last line break of a file does not show in numbered lines; lessons end with one.
+        Reply::Here(text) if !text.trim().is_empty() => Reply::Here(text),
+        Reply::Here(_) => Reply::Failed("the file is empty".to_owned()),
+        other => other,
+    }
+}
+
+fn not_found(desk: &mut Desk<'_>, path: &str) -> Option<String> {
+    let names = look::list(desk, "lessons");
+    if desk.waits() {
+        return None;
+    }
+    Some(no_lesson(path, &names.here().unwrap_or_default()))
+}
+
+/// The newest lesson whose name fits best: by a date or number in the name, else the last of the list.
+fn newest(names: &[String], request: &str) -> Option<String> {
+    let wanted = keys(request);
+    let fit = |name: &String| overlap(&name.replace(['-', '_', '.'], " "), &wanted);
+    let best = names.iter().map(fit).max().filter(|best| *best > 0)?;
+    let mut fitting: Vec<&String> = names.iter().filter(|name| fit(name) == best).collect();
+    fitting.sort_by_key(|name| digits(name));
+    fitting.last().map(|name| (*name).clone())
+}
+
+/// The numbers in a name, for the order of dates and of "-2", "-10".
+fn digits(name: &str) -> Vec<u64> {
+    name.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect()
+}
+
+fn without(request: &str, path: &str) -> String {
+    let rest = request.replace(path, " ");
+    let rest = rest.trim().trim_start_matches([':', '-', ',']).trim();
+    let rest = [" in", " of", " from", " for"].iter().find_map(|end| rest.strip_suffix(end)).unwrap_or(rest);
+    rest.trim_end_matches(':').to_owned()
+}
+
+/// The request without the words that only found the lesson.
+fn request_without_name(request: &str, name: &str) -> String {
+    let named = keys(&name.replace(['-', '_', '.'], " "));
+    let mut rest = request.to_owned();
+    let tokens: Vec<(usize, usize)> = super::words::tokens(request).iter().filter(|token| named.contains(&token.key)).map(|token| (token.start, token.end)).collect();
+    for (start, end) in tokens.into_iter().rev() {
+        rest.replace_range(start..end, "");
+    }
+    let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+    rest.trim_start_matches([',', ':', ' ', '-']).trim_end_matches([' ', ',']).replace(" for,", ",").trim_end_matches(" for").trim_end_matches(" in").to_owned()
+}
+
+fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
+    let mut lesson = Lesson::read(text);
+    let ask = Ask::read(request, &[]);
+    let places = meant(&lesson, request);
+    let wish = Wish::read(request);
+    let how = wish.length.is_some() || wish.demand.is_some() || wish.context.is_some() || !wish.preference.is_empty();
+    let places = match (places.is_empty(), ask.minutes) {
+        (false, _) => places,
+        (true, Some(minutes)) => return retimed(lesson, minutes),
+        (true, None) if how => activities(&lesson),
+        (true, None) => {
+            let titles: Vec<String> = lesson.sections.iter().map(|section| bare(&section.title)).collect();
+            return what_to_change(name, &titles);
+        }
+    };
+    let several = places.len() > 1;
+    let changes: Vec<(usize, Change)> = places.into_iter().map(|at| (at, Change::Revise(for_section(request, several, wish.length)))).collect();
+    let material = material_for(desk, &lesson);
+    apply(&mut lesson, &changes, &[], &material);
+    lesson.write()
+}
+
+/// "Make the lesson shorter" cannot shorten every part within the same period: the texts get shorter instead.
+fn for_section(request: &str, several: bool, length: Option<Length>) -> String {
+    match length.filter(|_| several) {
+        Some(Length::Shorter) => format!("less text; {request}"),
+        _ => request.to_owned(),
+    }
+}
+
+/// Divides the lesson anew over another length.
+fn retimed(mut lesson: Lesson, minutes: u32) -> String {
+    use super::sections::Kind;
+    use super::timing::{PERIOD_MINUTES, Timing};
+    let minutes = minutes.clamp(*PERIOD_MINUTES.start(), *PERIOD_MINUTES.end());
+    let timing = Timing::of_period(minutes, None);
+    let parts = [(Kind::Starter, timing.starter), (Kind::Explanation, timing.explanation), (Kind::Practice, timing.practice), (Kind::Plenary, timing.plenary)];
+    for (kind, part) in parts {
+        let at = lesson.of_kind(kind);
+        if let Some(section) = at.and_then(|at| lesson.sections.get_mut(at)) {
+            section.set_minutes(part);
+        }
+    }
+    if let Some((before, after)) = lesson.preamble.split_once("**Length:** ") {
+        let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+        lesson.preamble = format!("{before}**Length:** {minutes}{rest}");
+    }
+    lesson.write()
+}

@@ -1,0 +1,10 @@
+//! The planner at work: whole runs over small workspaces, as examples of what it does.
+
+mod create;
+mod form;
+mod lessons;
+mod reworks;
+mod room;
+mod samples;
+mod scratch;
+mod workspace;

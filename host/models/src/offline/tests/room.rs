@@ -1,0 +1,176 @@
+//! A workspace in memory with the tools as the host offers them, and the loop that carries calls out.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
+use ta_core::model::ModelRequest;
+
+use crate::Offline;
+
+/// No job of the planner takes more turns.
+const TURNS_MAX: usize = 12;
+
+pub(super) struct Room {
+    pub(super) files: BTreeMap<String, String>,
+    pub(super) skills: BTreeMap<String, String>,
+    pub(super) system: String,
+    pub(super) tools: Vec<&'static str>,
+    /// Calls that fail: tool, a text in the arguments, how often.
+    pub(super) failures: RefCell<Vec<(&'static str, &'static str, usize)>>,
+    pub(super) messages: RefCell<Vec<Message>>,
+}
+
+pub(super) const ALL_TOOLS: [&str; 4] = ["list_directory", "read_file", "read_skill", "update_tasks"];
+
+impl Room {
+    pub(super) fn new(files: &[(&str, &str)]) -> Self {
+        Self {
+            files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
+            skills: BTreeMap::new(),
+            system: "<command name=\"create-lesson\">\nPlan.\n</command>".into(),
+            tools: ALL_TOOLS.to_vec(),
+            failures: RefCell::default(),
+            messages: RefCell::default(),
+        }
+    }
+
+    pub(super) fn with_system(mut self, system: &str) -> Self {
+        self.system = system.to_owned();
+        self
+    }
+
+    pub(super) fn with_command(self, command: &str) -> Self {
+        self.with_system(&format!("<command name=\"{command}\">\nDo it.\n</command>"))
+    }
+
+    pub(super) fn with_skill(mut self, name: &str, text: &str) -> Self {
+        self.skills.insert(name.to_owned(), text.to_owned());
+        let names: Vec<String> = self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
+        let command = "<command name=\"create-lesson\">\nPlan.\n</command>";
+        self.system = format!("<skills>\n{}\n</skills>\n{command}", names.join("\n"));
+        self
+    }
+
+    pub(super) fn without_tool(mut self, name: &str) -> Self {
+        self.tools.retain(|tool| *tool != name);
+        self
+    }
+
+    pub(super) fn failing(self, tool: &'static str, with: &'static str, times: usize) -> Self {
+        self.failures.borrow_mut().push((tool, with, times));
+        self
+    }
+
+    /// Says something and gives what the planner finally answers.
+    pub(super) fn say(&self, text: &str) -> String {
+        self.messages.borrow_mut().push(Message::user(text));
+        for _ in 0..TURNS_MAX {
+            let answer = Offline.answer(&self.request());
+            assert_eq!(answer, Offline.answer(&self.request()), "the same request gets the same answer");
+            assert!(answer.usage.estimated && answer.cost_usd == 0.0);
+            self.messages.borrow_mut().push(Message::assistant(answer.text.clone(), answer.calls.clone()));
+            if answer.calls.is_empty() {
+                self.check_calls();
+                return answer.text;
+            }
+            for call in &answer.calls {
+                let result = self.carried_out(call);
+                self.messages.borrow_mut().push(Message::tool(result));
+            }
+        }
+        panic!("still at work after {TURNS_MAX} turns");
+    }
+
+    pub(super) fn request(&self) -> ModelRequest {
+        let tools = self.tools.iter().map(|name| ToolDefinition {
+            name: (*name).to_owned(),
+            description: String::new(),
+            input_schema: json!({ "type": "object" }),
+            repeatable: true,
+        });
+        ModelRequest {
+            model: "offline".into(),
+            system: self.system.clone(),
+            messages: self.messages.borrow().clone(),
+            tools: tools.collect(),
+        }
+    }
+
+    /// The calls of the conversation in order, as "tool argument".
+    pub(super) fn calls(&self) -> Vec<String> {
+        let shown = |call: &ToolCall| {
+            let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
+            let first = arguments.get("path").or_else(|| arguments.get("name")).and_then(Value::as_str).unwrap_or("");
+            format!("{} {first}", call.name).trim().to_owned()
+        };
+        self.messages.borrow().iter().flat_map(|message| message.calls.iter().map(shown).collect::<Vec<_>>()).collect()
+    }
+
+    /// Ids never repeat, and no call is made a third time within a job.
+    fn check_calls(&self) {
+        let messages = self.messages.borrow();
+        let calls: Vec<&ToolCall> = messages.iter().flat_map(|message| &message.calls).collect();
+        let ids: std::collections::BTreeSet<&str> = calls.iter().map(|call| call.id.as_str()).collect();
+        assert_eq!(ids.len(), calls.len(), "ids repeat");
+        let job = messages.iter().rposition(|message| message.role == ta_core::message::Role::User).unwrap_or(0);
+        let calls: Vec<&ToolCall> = messages[job..].iter().flat_map(|message| &message.calls).collect();
+        for call in &calls {
+            let times = calls.iter().filter(|other| other.name == call.name && other.arguments == call.arguments).count();
+            assert!(times <= 2, "{} {} was called {times} times", call.name, call.arguments);
+        }
+    }
+
+    fn carried_out(&self, call: &ToolCall) -> ToolResult {
+        let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
+        let result = if self.fails(call) { Err("the disk is on fire\nmore".to_owned()) } else { self.result(&call.name, &arguments) };
+        let failed = result.is_err();
+        ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text: result.unwrap_or_else(|why| why) }
+    }
+
+    fn fails(&self, call: &ToolCall) -> bool {
+        let mut failures = self.failures.borrow_mut();
+        let due = failures.iter_mut().find(|(tool, with, times)| *tool == call.name && call.arguments.contains(with) && *times > 0);
+        due.map(|(_, _, times)| *times -= 1).is_some()
+    }
+
+    fn result(&self, tool: &str, arguments: &Value) -> Result<String, String> {
+        let text = |name: &str| arguments.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        match tool {
+            "list_directory" => self.listing(&text("path")),
+            "read_file" => self.file(&text("path"), arguments),
+            "read_skill" => self.skills.get(&text("name")).cloned().ok_or_else(|| "no such skill".to_owned()),
+            "update_tasks" => {
+                let tasks = arguments["tasks"].as_array().unwrap();
+                tasks.iter().for_each(|task| assert!(task["title"].is_string() && task["id"].is_string()));
+                Ok("noted".to_owned())
+            }
+            other => Err(format!("no tool {other}")),
+        }
+    }
+
+    fn listing(&self, path: &str) -> Result<String, String> {
+        let lead = format!("{path}/");
+        let names = self.files.iter().filter_map(|(name, text)| Some((name.strip_prefix(&lead)?, text.len())));
+        let lines: Vec<String> = names.map(|(name, bytes)| format!("{name} ({bytes} bytes)")).collect();
+        if lines.is_empty() { Err(format!("there is no directory {path}")) } else { Ok(lines.join("\n")) }
+    }
+
+    fn file(&self, path: &str, arguments: &Value) -> Result<String, String> {
+        let text = self.files.get(path).ok_or_else(|| format!("there is no file {path}"))?;
+        let number = |name: &str| usize::try_from(arguments[name].as_u64().unwrap()).unwrap();
+        let (offset, limit) = (number("offset"), number("limit"));
+        let total = text.lines().count();
+        let mut out = String::new();
+        for (at, line) in text.lines().enumerate().skip(offset - 1).take(limit) {
+            writeln!(out, "{:>6}\t{line}", at + 1).unwrap();
+        }
+        let last = (offset + limit - 1).min(total);
+        if last < total {
+            writeln!(out, "[lines {offset}-{last} of {total}]").unwrap();
+        }
+        Ok(out)
+    }
+}

@@ -1,0 +1,122 @@
+//! From bytes to a compiled component: refused early, compiled beside the runtime, for a limited time.
+
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use wasmtime::component::Component;
+
+use crate::cache::CacheReport;
+use crate::engine::{Inner, Sandbox};
+use crate::failure::SandboxError;
+use crate::limits::{COMPILE_STACK_BYTES, Limits};
+use crate::shape;
+
+type Compiled = Result<(Component, CacheReport), SandboxError>;
+
+impl Sandbox {
+    /// The component in its compiled form. Compiling happens on a thread of its own, so that no other run waits for it.
+    pub(crate) async fn compile(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Compiled {
+        let rejected = match self.begin(bytes, sha256, limits)? {
+            Begun::Ready(component, report) => return Ok((component, report)),
+            Begun::ToDo { rejected } => rejected,
+        };
+        let (sender, receiver) = oneshot::channel();
+        let limit = Duration::from_millis(limits.compile().compile_ms);
+        self.start(bytes, sha256, rejected, move |compiled| drop(sender.send(compiled)))?;
+        match tokio::time::timeout(limit, receiver).await {
+            Ok(Ok(compiled)) => compiled,
+            Ok(Err(_)) => Err(panicked()),
+            Err(_) => Err(too_slow(limit)),
+        }
+    }
+
+    /// The same for callers that have no runtime.
+    pub(crate) fn compile_blocking(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Compiled {
+        let rejected = match self.begin(bytes, sha256, limits)? {
+            Begun::Ready(component, report) => return Ok((component, report)),
+            Begun::ToDo { rejected } => rejected,
+        };
+        let (sender, receiver) = mpsc::channel();
+        let limit = Duration::from_millis(limits.compile().compile_ms);
+        self.start(bytes, sha256, rejected, move |compiled| drop(sender.send(compiled)))?;
+        match receiver.recv_timeout(limit) {
+            Ok(compiled) => compiled,
+            Err(mpsc::RecvTimeoutError::Disconnected) => Err(panicked()),
+            Err(mpsc::RecvTimeoutError::Timeout) => Err(too_slow(limit)),
+        }
+    }
+
+    /// What can be said without compiling.
+    fn begin(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Result<Begun, SandboxError> {
+        header(bytes, limits)?;
+        let mut rejected = None;
+        if let Some(cache) = &self.inner.cache {
+            match cache.load(&self.inner.engine, sha256) {
+                Ok(Some(component)) => return Ok(Begun::Ready(component, CacheReport { hit: true, rejected: None })),
+                Ok(None) => {}
+                Err(reason) => rejected = Some(reason),
+            }
+        }
+        shape::check(bytes, &limits.compile())?;
+        Ok(Begun::ToDo { rejected })
+    }
+
+    /// Compiles on a thread of its own. It cannot be stopped: one that takes too long is left to come to its end, which
+    /// the shape has bounded.
+    fn start(
+        &self,
+        bytes: &[u8],
+        sha256: &str,
+        rejected: Option<String>,
+        done: impl FnOnce(Compiled) + Send + 'static,
+    ) -> Result<(), SandboxError> {
+        let (inner, bytes, sha256) = (Arc::clone(&self.inner), bytes.to_vec(), sha256.to_owned());
+        let thread = thread::Builder::new().name("compile".into()).stack_size(COMPILE_STACK_BYTES);
+        let started = thread.spawn(move || done(compile(&inner, &bytes, &sha256, rejected)));
+        started.map(drop).map_err(|error| {
+            SandboxError::new("sandbox.engine", format!("no thread to compile on: {error}"), "close what else runs on this machine")
+        })
+    }
+}
+
+enum Begun {
+    Ready(Component, CacheReport),
+    ToDo { rejected: Option<String> },
+}
+
+fn compile(inner: &Inner, bytes: &[u8], sha256: &str, rejected: Option<String>) -> Compiled {
+    let component = Component::new(&inner.engine, bytes).map_err(|error| {
+        let hint = "build it again; `cargo xtask guests` rebuilds the shipped ones";
+        SandboxError::new("plugin.malformed", format!("this is no valid component: {error:#}"), hint)
+    })?;
+    // A cache that cannot be written costs time, nothing else.
+    let kept = inner.cache.as_ref().map_or(Ok(()), |cache| cache.store(&inner.engine, sha256, &component));
+    Ok((component, CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
+}
+
+/// Refuses what is no component before anything else looks at it.
+fn header(bytes: &[u8], limits: &Limits) -> Result<(), SandboxError> {
+    if bytes.len() > limits.component_bytes {
+        let message = format!("the component has {} bytes; it may have {}", bytes.len(), limits.component_bytes);
+        let hint = "a guest that carries a language runtime needs the capability `wasi`, which allows more";
+        return Err(SandboxError::new("plugin.too_large", message, hint));
+    }
+    let malformed = |message: &str, hint: &str| Err(SandboxError::new("plugin.malformed", message, hint));
+    match bytes.get(..8) {
+        Some(b"\0asm\x0d\0\x01\0") => Ok(()),
+        Some(b"\0asm\x01\0\0\0") => malformed("this is a core module, not a component", "turn it into one with wit-component"),
+        _ => malformed("this is no WebAssembly component", "give a `.wasm` file that was built as a component"),
+    }
+}
+
+fn panicked() -> SandboxError {
+    SandboxError::new("host.bug", "the compiler panicked over this component", "please report it, with the component")
+}
+
+fn too_slow(limit: Duration) -> SandboxError {
+    let message = format!("it takes more than {} s to compile", limit.as_secs());
+    SandboxError::new("hook.limit", message, "split large functions, or compile on a faster machine and keep the cache")
+}

@@ -1,0 +1,101 @@
+//! `cargo xtask test`: everything that a change must pass, in the order in which it fails fastest.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::{Problem, Result, guests, smoke};
+
+/// The version that the checks install; it needs no network but the package registry's.
+const DENY_VERSION: &str = "0.20.2";
+
+/// What to check.
+#[derive(Debug, Default, Args)]
+pub struct Options {
+    /// Leave out what takes longest: rebuilding the guests, `cargo deny`, the smoke run.
+    #[arg(long)]
+    pub quick: bool,
+}
+
+/// Runs every check of the workspace at `root`.
+///
+/// # Errors
+/// The first check that fails, with the command that repeats it.
+pub fn run(root: &Path, options: &Options) -> Result<()> {
+    cargo(root, "formatting", &["fmt", "--all", "--check"])?;
+    cargo(root, "the binary", &["build", "--workspace", "--bins"])?;
+    cargo(root, "tests", &["test", "--workspace", "--all-features"])?;
+    cargo(root, "lints", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])?;
+    if options.quick {
+        return Ok(());
+    }
+    rebuilt_guests(root)?;
+    step("dependencies", || deny(root))?;
+    step("the README's first command in a copy of the checkout", || smoke::run(root))
+}
+
+fn step(what: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("== {what}");
+    let started = Instant::now();
+    work()?;
+    println!("== {what}: {} s", started.elapsed().as_secs());
+    Ok(())
+}
+
+fn cargo(root: &Path, what: &str, arguments: &[&str]) -> Result<()> {
+    step(what, || {
+        let mut command = Command::new("cargo");
+        command.args(arguments).current_dir(root);
+        succeed(&mut command, &format!("cargo {}", arguments.join(" ")))
+    })
+}
+
+/// Runs a command that must succeed.
+///
+/// # Errors
+/// One that does not, with what to type to see it again.
+pub fn succeed(command: &mut Command, shown: &str) -> Result<()> {
+    let status = command.status().map_err(|error| Problem::new(format!("`{shown}` does not start: {error}")))?;
+    if status.success() {
+        return Ok(());
+    }
+    Err(Problem::new(format!("`{shown}` failed")).remedy("Run it alone to see only this."))
+}
+
+/// Where the target can be had, the components are built from their sources and the front-door tests run on them.
+fn rebuilt_guests(root: &Path) -> Result<()> {
+    if !guests::target_available() {
+        println!("== rebuilt components: left out, because this machine cannot have the wasm target");
+        return Ok(());
+    }
+    let plugins = target_dir(root).join("rebuilt-plugins");
+    step("components built from their sources", || guests::rebuild_plugins(root, &plugins))?;
+    step("the front-door tests on what was built", || {
+        let mut command = Command::new("cargo");
+        command.args(["test", "-p", "teacher-assist"]).env("TEACHER_ASSIST_TEST_PLUGINS", &plugins).current_dir(root);
+        succeed(&mut command, "cargo test -p teacher-assist (on rebuilt components)")
+    })
+}
+
+/// The directory that cargo builds into.
+#[must_use]
+pub fn target_dir(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
+}
+
+/// Licences, sources and banned crates. Advisories need a database that only a machine with internet can fetch.
+fn deny(root: &Path) -> Result<()> {
+    let tools = target_dir(root).join("tools");
+    let program = tools.join("bin/cargo-deny");
+    if !program.is_file() {
+        let mut install = Command::new("cargo");
+        install.args(["install", "cargo-deny", "--locked", "--debug", "--version", DENY_VERSION, "--root"]).arg(&tools);
+        install.env("CARGO_TARGET_DIR", target_dir(root).join("tools-build")).current_dir(root);
+        succeed(&mut install, "cargo install cargo-deny")?;
+    }
+    let mut check = Command::new(&program);
+    check.args(["--offline", "check", "--hide-inclusion-graph", "bans", "licenses", "sources"]).current_dir(root);
+    succeed(&mut check, "cargo deny check bans licenses sources")
+}

@@ -1,0 +1,157 @@
+//! The arrows of the architecture point down only, and each outside library has one owner.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .other_options(["--offline".to_owned()])
+        .exec()
+        .unwrap()
+}
+
+/// Crates of ours that each crate may name. Evals and xtask stand outside: they try things, nothing rests on them.
+const ARROWS: [(&str, &[&str]); 7] = [
+    ("ta-curriculum", &[]),
+    ("ta-core", &["ta-curriculum"]),
+    ("ta-sandbox", &["ta-core"]),
+    ("ta-models", &["ta-core", "ta-curriculum"]),
+    ("ta-store", &["ta-core"]),
+    ("ta-runtime", &["ta-core", "ta-sandbox", "ta-models", "ta-store"]),
+    ("teacher-assist", &["ta-runtime"]),
+];
+
+/// What a guest may name of ours.
+const OF_GUESTS: [&str; 2] = ["ta-guest", "ta-curriculum"];
+
+/// Libraries that only these crates may name, and why.
+const OWNERS: [(&str, &[&str], &str); 9] = [
+    ("wasmtime", &["ta-sandbox"], "only the sandbox runs components"),
+    ("wasmtime-wasi", &["ta-sandbox"], "only the sandbox runs components"),
+    ("cap-std", &["ta-sandbox"], "only the sandbox opens files of a workspace"),
+    ("rusqlite", &["ta-store"], "only the store speaks SQL"),
+    ("serde-saphyr", &["ta-core"], "front matter is read in one place"),
+    ("toml", &["ta-core", "xtask", "ta-evals"], "manifests are read in one place"),
+    ("clap", &["teacher-assist", "xtask"], "only the command line reads arguments"),
+    ("indicatif", &["teacher-assist"], "only the command line shows progress"),
+    ("tokio", &["ta-sandbox", "ta-store", "ta-runtime", "teacher-assist", "ta-evals"], "the core is pure"),
+];
+
+fn dependencies(metadata: &Metadata) -> BTreeMap<String, Vec<String>> {
+    let of = |package: &cargo_metadata::Package| {
+        let normal = package.dependencies.iter().filter(|it| it.kind == DependencyKind::Normal);
+        normal.map(|it| it.name.clone()).collect()
+    };
+    metadata.packages.iter().map(|package| (package.name.to_string(), of(package))).collect()
+}
+
+#[test]
+fn arrows_point_down() {
+    let metadata = metadata();
+    let all = dependencies(&metadata);
+    for (name, needs) in &all {
+        let ours: Vec<&String> = needs.iter().filter(|it| all.contains_key(*it)).collect();
+        let guest = metadata.packages.iter().any(|package| {
+            let path = package.manifest_path.as_str();
+            *package.name == *name && (path.contains("/guest-hooks/") || path.contains("/guest-tools/"))
+        });
+        let allowed: &[&str] = match ARROWS.iter().find(|(crate_name, _)| crate_name == name) {
+            Some((_, allowed)) => allowed,
+            None if guest => &OF_GUESTS,
+            None => continue,
+        };
+        for need in ours {
+            assert!(
+                allowed.contains(&need.as_str()),
+                "{name} names {need}, but its arrows go to {allowed:?} only: move what it needs down, or hand it in from above"
+            );
+        }
+    }
+    for (name, _) in ARROWS {
+        assert!(all.contains_key(name), "{name} is gone: mend the list of arrows");
+    }
+}
+
+#[test]
+fn every_library_has_its_owner() {
+    for (name, needs) in dependencies(&metadata()) {
+        for (library, owners, why) in OWNERS {
+            assert!(
+                !needs.iter().any(|it| it == library) || owners.contains(&name.as_str()),
+                "{name} names {library}, which belongs to {owners:?}: {why}"
+            );
+        }
+    }
+}
+
+/// The top level is a fixed list: whoever opens the repository sees the architecture.
+#[test]
+fn the_top_level_is_what_the_design_says() {
+    const ALLOWED: [&str; 18] = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "CLAUDE.md",
+        "README.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "host",
+        "wit",
+        "guest-hooks",
+        "guest-tools",
+        "plugins",
+        "workspace",
+        "evals",
+        "web",
+        "docs",
+        "xtask",
+        "clippy.toml",
+        "rustfmt.toml",
+    ];
+    for entry in std::fs::read_dir(root()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let expected =
+            name.starts_with('.') || name == "target" || name == "deny.toml" || ALLOWED.contains(&name.as_str());
+        assert!(expected, "{name} does not belong at the top level: put it where it is used, or into docs");
+    }
+}
+
+/// Every crate says what it is, and a file is a room with one purpose.
+#[test]
+fn crates_introduce_themselves_and_files_stay_small() {
+    const LINES_MAX: usize = 500;
+    for directory in ["host", "wit", "guest-hooks", "guest-tools", "xtask", "evals"] {
+        for file in sources(&root().join(directory)) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let shown = file.display();
+            let opens = file.ends_with("lib.rs") || file.ends_with("main.rs");
+            assert!(
+                !opens || text.starts_with("//!"),
+                "{shown} opens without `//!`: say what the crate is and what it never does"
+            );
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default().lines().count();
+            let test = file.components().any(|part| part.as_os_str() == "tests");
+            assert!(test || code <= LINES_MAX, "{shown} has {code} lines: split it by purpose");
+        }
+    }
+}
+
+fn sources(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() && !path.ends_with("target") {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}
