@@ -71,7 +71,13 @@ async fn check(stage: &Stage, row: &Row, bytes: &[u8]) -> Vec<String> {
     if seen.elapsed > bounded {
         problems.push(format!("it took {:?}, more than {bounded:?}", seen.elapsed));
     }
-    let mut line = format!("{:24} {:8} {:18} {:>9.1?}", row.name, expectation.row, seen.code.as_deref().unwrap_or("-"), seen.elapsed);
+    let mut line = format!(
+        "{:24} {:8} {:18} {:>9.1?}",
+        row.name,
+        expectation.row,
+        seen.code.as_deref().unwrap_or("-"),
+        seen.elapsed
+    );
     if let Some(over_ms_max) = expectation.over_ms_max {
         let over = over_budget(stage, row, bytes, over_ms_max, &mut problems).await;
         line.push_str(&format!("  over by {over:.1?}"));
@@ -94,7 +100,10 @@ fn outcome(row: &Row, seen: &Seen) -> Vec<String> {
         (None, _, Some(_)) => Caught::Parked,
         (None, _, None) => Caught::Never,
     };
-    expect(came == expectation.caught, format!("caught {came:?} instead of {:?}: {:?} {}", expectation.caught, seen.code, seen.reason));
+    expect(
+        came == expectation.caught,
+        format!("caught {came:?} instead of {:?}: {:?} {}", expectation.caught, seen.code, seen.reason),
+    );
     let fits = match &seen.code {
         Some(code) => expectation.codes.contains(code),
         None => expectation.codes.is_empty(),
@@ -110,7 +119,10 @@ fn outcome(row: &Row, seen: &Seen) -> Vec<String> {
         expect(seen.report.logs.len() == logs, format!("{} lines logged instead of {logs}", seen.report.logs.len()));
     }
     if let Some(dropped) = expectation.logs_dropped {
-        expect(seen.report.logs_dropped == dropped, format!("{} lines dropped instead of {dropped}", seen.report.logs_dropped));
+        expect(
+            seen.report.logs_dropped == dropped,
+            format!("{} lines dropped instead of {dropped}", seen.report.logs_dropped),
+        );
     }
     let visible = ta_core::text::visible(&seen.reason) == seen.reason;
     expect(visible, format!("the reason would act on a terminal: {:?}", seen.reason));

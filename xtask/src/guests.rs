@@ -113,7 +113,7 @@ fn forget(directory: &Path, entries: &Entries) -> Result<()> {
 }
 
 /// Puts the new digests into the manifest, where there is one.
-fn pin(manifest: &Path, guests: &[Guest], entries: &Entries) -> Result<()> {
+pub fn pin(manifest: &Path, guests: &[Guest], entries: &Entries) -> Result<()> {
     if !manifest.exists() {
         return Ok(());
     }

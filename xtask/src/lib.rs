@@ -8,12 +8,14 @@
 
 pub mod c_guest;
 pub mod catalogue;
+pub mod checks;
 pub mod digest;
 pub mod encode;
 pub mod freshness;
 pub mod guests;
 pub mod problem;
 pub mod rust_guest;
+pub mod smoke;
 
 pub use freshness::{Stale, freshness};
 pub use problem::{Problem, Result};

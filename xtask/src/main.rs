@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{c_guest, guests};
+use xtask::{c_guest, checks, guests};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -16,6 +16,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Checks everything: formatting, tests, lints, rebuilt components, dependencies, a newcomer's first command.
+    Test(checks::Options),
     /// Builds every Rust component of guest-hooks/ and guest-tools/.
     Guests(guests::Options),
     /// Builds the guest in C of evals/guests/c (needs clang and lld).
@@ -25,6 +27,7 @@ enum Task {
 fn main() -> ExitCode {
     let root = root();
     let done = match Arguments::parse().task {
+        Task::Test(options) => checks::run(&root, &options),
         Task::Guests(options) => guests::run(&root, &options),
         Task::CGuest => c_guest::run(&root),
     };

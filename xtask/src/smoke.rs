@@ -23,7 +23,7 @@ pub fn run(root: &Path) -> Result<()> {
     if copy.exists() {
         fs::remove_dir_all(&copy).map_err(|error| Problem::at(&copy, error))?;
     }
-    copy_checkout(root, &copy)?;
+    self::copy(root, &copy)?;
     let home = copy.join("home");
     fs::create_dir_all(&home).map_err(|error| Problem::at(&home, error))?;
     let mut command = Command::new("cargo");
@@ -49,7 +49,11 @@ pub fn run(root: &Path) -> Result<()> {
     fs::remove_dir_all(&copy).map_err(|error| Problem::at(&copy, error))
 }
 
-fn copy_checkout(root: &Path, copy: &Path) -> Result<()> {
+/// Copies what git would see of a directory.
+///
+/// # Errors
+/// Where a file cannot be read or written.
+pub fn copy(root: &Path, copy: &Path) -> Result<()> {
     for entry in WalkBuilder::new(root).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build() {
         let entry = entry.map_err(|error| Problem::new(error.to_string()))?;
         let Ok(relative) = entry.path().strip_prefix(root) else { continue };

@@ -32,7 +32,8 @@ pub fn component(wat: &str, point: &str) -> Result<Vec<u8>, String> {
     );
     let package = resolve.push_str("torture.wit", &world).map_err(|error| format!("{error:#}"))?;
     let world = resolve.select_world(&[package], None).map_err(|error| format!("{error:#}"))?;
-    embed_component_metadata(&mut bytes, &resolve, world, StringEncoding::UTF8, false).map_err(|error| format!("{error:#}"))?;
+    embed_component_metadata(&mut bytes, &resolve, world, StringEncoding::UTF8, false)
+        .map_err(|error| format!("{error:#}"))?;
     let mut encoder = ComponentEncoder::default();
     let encoded = encoder.module(&bytes).and_then(|encoder| encoder.encode());
     encoded.map_err(|error| format!("{error:#}"))

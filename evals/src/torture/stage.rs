@@ -10,8 +10,8 @@ use ta_core::hook::{Brief, CallContext, Change, HookInput, Verdict};
 use ta_core::message::{Message, ToolCall, ToolResult};
 use ta_core::question::Question;
 use ta_sandbox::{
-    Access, Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox, SandboxConfig,
-    SkillReader, ToolFailure, Workspace,
+    Access, Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox,
+    SandboxConfig, SkillReader, ToolFailure, Workspace,
 };
 
 use super::row::Expectation;
@@ -67,7 +67,12 @@ impl Stage {
     ///
     /// # Errors
     /// Where the expectation names what there is not. What becomes of the guest is never an error.
-    pub async fn perform(&self, bytes: &[u8], expectation: &Expectation, adjust: fn(&mut Limits)) -> Result<Seen, String> {
+    pub async fn perform(
+        &self,
+        bytes: &[u8],
+        expectation: &Expectation,
+        adjust: fn(&mut Limits),
+    ) -> Result<Seen, String> {
         let mut limits = Limits::of(Kind::from_name(&expectation.kind).ok_or("no such kind")?);
         adjust(&mut limits);
         let started = Instant::now();
@@ -150,7 +155,8 @@ fn hook_text(response: HookResponse) -> String {
 pub fn input(point: Point) -> HookInput {
     let call = || ToolCall { id: "1".into(), name: "read_file".into(), arguments: "{}".into() };
     let result = || ToolResult { id: "1".into(), name: "read_file".into(), failed: false, text: "text".into() };
-    let brief = || Brief { decisions: vec!["one".into()], constraints: vec![], reason: "why".into(), open_questions: vec![] };
+    let brief =
+        || Brief { decisions: vec!["one".into()], constraints: vec![], reason: "why".into(), open_questions: vec![] };
     match point {
         Point::PreLoop => HookInput::PreLoop { input: "a lesson".into(), classes: vec!["3B".into()] },
         Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")], system_bytes: 10 },

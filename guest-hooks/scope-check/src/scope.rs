@@ -8,12 +8,14 @@
 //!
 //! Start with [`classify`].
 
+use std::ops::Range;
+
 mod clause;
 mod pattern;
 mod rules;
 
 use clause::{Clause, clauses};
-use rules::{LESSON_AFTER, LESSON_BEFORE, RULES, Rule};
+use rules::{LESSON_AFTER, RULES, Rule};
 
 /// What a request is to the plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,12 +108,15 @@ pub fn classify(request: &str) -> Scope {
     if clauses.is_empty() {
         return Scope::OutOfScope { kind: Kind::Empty, reason: EMPTY.to_owned() };
     }
-    let refused: Vec<Option<&Rule>> = clauses.iter().map(refusal).collect();
+    // A class or a word of teaching anywhere shows that a joke or a poem is meant for pupils.
+    let teaches = clauses.iter().any(|clause| clause.names_class() || clause.is_about_lessons());
+    let refused: Vec<Option<&Rule>> = clauses.iter().map(|clause| refusal(clause, teaches)).collect();
     let Some(rule) = refused.iter().flatten().min_by_key(|rule| rule.kind) else {
-        return unclear(&clauses);
+        return if teaches { Scope::InScope } else { unclear(&clauses) };
     };
     // A request to set the rules aside, or one about a child's safety, is not made harmless by a lesson beside it.
-    let planned = || clauses.iter().zip(&refused).any(|(clause, refused)| refused.is_none() && clause.is_about_lessons());
+    let planned =
+        || clauses.iter().zip(&refused).any(|(clause, refused)| refused.is_none() && clause.lesson_at().is_some());
     if matches!(rule.kind, Kind::Instructions | Kind::Advice) || !planned() {
         return Scope::OutOfScope { kind: rule.kind, reason: rule.reason.to_owned() };
     }
@@ -119,28 +124,23 @@ pub fn classify(request: &str) -> Scope {
 }
 
 /// The rule that refuses a clause, if any.
-fn refusal(clause: &Clause) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| {
-        let asked = rule.patterns.iter().filter_map(|pattern| pattern::find(pattern, clause)).min_by_key(|at| at.start);
-        asked.is_some_and(|at| !(rule.class_excuses && clause.names_class()) && !is_topic(clause, at.start, at.end))
+fn refusal(clause: &Clause, teaches: bool) -> Option<&'static Rule> {
+    RULES.iter().filter(|rule| !(rule.excusable && teaches)).find(|rule| {
+        let mut asked = rule.patterns.iter().filter_map(|pattern| pattern::find(pattern, clause));
+        asked.any(|at| !is_topic(clause, at))
     })
 }
 
-/// Whether what stands in some words of a clause is the topic of a lesson: a word of teaching stands before it, or right
-/// after it ("letter to parents worksheet").
-fn is_topic(clause: &Clause, start: usize, end: usize) -> bool {
-    let is_in = |list: &[&str], from: usize, to: usize| {
-        list.iter().any(|pattern| pattern::find_within(pattern, clause, from, to).is_some())
-    };
-    is_in(LESSON_BEFORE, 0, start) || is_in(LESSON_AFTER, end, end + 3)
+/// Whether some words of a clause are the topic of a lesson: one is asked for before them ("worksheet on …"), or right
+/// after them ("letter to parents worksheet").
+fn is_topic(clause: &Clause, words: Range<usize>) -> bool {
+    clause.lesson_at().is_some_and(|at| at < words.start)
+        || LESSON_AFTER.iter().any(|pattern| pattern::begins_at(pattern, clause, words.end))
 }
 
-/// Requests that no rule refuses and that say too little to be sure of.
+/// Requests that no rule refuses and that name neither a class nor anything to teach with.
 fn unclear(clauses: &[Clause]) -> Scope {
-    let about_lessons = clauses.iter().any(|clause| clause.is_about_lessons() || clause.names_class());
-    if about_lessons {
-        Scope::InScope
-    } else if clauses.iter().all(Clause::is_vague) {
+    if clauses.iter().all(Clause::is_vague) {
         Scope::Unsure { reason: VAGUE.to_owned() }
     } else if clauses.iter().all(Clause::is_question) {
         Scope::Unsure { reason: QUESTION.to_owned() }

@@ -7,11 +7,13 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 /// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
 #[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 success, 1 configuration or validation error, 2 usage, 3 parked (waits for an answer),\n\
+#[command(
+    after_help = "Exit codes: 0 success, 1 configuration or validation error, 2 usage, 3 parked (waits for an answer),\n\
     4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error.\n\n\
     Examples:\n  teacher-assist lesson-planning:create-lesson \"iteration for 3B\"\n  \
     teacher-assist --sessions\n  teacher-assist --resume 3f2a81c9\n  \
-    teacher-assist hook run lesson-planning:scope-check --point pre-loop --event event.json")]
+    teacher-assist hook run lesson-planning:scope-check --point pre-loop --event event.json"
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) subcommand: Option<Sub>,

@@ -134,7 +134,11 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
     };
     let Some((plugin, command)) = name.split_once(':') else {
         let message = format!("`{name}` is no command");
-        return Err(RuntimeError::usage("command.form", message, "a command is written plugin:command; --list shows them"));
+        return Err(RuntimeError::usage(
+            "command.form",
+            message,
+            "a command is written plugin:command; --list shows them",
+        ));
     };
     Ok(RunRequest {
         plugin: plugin.to_owned(),
@@ -155,7 +159,8 @@ fn incomplete(name: &str) -> RuntimeError {
         let hint = format!("say what you want: teacher-assist {name} \"iteration for 3B\"");
         return RuntimeError::usage("usage.input", format!("`{name}` needs a request"), hint);
     }
-    let hint = "say which command: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; --list shows them";
+    let hint =
+        "say which command: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; --list shows them";
     RuntimeError::usage("command.form", format!("`{name}` is no command"), hint)
 }
 
@@ -171,7 +176,9 @@ fn swap(text: &str) -> Result<Swap> {
 
 async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
     let HookSub::Run { component, point, event, config, grant } = action;
-    let point: Point = point.parse().map_err(|reason: String| RuntimeError::usage("point.unknown", reason, "give one of them with --point"))?;
+    let point: Point = point
+        .parse()
+        .map_err(|reason: String| RuntimeError::usage("point.unknown", reason, "give one of them with --point"))?;
     let mut settings = BTreeMap::new();
     for text in config {
         let (name, value) = pair(text, "KEY=VALUE")?;
@@ -200,7 +207,12 @@ async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
         // A component that is refused has a verdict of its own for programs: it failed, and why.
         Err(error) if places.output != Output::Text && refused(&error) => {
             print_json(&refusal(&error));
-            eprintln!("error: {} [{}]\nhint: {}", ta_runtime::core::text::visible(&error.message), error.code, error.hint);
+            eprintln!(
+                "error: {} [{}]\nhint: {}",
+                ta_runtime::core::text::visible(&error.message),
+                error.code,
+                error.hint
+            );
             Ok(exit::of_error(&error))
         }
         Err(error) => Ok(failure::print(&error, places.output)),
@@ -229,11 +241,18 @@ fn refusal(error: &RuntimeError) -> HookReport {
 
 fn read_event(source: &str) -> Result<Value> {
     let unreadable = |why: String| {
-        RuntimeError::usage("event.unreadable", format!("the event cannot be read: {why}"), "give a JSON file with --event, or - for standard input")
+        RuntimeError::usage(
+            "event.unreadable",
+            format!("the event cannot be read: {why}"),
+            "give a JSON file with --event, or - for standard input",
+        )
     };
     let mut text = String::new();
     if source == "-" {
-        std::io::stdin().take(EVENT_BYTES_MAX).read_to_string(&mut text).map_err(|error| unreadable(error.to_string()))?;
+        std::io::stdin()
+            .take(EVENT_BYTES_MAX)
+            .read_to_string(&mut text)
+            .map_err(|error| unreadable(error.to_string()))?;
     } else {
         text = std::fs::read_to_string(source).map_err(|error| unreadable(format!("{source}: {error}")))?;
     }

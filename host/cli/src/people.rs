@@ -12,7 +12,11 @@ use crate::progress::Progress;
 use crate::prompt::Terminal;
 
 /// The person: who was named, else whoever sits at the terminal, else nobody.
-pub(crate) fn person(answers: Option<&str>, output: Output, progress: &Arc<Progress>) -> Result<Box<dyn Person>, RuntimeError> {
+pub(crate) fn person(
+    answers: Option<&str>,
+    output: Output,
+    progress: &Arc<Progress>,
+) -> Result<Box<dyn Person>, RuntimeError> {
     match answers {
         Some("accept") => Ok(Box::new(Always::Accept)),
         Some("dismiss") => Ok(Box::new(Always::Dismiss)),
@@ -27,7 +31,11 @@ pub(crate) fn person(answers: Option<&str>, output: Output, progress: &Arc<Progr
 fn answers_file(path: &Path) -> Result<AnswersFile, RuntimeError> {
     let broken = |why: String| {
         let message = format!("the answers {} cannot be used: {why}", path.display());
-        RuntimeError::configuration("answers.invalid", message, "docs/cli.md shows the form; `accept` and `dismiss` need no file")
+        RuntimeError::configuration(
+            "answers.invalid",
+            message,
+            "docs/cli.md shows the form; `accept` and `dismiss` need no file",
+        )
     };
     let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
     AnswersFile::parse(&text).map_err(broken)

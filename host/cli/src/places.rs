@@ -11,7 +11,9 @@ pub(crate) fn config(places: &Places) -> HostConfig {
     let here = |name: &str| Some(PathBuf::from(name)).filter(|path| path.is_dir());
     HostConfig {
         data_dir: places.data_dir.clone().unwrap_or_else(|| of_user("XDG_DATA_HOME", ".local/share")),
-        cache_dir: Some(places.cache_dir.clone().unwrap_or_else(|| of_user("XDG_CACHE_HOME", ".cache")).join("components")),
+        cache_dir: Some(
+            places.cache_dir.clone().unwrap_or_else(|| of_user("XDG_CACHE_HOME", ".cache")).join("components"),
+        ),
         plugins: places.plugins.clone().or_else(|| here("plugins")),
         workspace: places.workspace.clone().unwrap_or_else(|| PathBuf::from("workspace")),
         operator: places.operator.clone(),

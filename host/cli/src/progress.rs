@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
+use ta_runtime::core::Record;
 use ta_runtime::core::event::{Event, HookFinished, RunStarted};
 use ta_runtime::core::hook::Verdict;
 use ta_runtime::core::text::{line, visible};
-use ta_runtime::core::Record;
 use ta_runtime::{Observer, Starting};
 
 use crate::args::Output;
@@ -80,17 +80,27 @@ impl Progress {
                 ));
             }
             Event::ToolStarted(started) => {
-                self.say(&format!("  {} {DIM}{}{DIM:#}", visible(&started.call.name), line(&started.call.arguments, LINE_CHARS_MAX)));
+                self.say(&format!(
+                    "  {} {DIM}{}{DIM:#}",
+                    visible(&started.call.name),
+                    line(&started.call.arguments, LINE_CHARS_MAX)
+                ));
             }
             Event::ToolFinished(finished) if finished.result.failed => {
-                self.say(&format!("  {YELLOW}{} failed{YELLOW:#}: {}", visible(&finished.result.name), line(&finished.result.text, LINE_CHARS_MAX)));
+                self.say(&format!(
+                    "  {YELLOW}{} failed{YELLOW:#}: {}",
+                    visible(&finished.result.name),
+                    line(&finished.result.text, LINE_CHARS_MAX)
+                ));
             }
             Event::WritesDone(done) => {
                 for refused in &done.refused {
                     self.say(&format!("  {YELLOW}not written{YELLOW:#}: {}", line(refused, LINE_CHARS_MAX)));
                 }
             }
-            Event::ModelFailed(failed) => self.say(&format!("{RED}the model failed{RED:#}: {}", visible(&failed.error.message))),
+            Event::ModelFailed(failed) => {
+                self.say(&format!("{RED}the model failed{RED:#}: {}", visible(&failed.error.message)))
+            }
             Event::RunResumed(_) => self.say(&format!("{DIM}going on where it was{DIM:#}")),
             _ => {}
         }
@@ -98,7 +108,12 @@ impl Progress {
 
     fn taken(&self, start: &RunStarted) {
         let class = start.class.as_ref().map_or_else(|| "no class named".to_owned(), |class| format!("class {class}"));
-        self.say(&format!("{BOLD}{}:{}{BOLD:#}  \"{}\"", start.plugin, start.command, line(&start.input, LINE_CHARS_MAX)));
+        self.say(&format!(
+            "{BOLD}{}:{}{BOLD:#}  \"{}\"",
+            start.plugin,
+            start.command,
+            line(&start.input, LINE_CHARS_MAX)
+        ));
         self.say(&format!("{DIM}taken as:{DIM:#} {class}, agent {}, provider {}", start.agent, start.provider));
     }
 
@@ -110,9 +125,18 @@ impl Progress {
             Verdict::Rework { .. } => (YELLOW, "↻"),
             _ => (RED, "✗"),
         };
-        self.say(&format!("{style}{mark}{style:#} {} {DIM}{} {time}.{tenth} ms{DIM:#} {}", visible(&hook.hook), hook.point, hook.verdict.name()));
+        self.say(&format!(
+            "{style}{mark}{style:#} {} {DIM}{} {time}.{tenth} ms{DIM:#} {}",
+            visible(&hook.hook),
+            hook.point,
+            hook.verdict.name()
+        ));
         for finding in &hook.findings {
-            self.say(&format!("    {YELLOW}{}{YELLOW:#} {}", visible(&finding.class), line(&finding.message, LINE_CHARS_MAX)));
+            self.say(&format!(
+                "    {YELLOW}{}{YELLOW:#} {}",
+                visible(&finding.class),
+                line(&finding.message, LINE_CHARS_MAX)
+            ));
         }
         for note in &hook.notes {
             self.say(&format!("    {DIM}{}{DIM:#}", line(note, LINE_CHARS_MAX)));

@@ -37,7 +37,11 @@ impl Terminal {
             return;
         }
         *shown = Some(ask.hash.clone());
-        anstream::eprintln!("\n{CYAN}{}{CYAN:#} {DIM}({} asks){DIM:#}", visible(&ask.question.title), visible(&ask.hook));
+        anstream::eprintln!(
+            "\n{CYAN}{}{CYAN:#} {DIM}({} asks){DIM:#}",
+            visible(&ask.question.title),
+            visible(&ask.hook)
+        );
         if !ask.question.detail.is_empty() {
             anstream::eprintln!("{}", visible(&ask.question.detail));
         }
@@ -65,9 +69,14 @@ impl Terminal {
             return Reply::Decided(Decision { item: item.id.clone(), choice, text: None });
         }
         let number = ask.decided.len() + 1;
-        anstream::eprintln!("\n{DIM}{number} of {count}{DIM:#} {BOLD}{}{BOLD:#}\n{}", visible(&item.label), visible(item.detail.trim_end()));
+        anstream::eprintln!(
+            "\n{DIM}{number} of {count}{DIM:#} {BOLD}{}{BOLD:#}\n{}",
+            visible(&item.label),
+            visible(item.detail.trim_end())
+        );
         let keys = keys(options);
-        let mut menu: Vec<String> = keys.iter().map(|(key, option)| format!("[{key}] {}", visible(&option.label))).collect();
+        let mut menu: Vec<String> =
+            keys.iter().map(|(key, option)| format!("[{key}] {}", visible(&option.label))).collect();
         if let Some((_, first)) = keys.first().filter(|_| number < count) {
             menu.push(format!("[*] {} all the rest", visible(&first.label).to_lowercase()));
         }
@@ -76,7 +85,9 @@ impl Terminal {
         loop {
             let Some(line) = read_line(&format!("{}: ", menu.join("  "))).await else { return Reply::Later };
             let word = line.trim();
-            let found = keys.iter().find(|(key, option)| word.eq_ignore_ascii_case(&key.to_string()) || word.eq_ignore_ascii_case(&option.id));
+            let found = keys.iter().find(|(key, option)| {
+                word.eq_ignore_ascii_case(&key.to_string()) || word.eq_ignore_ascii_case(&option.id)
+            });
             match (word, found) {
                 ("q", _) => return Reply::Later,
                 ("d", None) => return Reply::Outcome(Outcome::Dismissed),
@@ -84,7 +95,11 @@ impl Terminal {
                     if let Some((_, first)) = keys.first() {
                         let mut rest = self.rest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                         *rest = Some((ask.hash.clone(), first.id.clone()));
-                        return Reply::Decided(Decision { item: item.id.clone(), choice: first.id.clone(), text: None });
+                        return Reply::Decided(Decision {
+                            item: item.id.clone(),
+                            choice: first.id.clone(),
+                            text: None,
+                        });
                     }
                 }
                 (_, Some((_, option))) => {
@@ -107,7 +122,8 @@ impl Terminal {
 fn keys(options: &[OptionKind]) -> Vec<(char, &OptionKind)> {
     let mut keys: Vec<(char, &OptionKind)> = Vec::new();
     for option in options {
-        let free = |c: &char| c.is_ascii_alphanumeric() && !['d', 'q'].contains(c) && !keys.iter().any(|(key, _)| key == c);
+        let free =
+            |c: &char| c.is_ascii_alphanumeric() && !['d', 'q'].contains(c) && !keys.iter().any(|(key, _)| key == c);
         let key = option.id.to_ascii_lowercase().chars().find(free).or_else(|| ('1'..='9').find(|c| free(c)));
         if let Some(key) = key {
             keys.push((key, option));
@@ -124,7 +140,9 @@ async fn choice(choices: &[Choice]) -> Reply {
         }
     }
     loop {
-        let Some(line) = read_line("number, [d] go on without, [q] stop here for now: ").await else { return Reply::Later };
+        let Some(line) = read_line("number, [d] go on without, [q] stop here for now: ").await else {
+            return Reply::Later;
+        };
         let word = line.trim();
         let chosen = word.parse::<usize>().ok().and_then(|number| choices.get(number.checked_sub(1)?));
         match (word, chosen.or_else(|| choices.iter().find(|choice| choice.id == word))) {

@@ -23,7 +23,8 @@ const LINE_CHARS_MAX: usize = 140;
 
 pub(crate) fn plugins(plugins: &[Plugin]) {
     for plugin in plugins {
-        let place = plugin.files.directory.as_ref().map_or_else(|| "built in".to_owned(), |it| it.display().to_string());
+        let place =
+            plugin.files.directory.as_ref().map_or_else(|| "built in".to_owned(), |it| it.display().to_string());
         anstream::println!("{BOLD}{}{BOLD:#} {} {DIM}({place}){DIM:#}", plugin.manifest.name, plugin.manifest.version);
         anstream::println!("  {}", visible(&plugin.manifest.description));
         for command in plugin.commands.values() {
@@ -35,7 +36,9 @@ pub(crate) fn plugins(plugins: &[Plugin]) {
 
 pub(crate) fn sessions(rows: &[SessionRow]) {
     if rows.is_empty() {
-        anstream::println!("no sessions yet; begin one: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"");
+        anstream::println!(
+            "no sessions yet; begin one: teacher-assist lesson-planning:create-lesson \"iteration for 3B\""
+        );
     }
     for row in rows {
         let state = row.last_status.clone().unwrap_or_else(|| row.state.to_string());
@@ -62,7 +65,14 @@ pub(crate) fn trace(trace: &Trace) {
     anstream::println!("{DIM}\"{}\", begun {}{DIM:#}", line(&trace.input, LINE_CHARS_MAX), date(trace.started_ms));
     for span in &trace.spans {
         let time = span.elapsed_us.map_or_else(String::new, milliseconds);
-        anstream::println!("{DIM}{:>4} {:>10}{DIM:#}  {:<9} {BOLD}{}{BOLD:#} {}", span.seq, time, span.kind, line(&span.name, 40), about(span));
+        anstream::println!(
+            "{DIM}{:>4} {:>10}{DIM:#}  {:<9} {BOLD}{}{BOLD:#} {}",
+            span.seq,
+            time,
+            span.kind,
+            line(&span.name, 40),
+            about(span)
+        );
     }
     anstream::println!("{DIM}{}{DIM:#}", line(&trace.summary.to_string(), 400));
 }
@@ -79,13 +89,21 @@ fn about(span: &Span) -> String {
             let digest = text("sha256");
             let findings = span.attributes.get("findings").and_then(Value::as_array).map_or(0, Vec::len);
             let found = if findings > 0 { format!(", {findings} findings") } else { String::new() };
-            format!("{} {}{found} sha256 {} {}", text("point"), text("verdict"), digest.get(..12).unwrap_or(&digest), text("reason"))
+            format!(
+                "{} {}{found} sha256 {} {}",
+                text("point"),
+                text("verdict"),
+                digest.get(..12).unwrap_or(&digest),
+                text("reason")
+            )
         }
         "model" => format!("{} tokens in, {} out, {}", number("input_tokens"), number("output_tokens"), text("stop")),
         "decision" => format!("{} {}", text("choice"), text("text")),
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),
-        "tool-start" => span.attributes.pointer("/call/arguments").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        "tool-start" => {
+            span.attributes.pointer("/call/arguments").and_then(Value::as_str).unwrap_or_default().to_owned()
+        }
         _ => span.attributes.to_string(),
     };
     line(&said, LINE_CHARS_MAX)
@@ -106,7 +124,12 @@ pub(crate) fn hook(report: &HookReport) {
         _ => RED,
     };
     let code = report.code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-    anstream::println!("{style}{}{style:#}{} {DIM}{}{DIM:#}", report.verdict, visible(&code), milliseconds(report.elapsed_us));
+    anstream::println!(
+        "{style}{}{style:#}{} {DIM}{}{DIM:#}",
+        report.verdict,
+        visible(&code),
+        milliseconds(report.elapsed_us)
+    );
     if let Some(reason) = &report.reason {
         anstream::println!("{}", visible(reason));
     }
@@ -124,7 +147,11 @@ pub(crate) fn inspection(report: &Inspection) {
     anstream::println!("{BOLD}{}{BOLD:#}  {} bytes", report.component, report.bytes);
     anstream::println!("  sha256   {}", report.sha256);
     if let Some(pinned) = &report.pinned {
-        let same = if *pinned == report.sha256 { format!("{GREEN}the same{GREEN:#}") } else { format!("{RED}{pinned}{RED:#}") };
+        let same = if *pinned == report.sha256 {
+            format!("{GREEN}the same{GREEN:#}")
+        } else {
+            format!("{RED}{pinned}{RED:#}")
+        };
         anstream::println!("  pinned   {same}");
     }
     anstream::println!("  exports  {}", list(&report.exports));
@@ -154,6 +181,10 @@ pub(crate) fn validation(report: &Validation) {
     let style = if report.problems.is_empty() { GREEN } else { RED };
     anstream::println!(
         "{style}{} problems{style:#} in {} plugins ({} definitions, {} components) and {} workspace files",
-        report.problems.len(), report.plugins, report.definitions, report.components, report.workspace_files
+        report.problems.len(),
+        report.plugins,
+        report.definitions,
+        report.components,
+        report.workspace_files
     );
 }

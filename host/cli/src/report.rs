@@ -62,7 +62,9 @@ fn next_step(end: &RunEnd) -> Option<String> {
     match &end.ended {
         Ended::Parked => Some(format!("the run waits for your answer; {go_on}")),
         Ended::Interrupted => Some(format!("stopped, nothing is lost; {go_on}")),
-        Ended::Provider(error) => Some(format!("{} [{}]; {}; {go_on}", visible(&error.message), error.code, visible(&error.hint))),
+        Ended::Provider(error) => {
+            Some(format!("{} [{}]; {}; {go_on}", visible(&error.message), error.code, visible(&error.hint)))
+        }
         Ended::Finished(_) => None,
     }
 }
@@ -85,7 +87,9 @@ fn text(end: &RunEnd, workspace: &std::path::Path) {
     let about = if end.usage.estimated { "about " } else { "" };
     anstream::eprintln!(
         "cost   ${:.4}, {about}{} tokens in, {} out",
-        end.cost_usd, end.usage.input_tokens, end.usage.output_tokens
+        end.cost_usd,
+        end.usage.input_tokens,
+        end.usage.output_tokens
     );
     anstream::eprintln!("session {}, trace: teacher-assist --trace {}", short(&end.session), short(&end.run));
     if let Some(sentence) = next_step(end) {

@@ -57,7 +57,8 @@ fn broken_front_matter_is_reported_all_at_once_with_line_and_remedy() {
     copy(&plugins(), &home.path("plugins"));
     let agent = home.path("plugins/lesson-planning/agents/planner.md");
     let text = std::fs::read_to_string(&agent).unwrap();
-    std::fs::write(&agent, text.replace("maxTurns: 25", "maxTurns: lots").replace("memory: true", "memry: true")).unwrap();
+    std::fs::write(&agent, text.replace("maxTurns: 25", "maxTurns: lots").replace("memory: true", "memry: true"))
+        .unwrap();
     home.write("workspace/classes/1B.md", "---\nclass: 1B\nlevel: tird\n---\n");
     let plugins = home.path("plugins");
     let arguments = ["validate", "--plugins", plugins.to_str().unwrap(), "--output", "json"];
@@ -91,7 +92,10 @@ fn a_component_that_is_not_the_pinned_one_refuses_to_start() {
     let call = home.run(&[CREATE, "iteration for 3B", "--plugins", plugins.to_str().unwrap()]).expect(1);
     assert!(call.err.contains("plugin.digest_mismatch"), "{}", call.err);
     // Another plugin's hooks are unaffected: the one in the binary still works.
-    let report = home.run_with(&["hook", "run", "lesson-planning:scope-check", "--point", "pre-loop", "--event", "-", "--output", "json"], "{\"input\":\"loops\"}");
+    let report = home.run_with(
+        &["hook", "run", "lesson-planning:scope-check", "--point", "pre-loop", "--event", "-", "--output", "json"],
+        "{\"input\":\"loops\"}",
+    );
     assert_eq!(report.json()["verdict"], "pass");
 }
 
@@ -99,7 +103,9 @@ fn a_component_that_is_not_the_pinned_one_refuses_to_start() {
 fn text_of_a_model_cannot_act_on_the_terminal() {
     let home = Home::new();
     let script = home.script(&json!([{ "text": "# Evil \u{1b}[2J\u{7}\u{202e}title\n\n## Starter\n\nquiz\n" }]));
-    let call = home.run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", "accept"]).expect(0);
+    let call = home
+        .run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", "accept"])
+        .expect(0);
     for hidden in ['\u{1b}', '\u{7}', '\u{202e}'] {
         assert!(!call.out.contains(hidden) && !call.err.contains(hidden));
     }
@@ -110,7 +116,8 @@ fn a_disk_that_is_full_or_read_only_is_said_and_nothing_is_lost() {
     // A file stands where the data directory should be made.
     let home = Home::new();
     home.write("occupied", "not a directory");
-    let call = home.run(&[CREATE, "iteration for 3B", "--data-dir", home.path("occupied/data").to_str().unwrap()]).expect(6);
+    let call =
+        home.run(&[CREATE, "iteration for 3B", "--data-dir", home.path("occupied/data").to_str().unwrap()]).expect(6);
     assert!(call.err.contains("[store.") && call.err.contains("hint:"), "{}", call.err);
 }
 

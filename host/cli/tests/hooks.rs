@@ -12,11 +12,21 @@ const GATE: &str = "lesson-planning:teacher-adjudication";
 #[test]
 fn scope_check_lets_lessons_pass_and_refuses_the_rest_with_a_reason() {
     let home = Home::new();
-    for request in ["iteration for 3B", "percentages, 1B, 55 minutes", "a lesson on writing a persuasive letter", "make the starter shorter in lessons/3B-iteration.md"] {
+    for request in [
+        "iteration for 3B",
+        "percentages, 1B, 55 minutes",
+        "a lesson on writing a persuasive letter",
+        "make the starter shorter in lessons/3B-iteration.md",
+    ] {
         let report = home.hook(SCOPE, "pre-loop", &json!({ "input": request }), &[]);
         assert_eq!(report["verdict"], "pass", "{request}: {report}");
     }
-    for request in ["write a reference for a pupil applying to college", "write report card comments for 3B", "hello, how are you?", "what's the weather tomorrow"] {
+    for request in [
+        "write a reference for a pupil applying to college",
+        "write report card comments for 3B",
+        "hello, how are you?",
+        "what's the weather tomorrow",
+    ] {
         let report = home.hook(SCOPE, "pre-loop", &json!({ "input": request }), &[]);
         assert_eq!(report["verdict"], "abort", "{request}: {report}");
         assert!(report["reason"].as_str().is_some_and(|reason| reason.len() > 20), "{report}");
@@ -107,7 +117,11 @@ fn evidence_can_abort_instead_of_rework() {
     let home = Home::new();
     let event = json!({ "output": "## Outcomes\n\n- TCH 3-14a: loops\n" });
     let report = home.hook(EVIDENCE, "post-loop", &event, &["--config", "on-failure=abort"]);
-    assert_eq!((report["verdict"].as_str(), report["code"].as_str()), (Some("abort"), Some("curriculum-evidence")), "{report}");
+    assert_eq!(
+        (report["verdict"].as_str(), report["code"].as_str()),
+        (Some("abort"), Some("curriculum-evidence")),
+        "{report}"
+    );
 }
 
 #[test]
@@ -115,7 +129,21 @@ fn false_evidence_of_a_model_is_sent_back_and_then_ends_the_run() {
     let home = Home::new();
     let lesson = json!({ "text": "# Loops\n\n## Outcomes\n\n- TCH 3-14a: loops\n" });
     let script = home.script(&json!([lesson, lesson, lesson, lesson]));
-    let end = home.run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", "accept", "--output", "json"]).expect(4).json();
+    let end = home
+        .run(&[
+            CREATE,
+            "iteration for 3B",
+            "--provider",
+            "script",
+            "--script",
+            &script,
+            "--answers",
+            "accept",
+            "--output",
+            "json",
+        ])
+        .expect(4)
+        .json();
     assert_eq!(end["status"], "error_hook_abort");
     assert_eq!(end["findings"][0]["class"], "no-pointer");
     assert_eq!(end["saved"], Value::Null);
@@ -152,7 +180,10 @@ fn inspect_shows_rights_before_anything_runs() {
 #[test]
 fn what_the_operator_takes_away_stops_the_run_and_names_the_line() {
     let home = Home::new();
-    let operator = home.write("strict.toml", "[grants.\"lesson-planning:teacher-adjudication\"]\ncapabilities = [\"log\", \"config\"]\n");
+    let operator = home.write(
+        "strict.toml",
+        "[grants.\"lesson-planning:teacher-adjudication\"]\ncapabilities = [\"log\", \"config\"]\n",
+    );
     let call = home.run(&[CREATE, "iteration for 3B", "--operator", operator.to_str().unwrap()]).expect(1);
     assert!(call.err.contains("plugin.import_denied") && call.err.contains("ask"), "{}", call.err);
     assert!(call.err.contains("[grants.\"lesson-planning:teacher-adjudication\"]"), "{}", call.err);
@@ -194,6 +225,7 @@ fn events_that_do_not_fit_are_refused_with_a_hint() {
     assert!(no_json.err.contains("event.unreadable"), "{}", no_json.err);
     let no_point = home.run_with(&["hook", "run", EVIDENCE, "--point", "later", "--event", "-"], "{}").expect(2);
     assert!(no_point.err.contains("post-loop"), "{}", no_point.err);
-    let not_exported = home.run_with(&["hook", "run", SCOPE, "--point", "post-loop", "--event", "-"], "{\"output\":\"x\"}").expect(1);
+    let not_exported =
+        home.run_with(&["hook", "run", SCOPE, "--point", "post-loop", "--event", "-"], "{\"output\":\"x\"}").expect(1);
     assert!(not_exported.err.contains("pre-loop"), "{}", not_exported.err);
 }

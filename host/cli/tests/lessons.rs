@@ -26,7 +26,17 @@ fn the_text_shows_every_step_and_standard_output_holds_the_lesson_alone() {
     let home = Home::new();
     let call = home.run(&[CREATE, "iteration for 3B", "--answers", "accept"]).expect(0);
     assert!(call.out.trim_start().starts_with("# "));
-    for step in ["taken as: class 3B", "scope-check", "read_file", "read_skill", "curriculum-evidence", "teacher-adjudication", "saved", "cost", "--trace"] {
+    for step in [
+        "taken as: class 3B",
+        "scope-check",
+        "read_file",
+        "read_skill",
+        "curriculum-evidence",
+        "teacher-adjudication",
+        "saved",
+        "cost",
+        "--trace",
+    ] {
         assert!(call.err.contains(step), "{step} is not shown:\n{}", call.err);
     }
     assert!(!call.err.contains('\u{1b}'), "colours go to terminals only");
@@ -50,7 +60,10 @@ fn the_journal_is_printed_as_it_comes() {
     assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>());
     assert_eq!(events.first().unwrap()["type"], "run.started");
     assert_eq!(events.last().unwrap()["type"], "run.finished");
-    let digests = events.iter().filter(|event| event["type"] == "hook.finished").map(|event| event["sha256"].as_str().unwrap().len());
+    let digests = events
+        .iter()
+        .filter(|event| event["type"] == "hook.finished")
+        .map(|event| event["sha256"].as_str().unwrap().len());
     assert!(digests.clone().count() >= 3 && digests.into_iter().all(|length| length == 64));
 }
 
@@ -97,7 +110,8 @@ fn revise_and_alternatives_really_produce_new_text() {
         assert_eq!(section(before, kept).trim_end(), section(after, kept).trim_end(), "{kept} had been accepted");
     }
     let trace = home.run(&["--trace", session, "--output", "json"]).expect(0).json();
-    let decisions: Vec<&Value> = trace["spans"].as_array().unwrap().iter().filter(|span| span["kind"] == "decision").collect();
+    let decisions: Vec<&Value> =
+        trace["spans"].as_array().unwrap().iter().filter(|span| span["kind"] == "decision").collect();
     assert!(decisions.iter().any(|it| it["name"] == "Starter" && it["attributes"]["choice"] == "revise"));
     assert!(decisions.iter().all(|it| it["elapsed_us"].is_u64() && it["at_ms"].is_u64()));
 }
@@ -107,7 +121,8 @@ fn a_session_goes_on_with_a_next_request() {
     let home = Home::new();
     let first = home.run(&[CREATE, "iteration for 3B", "--answers", "accept", "--output", "json"]).expect(0).json();
     let session = first["session"].as_str().unwrap();
-    let next = home.run(&["--resume", session, "now for 1B", "--answers", "accept", "--output", "json"]).expect(0).json();
+    let next =
+        home.run(&["--resume", session, "now for 1B", "--answers", "accept", "--output", "json"]).expect(0).json();
     assert_eq!(next["session"], first["session"]);
     assert_ne!(next["run"], first["run"]);
     assert!(next["output"].as_str().unwrap().contains("1B"), "{}", next["output"]);
@@ -127,7 +142,8 @@ fn a_lesson_is_never_overwritten() {
 fn the_prompt_can_be_read_before_anything_is_spent() {
     let home = Home::new();
     let prompt = home.run(&[CREATE, "iteration for 3B", "--dry-run", "--output", "json"]).expect(0).json();
-    let tags: Vec<&str> = prompt["parts"].as_array().unwrap().iter().map(|part| part["tag"].as_str().unwrap()).collect();
+    let tags: Vec<&str> =
+        prompt["parts"].as_array().unwrap().iter().map(|part| part["tag"].as_str().unwrap()).collect();
     assert_eq!(tags, ["identity", "agent", "workspace", "skills", "command", "commands"]);
     assert!(home.run(&["--sessions"]).expect(0).out.contains("no sessions yet"));
 }
@@ -143,7 +159,8 @@ fn every_trace_names_the_digest_and_the_rights_of_every_component() {
         assert_eq!(pin["sha256"].as_str().map(str::len), Some(64), "{name}");
         assert!(pin["asks"].is_array() && pin["granted"].is_array());
     }
-    let kinds: std::collections::BTreeSet<&str> = trace["spans"].as_array().unwrap().iter().map(|it| it["kind"].as_str().unwrap()).collect();
+    let kinds: std::collections::BTreeSet<&str> =
+        trace["spans"].as_array().unwrap().iter().map(|it| it["kind"].as_str().unwrap()).collect();
     for kind in ["hook", "model", "tool", "prompt", "question", "decision", "answer", "write", "tasks", "run"] {
         assert!(kinds.contains(kind), "no span of the kind {kind}");
     }

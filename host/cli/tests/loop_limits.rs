@@ -7,7 +7,18 @@ use support::{CREATE, Home};
 
 fn run(home: &Home, answers: &Value, more: &[&str]) -> (i32, Value) {
     let script = home.script(answers);
-    let mut arguments = vec![CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", "accept", "--output", "json"];
+    let mut arguments = vec![
+        CREATE,
+        "iteration for 3B",
+        "--provider",
+        "script",
+        "--script",
+        &script,
+        "--answers",
+        "accept",
+        "--output",
+        "json",
+    ];
     arguments.extend(more);
     let call = home.run(&arguments);
     (call.code, call.json())
@@ -20,7 +31,8 @@ fn read(path: &str) -> Value {
 #[test]
 fn turns() {
     let home = Home::new();
-    let (code, end) = run(&home, &json!([read("soul.md"), read("teacher.md"), read("pedagogy.md")]), &["--max-turns", "2"]);
+    let (code, end) =
+        run(&home, &json!([read("soul.md"), read("teacher.md"), read("pedagogy.md")]), &["--max-turns", "2"]);
     assert_eq!((code, end["status"].as_str()), (5, Some("error_max_turns")));
 }
 
@@ -62,7 +74,9 @@ fn a_tools_error_goes_back_to_the_model() {
 fn a_script_that_ends_parks_the_run() {
     let home = Home::new();
     let script = home.script(&json!([read("soul.md")]));
-    let call = home.run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--output", "json"]).expect(6);
+    let call = home
+        .run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--output", "json"])
+        .expect(6);
     assert_eq!(call.json()["status"], "parked");
     assert!(call.err.contains("model.script_exhausted") && call.err.contains("--resume"), "{}", call.err);
 }

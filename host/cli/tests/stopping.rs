@@ -18,7 +18,18 @@ fn long_script(home: &Home) -> String {
 }
 
 fn start(home: &Home, script: &str) -> Child {
-    let arguments = [CREATE, "iteration for 3B", "--provider", "script", "--script", script, "--answers", "accept", "--output", "jsonl"];
+    let arguments = [
+        CREATE,
+        "iteration for 3B",
+        "--provider",
+        "script",
+        "--script",
+        script,
+        "--answers",
+        "accept",
+        "--output",
+        "jsonl",
+    ];
     home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
@@ -59,13 +70,19 @@ fn a_killed_run_goes_on_where_it_was() {
             continue;
         }
         assert_eq!(resumed.code, 0, "after {events}: {}", resumed.err);
-        let records: Vec<Value> = home.run(&["--trace", &session, "--output", "jsonl"]).out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let records: Vec<Value> = home
+            .run(&["--trace", &session, "--output", "jsonl"])
+            .out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         let numbers: Vec<u64> = records.iter().map(|it| it["seq"].as_u64().unwrap()).collect();
         assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "every number once");
         for event in &seen {
             assert!(records.contains(event), "an acknowledged event is gone: {event}");
         }
-        let answered: Vec<u64> = records.iter().filter(|it| it["type"] == "model.answered").map(|it| it["turn"].as_u64().unwrap()).collect();
+        let answered: Vec<u64> =
+            records.iter().filter(|it| it["type"] == "model.answered").map(|it| it["turn"].as_u64().unwrap()).collect();
         assert_eq!(answered, (1..=21).collect::<Vec<_>>(), "no answer is paid for twice");
         assert_eq!(home.lessons().len(), 1);
     }

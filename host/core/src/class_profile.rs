@@ -29,8 +29,11 @@ pub fn class_profile(file: &str, name: &str, text: &str, problems: &mut Vec<Prob
         }
     };
     let Some(fields) = document.fields else {
-        let remedy = format!("begin the file with `---`, `class: {name}`, `level: third`, `period_minutes: 50` and `---`");
-        problems.push(Problem::new("front-matter.missing", file, "the class profile has no front matter", remedy).at(Some(1)));
+        let remedy =
+            format!("begin the file with `---`, `class: {name}`, `level: third`, `period_minutes: 50` and `---`");
+        problems.push(
+            Problem::new("front-matter.missing", file, "the class profile has no front matter", remedy).at(Some(1)),
+        );
         return None;
     };
     fields.only(&["class", "year", "level", "framework", "subjects", "pupils", "period_minutes", "needs"], problems);
@@ -38,7 +41,11 @@ pub fn class_profile(file: &str, name: &str, text: &str, problems: &mut Vec<Prob
     if !class.is_empty() && class != name {
         let message = format!("the class `{class}` is not the file's, `{name}`");
         let line = fields.fields.get("class").map(|field| field.line);
-        problems.push(Problem::new("field.value", file, message, format!("write `class: {name}` or rename the file")).at(line).field("class"));
+        problems.push(
+            Problem::new("field.value", file, message, format!("write `class: {name}` or rename the file"))
+                .at(line)
+                .field("class"),
+        );
     }
     let level = fields.one_of("level", &["early", "first", "second", "third", "fourth"], problems);
     if !fields.fields.contains_key("level") {
@@ -60,7 +67,9 @@ pub fn class_profile(file: &str, name: &str, text: &str, problems: &mut Vec<Prob
 
 fn check_needs(file: &str, line: usize, needs: &Value, problems: &mut Vec<Problem>) {
     let sound = needs.as_array().is_some_and(|needs| {
-        needs.iter().all(|need| ["group", "need", "support"].iter().all(|name| need.get(name).is_some_and(Value::is_string)))
+        needs
+            .iter()
+            .all(|need| ["group", "need", "support"].iter().all(|name| need.get(name).is_some_and(Value::is_string)))
     });
     if !sound && !needs.is_null() {
         let message = "each need has a `group`, a `need` and a `support`, all texts";
@@ -72,7 +81,8 @@ fn check_needs(file: &str, line: usize, needs: &Value, problems: &mut Vec<Proble
 /// The class of the workspace that a request names: the longest of the names that stands in it as a word.
 #[must_use]
 pub fn class_in<'a>(request: &str, classes: &'a [String]) -> Option<&'a str> {
-    let words: Vec<String> = (request.split(|c: char| !c.is_alphanumeric() && c != '-')).map(str::to_lowercase).collect();
+    let words: Vec<String> =
+        (request.split(|c: char| !c.is_alphanumeric() && c != '-')).map(str::to_lowercase).collect();
     let named = |class: &&String| {
         let lower = class.to_lowercase();
         words.iter().any(|word| *word == lower || word.strip_suffix("-s").is_some_and(|word| word == lower))
@@ -98,7 +108,12 @@ mod tests {
         let good = "---\nclass: 3B\nlevel: third\nperiod_minutes: 50\n---\n";
         assert_eq!(class_profile("classes/3B.md", "3B", good, &mut problems).unwrap().period_minutes, Some(50));
         assert_eq!(problems, []);
-        class_profile("classes/3B.md", "3B", "---\nclass: 3C\nlevel: thrid\nperiod_minutes: 500\nneeds: none\n---\n", &mut problems);
+        class_profile(
+            "classes/3B.md",
+            "3B",
+            "---\nclass: 3C\nlevel: thrid\nperiod_minutes: 500\nneeds: none\n---\n",
+            &mut problems,
+        );
         let fields: Vec<_> = problems.iter().map(|problem| problem.field.clone().unwrap_or_default()).collect();
         assert_eq!(fields, ["class", "level", "period_minutes", "needs"]);
     }

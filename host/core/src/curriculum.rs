@@ -19,7 +19,11 @@ pub fn curriculum_file(file: &str, text: &str, problems: &mut Vec<Problem>) {
                 problems.push(Problem::new("front-matter.missing", file, message, remedy).at(Some(1)));
             }
             Some(fields) => {
-                for (name, example) in [("subject", "subject: computing"), ("version", "version: \"2017\""), ("source", "source: where the text comes from")] {
+                for (name, example) in [
+                    ("subject", "subject: computing"),
+                    ("version", "version: \"2017\""),
+                    ("source", "source: where the text comes from"),
+                ] {
                     fields.required(name, example, problems);
                 }
                 fields.text("title", problems);
@@ -51,12 +55,18 @@ pub fn curriculum_file(file: &str, text: &str, problems: &mut Vec<Problem>) {
         match field.value.parse::<Levels>() {
             Err(_) => {
                 let message = format!("`{}` is no level", field.value);
-                problems.push(Problem::new("field.value", file, message, "write early, first, second, third or fourth").at(at).field("Level"));
+                problems.push(
+                    Problem::new("field.value", file, message, "write early, first, second, third or fourth")
+                        .at(at)
+                        .field("Level"),
+                );
             }
             Ok(levels) if !entry.codes.iter().any(|code| levels.contains(code.level())) => {
                 let codes: Vec<String> = entry.codes.iter().map(ToString::to_string).collect();
                 let message = format!("{} is not of the level `{}`", codes.join(" / "), field.value);
-                problems.push(Problem::new("curriculum.level", file, message, "mend the code or the level").at(at).field("Level"));
+                problems.push(
+                    Problem::new("curriculum.level", file, message, "mend the code or the level").at(at).field("Level"),
+                );
             }
             Ok(_) => {}
         }

@@ -51,8 +51,23 @@ pub struct Agent {
 }
 
 const AGENT_FIELDS: [&str; 17] = [
-    "name", "description", "model", "provider", "workspace", "skills", "tools", "hooks", "memory", "handoffs",
-    "outputSchema", "maxTurns", "maxBudgetUsd", "maxToolRetries", "maxNoProgressIterations", "forceFinalizeOnStall", "color",
+    "name",
+    "description",
+    "model",
+    "provider",
+    "workspace",
+    "skills",
+    "tools",
+    "hooks",
+    "memory",
+    "handoffs",
+    "outputSchema",
+    "maxTurns",
+    "maxBudgetUsd",
+    "maxToolRetries",
+    "maxNoProgressIterations",
+    "forceFinalizeOnStall",
+    "color",
 ];
 
 /// A command: a named way into a plugin.
@@ -88,7 +103,8 @@ fn open(file: &str, text: &str, what: &str, problems: &mut Vec<Problem>) -> Opti
         Ok(Document { fields: Some(fields), body }) => Some((fields, body)),
         Ok(Document { fields: None, .. }) => {
             let remedy = format!("begin the file with `---`, the fields of {what}, and `---`");
-            problems.push(Problem::new("front-matter.missing", file, "the file has no front matter", remedy).at(Some(1)));
+            problems
+                .push(Problem::new("front-matter.missing", file, "the file has no front matter", remedy).at(Some(1)));
             None
         }
         Err(problem) => {
@@ -132,7 +148,8 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
 /// Reads a command.
 pub fn command(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Command> {
     let (fields, body) = open(file, text, "a command", problems)?;
-    fields.only(&["name", "agent", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"], problems);
+    fields
+        .only(&["name", "agent", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"], problems);
     same_name(&fields, file, name, problems);
     let mode = fields.one_of("mode", &["single", "interactive"], problems);
     Some(Command {
@@ -159,7 +176,11 @@ fn same_name(fields: &Fields, file: &str, name: &str, problems: &mut Vec<Problem
     let Some(written) = fields.text("name", problems).filter(|written| written != name) else { return };
     let message = format!("the name `{written}` is not the file's, `{name}`");
     let line = fields.fields.get("name").map(|field| field.line);
-    problems.push(Problem::new("field.value", file, message, format!("write `name: {name}` or rename the file")).at(line).field("name"));
+    problems.push(
+        Problem::new("field.value", file, message, format!("write `name: {name}` or rename the file"))
+            .at(line)
+            .field("name"),
+    );
 }
 
 #[cfg(test)]

@@ -83,7 +83,8 @@ impl Fields {
 
     /// A list of texts; empty where it is left out.
     pub fn list(&self, field: &str, problems: &mut Vec<Problem>) -> Vec<String> {
-        let read = |value: &Value| value.as_array().and_then(|items| items.iter().map(scalar).collect::<Option<Vec<_>>>());
+        let read =
+            |value: &Value| value.as_array().and_then(|items| items.iter().map(scalar).collect::<Option<Vec<_>>>());
         self.typed(field, "a list of texts, such as `[a, b]`", read, problems).unwrap_or_default()
     }
 
@@ -93,7 +94,12 @@ impl Fields {
     }
 
     /// A whole number within bounds.
-    pub fn count(&self, field: &str, bounds: std::ops::RangeInclusive<u32>, problems: &mut Vec<Problem>) -> Option<u32> {
+    pub fn count(
+        &self,
+        field: &str,
+        bounds: std::ops::RangeInclusive<u32>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<u32> {
         let wanted = format!("a whole number from {} to {}", bounds.start(), bounds.end());
         let read = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok()).filter(|n| bounds.contains(n));
         self.typed(field, &wanted, read, problems)

@@ -40,7 +40,8 @@ pub fn markdown(file: &str, text: &str) -> Result<Document, Problem> {
         offset += line.len();
     }
     let remedy = "close it with a line `---` before the text begins";
-    Err(Problem::new("front-matter.open", file, "the front matter that begins in line 1 has no end", remedy).at(Some(1)))
+    Err(Problem::new("front-matter.open", file, "the front matter that begins in line 1 has no end", remedy)
+        .at(Some(1)))
 }
 
 fn yaml_fields(file: &str, yaml: &str) -> Result<Fields, Problem> {
@@ -97,9 +98,9 @@ fn json(value: &DeValue<'_>) -> Value {
         DeValue::Boolean(yes) => Value::Bool(*yes),
         DeValue::Datetime(date) => Value::String(date.to_string()),
         DeValue::Array(items) => Value::Array(items.iter().map(|item| json(item.get_ref())).collect()),
-        DeValue::Table(table) => {
-            Value::Object(table.iter().map(|(name, value)| (name.get_ref().to_string(), json(value.get_ref()))).collect())
-        }
+        DeValue::Table(table) => Value::Object(
+            table.iter().map(|(name, value)| (name.get_ref().to_string(), json(value.get_ref()))).collect(),
+        ),
     }
 }
 
@@ -113,7 +114,8 @@ mod tests {
 
     #[test]
     fn fields_know_their_lines() {
-        let document = markdown("a.md", "---\nname: x\n\nquote: 'a --- b'\nlist: [1, two]\n---\nBody\n---\nmore\n").unwrap();
+        let document =
+            markdown("a.md", "---\nname: x\n\nquote: 'a --- b'\nlist: [1, two]\n---\nBody\n---\nmore\n").unwrap();
         let fields = document.fields.unwrap();
         let lines: Vec<(&str, usize)> = fields.fields.iter().map(|(name, field)| (name.as_str(), field.line)).collect();
         assert_eq!(lines, [("list", 5), ("name", 2), ("quote", 4)]);

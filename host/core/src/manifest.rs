@@ -150,14 +150,18 @@ fn points(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) -> 
     let field = format!("{}.points", fields.path);
     if names.is_empty() {
         let remedy = "add `points = [\"post-loop\"]`, the lifecycle points at which it runs";
-        problems.push(Problem::new("field.missing", &fields.file, "a hook needs at least one point", remedy).at(at).field(&field));
+        problems.push(
+            Problem::new("field.missing", &fields.file, "a hook needs at least one point", remedy).at(at).field(&field),
+        );
     }
     let mut points = Vec::new();
     for name in names {
         match name.parse::<Point>() {
             Ok(point) => points.push(point),
             Err(reason) => {
-                problems.push(Problem::new("field.value", &fields.file, reason, "use one of the nine").at(at).field(&field));
+                problems.push(
+                    Problem::new("field.value", &fields.file, reason, "use one of the nine").at(at).field(&field),
+                );
             }
         }
     }

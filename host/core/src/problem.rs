@@ -28,7 +28,14 @@ impl Problem {
     /// A problem with a file as a whole.
     #[must_use]
     pub fn new(code: &str, file: &str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { code: code.into(), file: file.into(), line: None, field: None, message: message.into(), remedy: remedy.into() }
+        Self {
+            code: code.into(),
+            file: file.into(),
+            line: None,
+            field: None,
+            message: message.into(),
+            remedy: remedy.into(),
+        }
     }
 
     /// The same, at a line.

@@ -54,8 +54,19 @@ pub struct PromptParts {
 }
 
 const TAGS: [&str; 13] = [
-    "identity", "agent", "workspace", "teacher-memory", "class-memory", "skills", "command", "commands", "subagents",
-    "handoffs", "tasks", "context", "file",
+    "identity",
+    "agent",
+    "workspace",
+    "teacher-memory",
+    "class-memory",
+    "skills",
+    "command",
+    "commands",
+    "subagents",
+    "handoffs",
+    "tasks",
+    "context",
+    "file",
 ];
 
 /// The prompt with the length of each part.
@@ -118,7 +129,8 @@ fn attribute(name: &str, value: &str) -> String {
 }
 
 fn list(entries: &[Named]) -> String {
-    let lines: Vec<String> = entries.iter().map(|entry| format!("- {}: {}", entry.name, one_line(&entry.description))).collect();
+    let lines: Vec<String> =
+        entries.iter().map(|entry| format!("- {}: {}", entry.name, one_line(&entry.description))).collect();
     lines.join("\n")
 }
 
@@ -143,7 +155,9 @@ fn defused(text: &str) -> String {
         let (before, from) = rest.split_at(at);
         result.push_str(before);
         let name = from.trim_start_matches(['<', '/', ' ']).to_ascii_lowercase();
-        let tag = TAGS.iter().any(|tag| name.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['>', ' ', '/', '\n', '\t'])));
+        let tag = TAGS
+            .iter()
+            .any(|tag| name.strip_prefix(tag).is_some_and(|rest| rest.starts_with(['>', ' ', '/', '\n', '\t'])));
         result.push_str(if tag { "<\\" } else { "<" });
         rest = from.get(1..).unwrap_or_default();
     }

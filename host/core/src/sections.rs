@@ -74,7 +74,8 @@ fn place_of(outline: &Outline, heading: &str, before: Option<&str>) -> Option<us
 mod tests {
     use super::*;
 
-    const BEFORE: &str = "# L\n\n## Starter (8 minutes)\n\nquiz\n\n## Main (30 minutes)\n\nloops\n\n## Plenary\n\nexit\n";
+    const BEFORE: &str =
+        "# L\n\n## Starter (8 minutes)\n\nquiz\n\n## Main (30 minutes)\n\nloops\n\n## Plenary\n\nexit\n";
 
     fn accepted(heading: &str, text: &str) -> Section {
         Section { heading: heading.into(), text: text.into() }
@@ -82,10 +83,14 @@ mod tests {
 
     #[test]
     fn a_changed_section_is_put_back() {
-        let new = "# L\n\n## Starter (5 minutes)\n\nshorter\n\n## Main (33 minutes)\n\nrewritten\n\n## Plenary\n\nexit\n";
+        let new =
+            "# L\n\n## Starter (5 minutes)\n\nshorter\n\n## Main (33 minutes)\n\nrewritten\n\n## Plenary\n\nexit\n";
         let keep = accepted("Main (30 minutes)", "## Main (30 minutes)\n\nloops\n\n");
         let (text, restored) = restore(new, &[keep], Some(BEFORE));
-        assert_eq!(text, "# L\n\n## Starter (5 minutes)\n\nshorter\n\n## Main (30 minutes)\n\nloops\n\n## Plenary\n\nexit\n");
+        assert_eq!(
+            text,
+            "# L\n\n## Starter (5 minutes)\n\nshorter\n\n## Main (30 minutes)\n\nloops\n\n## Plenary\n\nexit\n"
+        );
         assert_eq!(restored, ["Main (30 minutes)"]);
     }
 

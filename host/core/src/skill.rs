@@ -95,7 +95,8 @@ impl Expansion<'_> {
 
     fn reference(&mut self, reference: &str) -> String {
         if self.path.iter().any(|open| open == reference) {
-            return self.problem(&format!("{reference} refers back to itself: {} → {reference}", self.path.join(" → ")));
+            return self
+                .problem(&format!("{reference} refers back to itself: {} → {reference}", self.path.join(" → ")));
         }
         if self.path.len() > REFERENCE_DEPTH_MAX {
             return self.problem(&format!("{reference} lies deeper than {REFERENCE_DEPTH_MAX} references"));
@@ -159,7 +160,9 @@ mod tests {
     #[test]
     fn what_is_missing_is_reported_in_the_text() {
         let expanded = read(&skills(), "c").unwrap();
-        assert!(expanded.text.starts_with("C [not expanded: there is no skill `missing`; there are: a, b, c] [not expanded: the skill `a` has no file"));
+        assert!(expanded.text.starts_with(
+            "C [not expanded: there is no skill `missing`; there are: a, b, c] [not expanded: the skill `a` has no file"
+        ));
         assert!(expanded.text.ends_with("[skill:open"));
         assert_eq!(expanded.problems.len(), 2);
     }
@@ -168,7 +171,8 @@ mod tests {
     fn depth_is_bounded() {
         let chain: BTreeMap<String, Skill> = (0..10)
             .map(|n| {
-                let skill = Skill { name: format!("s{n}"), body: format!("{n} [skill:s{}]", n + 1), ..Skill::default() };
+                let skill =
+                    Skill { name: format!("s{n}"), body: format!("{n} [skill:s{}]", n + 1), ..Skill::default() };
                 (format!("s{n}"), skill)
             })
             .collect();

@@ -33,7 +33,10 @@ mod tests {
 
     #[test]
     fn nothing_acts_on_a_terminal() {
-        assert_eq!(visible("a\x1b[31mb\x07\u{202E}c\u{200B}\r\n\té"), "a\\u{1b}[31mb\\u{7}\\u{202e}c\\u{200b}\\u{d}\n\té");
+        assert_eq!(
+            visible("a\x1b[31mb\x07\u{202E}c\u{200B}\r\n\té"),
+            "a\\u{1b}[31mb\\u{7}\\u{202e}c\\u{200b}\\u{d}\n\té"
+        );
         assert_eq!(line("one\n two   three", 9), "one two …");
     }
 }

@@ -95,7 +95,9 @@ fn span(record: &Record) -> Option<Span> {
                 "calls": answered.answer.calls,
             }),
         ),
-        Event::ModelFailed(failed) => ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error })),
+        Event::ModelFailed(failed) => {
+            ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
+        }
         Event::ToolStarted(started) => (
             "tool-start",
             started.call.name.clone(),
@@ -114,9 +116,12 @@ fn span(record: &Record) -> Option<Span> {
             None,
             json!({ "bytes": prompt.system.len(), "parts": prompt.parts, "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>() }),
         ),
-        Event::QuestionAsked(asked) => {
-            ("question", asked.question.id.clone(), None, json!({ "hook": asked.hook, "title": asked.question.title, "hash": asked.hash }))
-        }
+        Event::QuestionAsked(asked) => (
+            "question",
+            asked.question.id.clone(),
+            None,
+            json!({ "hook": asked.hook, "title": asked.question.title, "hash": asked.hash }),
+        ),
         Event::ItemDecided(decided) => (
             "decision",
             decided.decision.item.clone(),
@@ -130,7 +135,9 @@ fn span(record: &Record) -> Option<Span> {
             json!({ "question": answered.hash, "outcome": answered.outcome }),
         ),
         Event::WritesIntended(_) | Event::ModelCalled(_) | Event::RunStarted(_) => return None,
-        Event::WritesDone(done) => ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused })),
+        Event::WritesDone(done) => {
+            ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
+        }
         Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
         Event::RunParked(parked) => ("run", "parked".to_owned(), None, json!({ "reason": parked.reason })),
         Event::RunResumed(resumed) => ("run", "resumed".to_owned(), None, json!({ "host": resumed.host })),

@@ -62,14 +62,16 @@ fn resolved(root: &Value, schema: &Value) -> Value {
 
 fn fields(page: &mut String, root: &Value, schema: &Value) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
-    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let shown: Vec<_> = properties.iter().filter(|(name, _)| *name != "type").collect();
     if shown.is_empty() {
         return;
     }
     page.push_str("| field | type | what it is |\n|---|---|---|\n");
     for (name, field) in shown {
-        let about = field.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ").replace('|', "\\|");
+        let about =
+            field.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ").replace('|', "\\|");
         let optional = if required.contains(&name.as_str()) { "" } else { ", may be absent" };
         writeln!(page, "| `{name}` | {}{optional} | {about} |", kind(root, field)).unwrap();
     }

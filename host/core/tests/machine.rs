@@ -77,7 +77,8 @@ fn tools_are_called_all_at_once_and_answered_in_the_order_of_the_calls() {
     assert!(matches!(play.pending(), Action::CallTools(calls) if calls.len() == 1));
     play.tool("a", "read_file", Ok("first"));
     let Action::CallModel(call) = play.pending() else { panic!("{:?}", play.pending()) };
-    let results: Vec<&str> = call.messages.iter().filter_map(|it| it.result.as_ref()).map(|it| it.text.as_str()).collect();
+    let results: Vec<&str> =
+        call.messages.iter().filter_map(|it| it.result.as_ref()).map(|it| it.text.as_str()).collect();
     assert_eq!(results, ["first", "second"]);
 }
 
@@ -85,7 +86,10 @@ fn tools_are_called_all_at_once_and_answered_in_the_order_of_the_calls() {
 fn what_is_wrong_with_a_call_goes_back_to_the_model() {
     let mut play = Play::start(&[], Limits::default());
     play.prompt();
-    play.model(answer("", &[call("a", "rm_rf", "{}"), call("a", "read_file", "{not json"), call("c", "read_file", "[1]")]));
+    play.model(answer(
+        "",
+        &[call("a", "rm_rf", "{}"), call("a", "read_file", "{not json"), call("c", "read_file", "[1]")],
+    ));
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
     let results: Vec<_> = request.messages.iter().filter_map(|it| it.result.as_ref()).collect();
     assert!(results.iter().all(|result| result.failed));
@@ -172,7 +176,8 @@ fn a_stalled_run_may_be_asked_for_a_last_answer() {
 
 #[test]
 fn a_tool_that_keeps_failing_ends_the_run() {
-    let mut play = Play::start(&[], Limits { max_tool_retries: 1, max_no_progress_iterations: 10, ..Limits::default() });
+    let mut play =
+        Play::start(&[], Limits { max_tool_retries: 1, max_no_progress_iterations: 10, ..Limits::default() });
     play.prompt();
     for path in ["x", "y"] {
         play.model(answer("", &[call(path, "read_file", &format!("{{\"path\":\"{path}\"}}"))]));
@@ -230,7 +235,11 @@ fn findings_are_those_of_the_latest_round() {
     let mut play = Play::start(&[("guard", Point::PostLoop, OnFailure::Abort)], Limits::default());
     play.prompt();
     play.model(answer("bad", &[]));
-    play.hook_with("guard", Verdict::Rework { instruction: "mend".into(), accepted: Vec::new(), rounds_max: 1 }, vec![finding("unknown-code")]);
+    play.hook_with(
+        "guard",
+        Verdict::Rework { instruction: "mend".into(), accepted: Vec::new(), rounds_max: 1 },
+        vec![finding("unknown-code")],
+    );
     play.model(answer("good", &[]));
     play.hook("guard", Verdict::Pass);
     assert!(play.machine.context().findings.is_empty());

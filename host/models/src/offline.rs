@@ -95,7 +95,8 @@ fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     if !plans {
         return Some(answers::other_command(command));
     }
-    let follows_up = desk.talk.earlier_lesson().is_some_and(|lesson| refine::is_about_change(&desk.talk.request(), lesson));
+    let follows_up =
+        desk.talk.earlier_lesson().is_some_and(|lesson| refine::is_about_change(&desk.talk.request(), lesson));
     if follows_up { refine::refine_here(desk) } else { plan::create(desk, prompt) }
 }
 

@@ -52,7 +52,8 @@ fn like_a_class(request: &str) -> Option<String> {
         let digit = letters.next().is_some_and(|c| c.is_ascii_digit());
         let rest: Vec<char> = letters.collect();
         let shaped = digit && matches!(rest.len(), 1 | 2) && rest.iter().all(char::is_ascii_alphabetic);
-        let ordinal = matches!(bare.to_lowercase().as_str(), "1st" | "2nd" | "3rd") || bare.to_lowercase().ends_with("th");
+        let ordinal =
+            matches!(bare.to_lowercase().as_str(), "1st" | "2nd" | "3rd") || bare.to_lowercase().ends_with("th");
         (placed && shaped && !ordinal).then(|| bare.to_uppercase())
     })
 }

@@ -93,7 +93,9 @@ pub fn bindings(plugin: &Plugin, hooks: &[String]) -> Vec<HookBinding> {
     let mut bindings = Vec::new();
     for point in Point::ALL {
         for name in hooks {
-            let Some(entry) = plugin.manifest.hooks.get(name).filter(|entry| entry.points.contains(&point)) else { continue };
+            let Some(entry) = plugin.manifest.hooks.get(name).filter(|entry| entry.points.contains(&point)) else {
+                continue;
+            };
             bindings.push(HookBinding { hook: name.clone(), point, on_failure: entry.on_failure });
         }
     }
@@ -104,12 +106,21 @@ pub fn bindings(plugin: &Plugin, hooks: &[String]) -> Vec<HookBinding> {
 ///
 /// # Errors
 /// Where a file is missing or a swap names a hook that does not run.
-pub fn sources(plugin: &Plugin, hooks: &[String], swaps: &[Swap], grants: &Grants) -> Result<Vec<Source>, RuntimeError> {
+pub fn sources(
+    plugin: &Plugin,
+    hooks: &[String],
+    swaps: &[Swap],
+    grants: &Grants,
+) -> Result<Vec<Source>, RuntimeError> {
     for swap in swaps {
         let name = own_name(plugin, &swap.hook);
         if !hooks.iter().any(|hook| hook == name) {
             let message = format!("the hook `{}` does not run here, so it cannot be swapped", swap.hook);
-            return Err(RuntimeError::usage("hook.unknown", message, format!("the hooks of this run are: {}", hooks.join(", "))));
+            return Err(RuntimeError::usage(
+                "hook.unknown",
+                message,
+                format!("the hooks of this run are: {}", hooks.join(", ")),
+            ));
         }
     }
     let hook_entries = hooks.iter().filter_map(|name| plugin.manifest.hooks.get_key_value(name));
@@ -157,7 +168,11 @@ pub fn component_file(path: &std::path::Path) -> Result<Vec<u8>, RuntimeError> {
 ///
 /// # Errors
 /// The first that is refused; none of them has run then.
-pub async fn load(sandbox: &Sandbox, sources: Vec<Source>, observer: &dyn Observer) -> Result<Components, RuntimeError> {
+pub async fn load(
+    sandbox: &Sandbox,
+    sources: Vec<Source>,
+    observer: &dyn Observer,
+) -> Result<Components, RuntimeError> {
     let mut tasks = Vec::new();
     for source in sources {
         observer.starting(&Starting::Component(source.full_name.clone()));
@@ -168,7 +183,11 @@ pub async fn load(sandbox: &Sandbox, sources: Vec<Source>, observer: &dyn Observ
     let mut components = Components::default();
     for task in tasks {
         let (source, guest) = task.await.map_err(|error| {
-            RuntimeError::environment("host.bug", format!("loading a component failed: {error}"), "this is a bug; please report it")
+            RuntimeError::environment(
+                "host.bug",
+                format!("loading a component failed: {error}"),
+                "this is a bug; please report it",
+            )
         })??;
         if let Some(reason) = &guest.cache.rejected {
             observer.notice(&format!("{}: its compiled form was not used: {reason}", source.full_name));

@@ -34,7 +34,13 @@ impl RuntimeError {
     /// Trouble with a configuration.
     #[must_use]
     pub fn configuration(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { kind: Kind::Configuration, code: code.into(), message: message.into(), hint: hint.into(), problems: Vec::new() }
+        Self {
+            kind: Kind::Configuration,
+            code: code.into(),
+            message: message.into(),
+            hint: hint.into(),
+            problems: Vec::new(),
+        }
     }
 
     /// Trouble with what was asked for.
@@ -53,7 +59,14 @@ impl RuntimeError {
     #[must_use]
     pub fn problems(what: &str, problems: Vec<Problem>) -> Self {
         let message = format!("{what} has {} problem{}", problems.len(), if problems.len() == 1 { "" } else { "s" });
-        Self { problems, ..Self::configuration("configuration.invalid", message, "mend the places below; `validate` checks everything") }
+        Self {
+            problems,
+            ..Self::configuration(
+                "configuration.invalid",
+                message,
+                "mend the places below; `validate` checks everything",
+            )
+        }
     }
 }
 
@@ -86,7 +99,8 @@ impl From<WorkspaceError> for RuntimeError {
 impl From<StoreError> for RuntimeError {
     fn from(error: StoreError) -> Self {
         // An id that names nothing is what somebody typed, not trouble with the journal.
-        let typed = matches!(error.code(), "store.not_found" | "store.ambiguous" | "store.prefix_too_short" | "store.bad_id");
+        let typed =
+            matches!(error.code(), "store.not_found" | "store.ambiguous" | "store.prefix_too_short" | "store.bad_id");
         let kind = if typed { Kind::Usage } else { Kind::Environment };
         Self { kind, ..Self::environment(error.code(), error.to_string(), error.hint()) }
     }

@@ -88,7 +88,11 @@ impl PluginFiles {
     /// As for bytes, and where it is not UTF-8.
     pub fn text(&self, path: &str) -> Result<String, RuntimeError> {
         String::from_utf8(self.bytes(path)?).map_err(|_| {
-            RuntimeError::configuration("plugin.not_text", format!("{} is not UTF-8 text", self.shown(path)), "save it as UTF-8")
+            RuntimeError::configuration(
+                "plugin.not_text",
+                format!("{} is not UTF-8 text", self.shown(path)),
+                "save it as UTF-8",
+            )
         })
     }
 }
@@ -120,7 +124,9 @@ fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let named = path.file_name().and_then(|name| name.to_str()).map(ToOwned::to_owned);
-        let Some(name) = named.filter(|name| !name.starts_with('.') && path.join("plugin.toml").is_file()) else { continue };
+        let Some(name) = named.filter(|name| !name.starts_with('.') && path.join("plugin.toml").is_file()) else {
+            continue;
+        };
         let mut paths = Vec::new();
         walk(&path, "", 0, &mut paths);
         paths.sort();

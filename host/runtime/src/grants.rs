@@ -34,7 +34,11 @@ impl Grants {
             })?;
             entries.extend(grants(&path.display().to_string(), &text, &mut problems));
         }
-        if problems.is_empty() { Ok(Self { entries }) } else { Err(RuntimeError::problems("the operator's file", problems)) }
+        if problems.is_empty() {
+            Ok(Self { entries })
+        } else {
+            Err(RuntimeError::problems("the operator's file", problems))
+        }
     }
 
     /// The rights of a component: asked for and granted.
@@ -49,7 +53,11 @@ impl Grants {
             let granted: Access = grant.directories.get(directory)?.parse().ok()?;
             Some((directory.clone(), granted.min(asked.parse().ok()?)))
         });
-        Rights { capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(), directories: directories.collect(), config }
+        Rights {
+            capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(),
+            directories: directories.collect(),
+            config,
+        }
     }
 
     /// What is asked for and not granted, as problems that name the line that would grant it.
@@ -58,7 +66,9 @@ impl Grants {
         for asked in &entry.capabilities {
             if !asked.parse::<Capability>().is_ok_and(|capability| rights.has(capability)) {
                 let message = format!("`{name}` asks for the capability `{asked}`, which is not granted");
-                let remedy = format!("to grant it, write in {OPERATOR_FILE}: [grants.\"{name}\"] capabilities = [\"{asked}\", …]");
+                let remedy = format!(
+                    "to grant it, write in {OPERATOR_FILE}: [grants.\"{name}\"] capabilities = [\"{asked}\", …]"
+                );
                 problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
             }
         }
@@ -66,7 +76,9 @@ impl Grants {
             let granted = rights.directories.get(directory).map(|access| access.name());
             if granted != Some(asked.as_str()) {
                 let message = format!("`{name}` asks for the directory `{directory}` ({asked}), which is not granted");
-                let remedy = format!("to grant it, write in {OPERATOR_FILE}: [grants.\"{name}\".workspace] \"{directory}\" = \"{asked}\"");
+                let remedy = format!(
+                    "to grant it, write in {OPERATOR_FILE}: [grants.\"{name}\".workspace] \"{directory}\" = \"{asked}\""
+                );
                 problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
             }
         }

@@ -73,7 +73,11 @@ pub async fn session(store: &dyn Store, id: &str) -> Result<SessionRow, RuntimeE
     match store.find(id).await? {
         Found::Session(session) => Ok(session),
         Found::Run(run) => store.session(&run.session).await?.ok_or_else(|| {
-            RuntimeError::environment("store.corrupt", format!("the run {id} has no session"), "rebuild the views of the journal")
+            RuntimeError::environment(
+                "store.corrupt",
+                format!("the run {id} has no session"),
+                "rebuild the views of the journal",
+            )
         }),
     }
 }
@@ -90,6 +94,10 @@ pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError
     let mut records = records(store, &session).await?;
     records.retain(|record| record.run == run);
     trace(&records).ok_or_else(|| {
-        RuntimeError::environment("store.corrupt", format!("the run {run} has no beginning"), "restore the journal from a backup")
+        RuntimeError::environment(
+            "store.corrupt",
+            format!("the run {run} has no beginning"),
+            "restore the journal from a backup",
+        )
     })
 }

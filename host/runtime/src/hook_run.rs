@@ -134,7 +134,11 @@ fn named_source(host: &Host, plugin: &str, hook: &str) -> Result<Source, Runtime
     let Some(entry) = plugin.manifest.hooks.get(hook) else {
         let known: Vec<&str> = plugin.manifest.hooks.keys().map(String::as_str).collect();
         let message = format!("the plugin `{}` has no hook `{hook}`", plugin.manifest.name);
-        return Err(RuntimeError::configuration("hook.unknown", message, format!("its hooks are: {}", known.join(", "))));
+        return Err(RuntimeError::configuration(
+            "hook.unknown",
+            message,
+            format!("its hooks are: {}", known.join(", ")),
+        ));
     };
     components::source(&plugin, hook, entry, None, &host.grants()?)
 }
@@ -184,7 +188,8 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
         let classes = workspace.map(class::classes).transpose()?.unwrap_or_default();
         fields.insert("classes".to_owned(), json!(classes));
     }
-    let input: HookInput = serde_json::from_value(Value::Object(fields.clone())).map_err(|error| unfit(error.to_string()))?;
+    let input: HookInput =
+        serde_json::from_value(Value::Object(fields.clone())).map_err(|error| unfit(error.to_string()))?;
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let number = |name: &str| fields.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
     let context = CallContext {

@@ -77,7 +77,8 @@ impl Host {
     /// # Errors
     /// Where the operator's file has problems.
     pub fn grants(&self) -> Result<Grants, RuntimeError> {
-        let beside = self.config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
+        let beside =
+            self.config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
         Grants::read(self.config.operator.clone().or(beside).as_deref())
     }
 }

@@ -185,7 +185,9 @@ impl Entry {
                 let choice = items.get(&item.id).or_else(|| items.get("*"))?;
                 let (choice, text) = match choice {
                     Choice::Plain(choice) => (choice.clone(), None),
-                    Choice::WithText(map) => map.iter().next().map(|(choice, text)| (choice.clone(), Some(text.clone())))?,
+                    Choice::WithText(map) => {
+                        map.iter().next().map(|(choice, text)| (choice.clone(), Some(text.clone())))?
+                    }
                 };
                 return Some(Reply::Decided(Decision { item: item.id.clone(), choice, text }));
             }

@@ -59,7 +59,9 @@ impl Plugin {
             self.commands.extend(found.map(|command| (command.name.clone(), command)));
         }
         for path in files.paths("skills/", "/SKILL.md") {
-            let Some(name) = path.strip_prefix("skills/").and_then(|rest| rest.strip_suffix("/SKILL.md")) else { continue };
+            let Some(name) = path.strip_prefix("skills/").and_then(|rest| rest.strip_suffix("/SKILL.md")) else {
+                continue;
+            };
             let read = text_of(&files, path, problems);
             let Some(head) = read.and_then(|text| skill(&files.shown(path), name, &text, problems)) else { continue };
             let prefix = format!("skills/{name}/");
@@ -80,7 +82,11 @@ impl Plugin {
         let agents: Vec<&str> = self.agents.keys().map(String::as_str).collect();
         for agent in self.agents.values() {
             let file = self.files.shown(&format!("agents/{}.md", agent.name));
-            let checks = [("hooks", &agent.hooks, &hooks), ("skills", &agent.skills, &skills), ("handoffs", &agent.handoffs, &agents)];
+            let checks = [
+                ("hooks", &agent.hooks, &hooks),
+                ("skills", &agent.skills, &skills),
+                ("handoffs", &agent.handoffs, &agents),
+            ];
             for (field, names, known) in checks {
                 let line = if field == "hooks" { agent.hooks_line } else { None };
                 unknown(&file, field, line, names, known, problems);
@@ -103,18 +109,27 @@ impl Plugin {
             return Err(RuntimeError::usage("command.unknown", message, meant(name, &known)));
         };
         let agent = self.agents.get(&command.agent).ok_or_else(|| {
-            let message = format!("the command `{name}` names the agent `{}`, which the plugin does not have", command.agent);
+            let message =
+                format!("the command `{name}` names the agent `{}`, which the plugin does not have", command.agent);
             RuntimeError::configuration("agent.unknown", message, "`validate` shows what is there")
         })?;
         Ok((command, agent))
     }
 }
 
-fn unknown(file: &str, field: &str, line: Option<usize>, names: &[String], known: &[&str], problems: &mut Vec<Problem>) {
+fn unknown(
+    file: &str,
+    field: &str,
+    line: Option<usize>,
+    names: &[String],
+    known: &[&str],
+    problems: &mut Vec<Problem>,
+) {
     for name in names.iter().filter(|name| !name.is_empty() && !known.contains(&name.as_str())) {
         let what = field.trim_end_matches('s');
         let message = format!("there is no {what} `{name}` in this plugin");
-        problems.push(Problem::new(&format!("{what}.unknown"), file, message, meant(name, known)).at(line).field(field));
+        problems
+            .push(Problem::new(&format!("{what}.unknown"), file, message, meant(name, known)).at(line).field(field));
     }
 }
 

@@ -32,7 +32,11 @@ pub fn choose(agent: &Agent, provider: Option<&str>, model: Option<&str>) -> Res
         }
         _ if provider.is_some() => {
             let message = format!("the provider `{asked}` cannot be called by this version");
-            Err(RuntimeError::usage("provider.unavailable", message, "use `--provider offline` or `--provider script --script FILE`"))
+            Err(RuntimeError::usage(
+                "provider.unavailable",
+                message,
+                "use `--provider offline` or `--provider script --script FILE`",
+            ))
         }
         _ => {
             let notice = format!(
@@ -53,7 +57,11 @@ pub fn model(provider: &str, script: Option<&Path>, history_answers: usize) -> R
         return Ok(Arc::new(Offline));
     }
     let Some(path) = script else {
-        return Err(RuntimeError::usage("script.missing", "the provider `script` needs a file of answers", "give it with --script FILE"));
+        return Err(RuntimeError::usage(
+            "script.missing",
+            "the provider `script` needs a file of answers",
+            "give it with --script FILE",
+        ));
     };
     let broken = |why: String| {
         let message = format!("the script {} cannot be used: {why}", path.display());

@@ -77,18 +77,32 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
         let digest = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(&bytes));
         if digest != entry.sha256 {
             let message = format!("the component's digest is {digest}, the manifest pins {}", entry.sha256);
-            report.problems.push(problem("plugin.digest_mismatch", message, "restore the component, or pin the new digest".to_owned()));
+            report.problems.push(problem(
+                "plugin.digest_mismatch",
+                message,
+                "restore the component, or pin the new digest".to_owned(),
+            ));
         }
         match host.sandbox.inspect(&bytes) {
             Err(error) => report.problems.push(problem(error.code, error.message, error.hint)),
             Ok(inspection) => {
                 for point in entry.points.iter().filter(|point| !inspection.points.contains(point)) {
                     let message = format!("the component does not export `{point}`");
-                    report.problems.push(problem("plugin.world_mismatch", message, "take the point out of `points`".to_owned()));
+                    report.problems.push(problem(
+                        "plugin.world_mismatch",
+                        message,
+                        "take the point out of `points`".to_owned(),
+                    ));
                 }
-                for need in inspection.needs.iter().filter(|need| !entry.capabilities.iter().any(|asked| asked == need.name())) {
+                for need in
+                    inspection.needs.iter().filter(|need| !entry.capabilities.iter().any(|asked| asked == need.name()))
+                {
                     let message = format!("the component imports `{need}`, which the manifest does not ask for");
-                    report.problems.push(problem("plugin.import_denied", message, format!("add \"{need}\" to `capabilities`")));
+                    report.problems.push(problem(
+                        "plugin.import_denied",
+                        message,
+                        format!("add \"{need}\" to `capabilities`"),
+                    ));
                 }
             }
         }
@@ -101,7 +115,11 @@ fn check_references(plugin: &Plugin, problems: &mut Vec<Problem>) {
         let files = skill.files.keys().map(|file| format!("{}/{file}", skill.name));
         for reference in std::iter::once(skill.name.clone()).chain(files) {
             let Ok(read) = skill::read(&plugin.skills, &reference) else { continue };
-            let file = if reference.contains('/') { format!("skills/{reference}") } else { format!("skills/{reference}/SKILL.md") };
+            let file = if reference.contains('/') {
+                format!("skills/{reference}")
+            } else {
+                format!("skills/{reference}/SKILL.md")
+            };
             for why in read.problems {
                 let remedy = "mend or remove the inline reference `[skill:…]`";
                 problems.push(Problem::new("skill.reference", &plugin.files.shown(&file), why, remedy));

@@ -79,7 +79,8 @@ impl Cache {
         let text = |error: std::io::Error| format!("the cache directory cannot be used: {error}");
         let mut builder = DirBuilder::new();
         builder.recursive(true).mode(0o700);
-        Dir::create_ambient_dir_all(self.directory.parent().unwrap_or(&self.directory), ambient_authority()).map_err(text)?;
+        Dir::create_ambient_dir_all(self.directory.parent().unwrap_or(&self.directory), ambient_authority())
+            .map_err(text)?;
         if !self.directory.exists() {
             let parent = self.directory.parent().unwrap_or(&self.directory);
             let parent = Dir::open_ambient_dir(parent, ambient_authority()).map_err(text)?;

@@ -86,7 +86,12 @@ impl Done {
 
 impl Sandbox {
     /// Calls a hook at the point that `input` belongs to. The guest must export it.
-    pub async fn call_hook(&self, guest: &Guest, input: &HookInput, invocation: Invocation) -> CallOutcome<HookResponse> {
+    pub async fn call_hook(
+        &self,
+        guest: &Guest,
+        input: &HookInput,
+        invocation: Invocation,
+    ) -> CallOutcome<HookResponse> {
         let outcome = self.perform(guest, Work::Hook(input), invocation).await;
         outcome.map(|done| if let Done::Hook(response) = done { Some(response) } else { None })
     }
@@ -157,7 +162,12 @@ fn ended(error: &wasmtime::Error, instantiating: bool) -> Ended<Done> {
     }
 }
 
-async fn dispatch(guest: &Guest, work: Work<'_>, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Done> {
+async fn dispatch(
+    guest: &Guest,
+    work: Work<'_>,
+    store: &mut Store<State>,
+    instance: &Instance,
+) -> wasmtime::Result<Done> {
     match work {
         Work::Check => check(guest, store, instance).await,
         Work::Hook(input) => {

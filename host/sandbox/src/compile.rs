@@ -77,7 +77,11 @@ impl Sandbox {
         let thread = thread::Builder::new().name("compile".into()).stack_size(COMPILE_STACK_BYTES);
         let started = thread.spawn(move || done(compile(&inner, &bytes, &sha256, rejected)));
         started.map(drop).map_err(|error| {
-            SandboxError::new("sandbox.engine", format!("no thread to compile on: {error}"), "close what else runs on this machine")
+            SandboxError::new(
+                "sandbox.engine",
+                format!("no thread to compile on: {error}"),
+                "close what else runs on this machine",
+            )
         })
     }
 }
@@ -107,7 +111,9 @@ fn header(bytes: &[u8], limits: &Limits) -> Result<(), SandboxError> {
     let malformed = |message: &str, hint: &str| Err(SandboxError::new("plugin.malformed", message, hint));
     match bytes.get(..8) {
         Some(b"\0asm\x0d\0\x01\0") => Ok(()),
-        Some(b"\0asm\x01\0\0\0") => malformed("this is a core module, not a component", "turn it into one with wit-component"),
+        Some(b"\0asm\x01\0\0\0") => {
+            malformed("this is a core module, not a component", "turn it into one with wit-component")
+        }
         _ => malformed("this is no WebAssembly component", "give a `.wasm` file that was built as a component"),
     }
 }

@@ -109,7 +109,12 @@ impl From<&hook::Brief> for points::on_handoff::Brief {
 
 impl From<points::on_handoff::Brief> for hook::Brief {
     fn from(it: points::on_handoff::Brief) -> Self {
-        Self { decisions: it.decisions, constraints: it.constraints, reason: it.reason, open_questions: it.open_questions }
+        Self {
+            decisions: it.decisions,
+            constraints: it.constraints,
+            reason: it.reason,
+            open_questions: it.open_questions,
+        }
     }
 }
 

@@ -141,7 +141,8 @@ impl Sandbox {
         match outcome.ended {
             Ended::Returned(tools) => Ok(tools.into_definitions()),
             Ended::Failed(failure) if failure.code == "hook.malformed" => {
-                let message = format!("{}: it does not fit the contract {PACKAGE}@{VERSION}: {}", guest.name, failure.reason);
+                let message =
+                    format!("{}: it does not fit the contract {PACKAGE}@{VERSION}: {}", guest.name, failure.reason);
                 Err(SandboxError::new("plugin.world_mismatch", message, "build it against this host's `wit/plugin`"))
             }
             Ended::Failed(failure) => {

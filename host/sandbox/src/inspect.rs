@@ -42,10 +42,18 @@ impl Inspection {
         }
         if inspection.points.is_empty() && !inspection.tool {
             let message = format!("it exports neither a lifecycle point nor `tool` of {PACKAGE}@{VERSION}");
-            return Err(SandboxError::new("plugin.world_mismatch", message, "export at least one; see `wit/plugin/points.wit`"));
+            return Err(SandboxError::new(
+                "plugin.world_mismatch",
+                message,
+                "export at least one; see `wit/plugin/points.wit`",
+            ));
         }
         for name in &inspection.imports {
-            let need = if name.starts_with("wasi:") { Some(Capability::Wasi) } else { interface(name)?.and_then(|it| it.parse().ok()) };
+            let need = if name.starts_with("wasi:") {
+                Some(Capability::Wasi)
+            } else {
+                interface(name)?.and_then(|it| it.parse().ok())
+            };
             if let Some(need) = need.filter(|need| !inspection.needs.contains(need)) {
                 inspection.needs.push(need);
             }
@@ -98,7 +106,8 @@ fn interface(name: &str) -> Result<Option<&str>, SandboxError> {
     let Some(rest) = name.strip_prefix(PACKAGE).and_then(|rest| rest.strip_prefix('/')) else { return Ok(None) };
     let (interface, version) = rest.split_once('@').unwrap_or((rest, "none"));
     // Before 1.0 a minor version is a break; patches are compatible.
-    let compatible = version.rsplit_once('.').map(|(minor, _)| minor) == VERSION.rsplit_once('.').map(|(minor, _)| minor);
+    let compatible =
+        version.rsplit_once('.').map(|(minor, _)| minor) == VERSION.rsplit_once('.').map(|(minor, _)| minor);
     if compatible {
         return Ok(Some(interface));
     }

@@ -77,12 +77,12 @@ pub(crate) const QUESTION_PARTS_MAX: usize = 200;
 pub(crate) const REASON_BYTES_MAX: usize = 2 * KIB;
 
 /// What compiling may cost. A compiler takes a tenth of a millisecond for the smallest function, and for some large
-/// ones the square of their length.
+/// ones time in proportion to the square of their length: at worst a second for every 3,000,000,000 square bytes.
 pub(crate) struct CompileLimits {
     /// Functions of all core modules.
     pub(crate) functions: u64,
-    /// Bytes of one function.
-    pub(crate) body_bytes: u64,
+    /// Bytes of each function, squared, added up.
+    pub(crate) squared_bytes: u64,
     /// Time until nobody waits any more, in milliseconds.
     pub(crate) compile_ms: u64,
 }
@@ -159,9 +159,9 @@ impl Limits {
     /// What compiling the component may cost.
     pub(crate) const fn compile(&self) -> CompileLimits {
         if self.component_bytes > COMPONENT_BYTES_MAX {
-            CompileLimits { functions: 100_000, body_bytes: MIB as u64, compile_ms: 240_000 }
+            CompileLimits { functions: 100_000, squared_bytes: 1_000_000_000_000, compile_ms: 240_000 }
         } else {
-            CompileLimits { functions: 20_000, body_bytes: 256 * KIB as u64, compile_ms: 60_000 }
+            CompileLimits { functions: 20_000, squared_bytes: 100_000_000_000, compile_ms: 60_000 }
         }
     }
 

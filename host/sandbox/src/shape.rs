@@ -12,8 +12,8 @@ use crate::limits::{CompileLimits, NESTING_MAX, UNFOLDED_BYTES_MAX};
 pub(crate) struct Shape {
     /// Functions of all core modules.
     pub(crate) functions: u64,
-    /// Bytes of the largest function.
-    pub(crate) body_bytes: u64,
+    /// Bytes of each function, squared, added up: the compiler's time at its worst.
+    pub(crate) squared_bytes: u64,
     /// Bytes of definitions when every instance of a component is written out; never less than what the engine makes of it.
     pub(crate) unfolded_bytes: u64,
 }
@@ -35,11 +35,13 @@ pub(crate) fn check(bytes: &[u8], limits: &CompileLimits) -> Result<(), SandboxE
             "this is no valid component: a part of it is longer than the whole",
             "build it again; the file may have been cut",
         ),
-        Misshapen::TooDeep => excess("components within components", u64::from(NESTING_MAX) + 1, u64::from(NESTING_MAX)),
+        Misshapen::TooDeep => {
+            excess("components within components", u64::from(NESTING_MAX) + 1, u64::from(NESTING_MAX))
+        }
     })?;
     for (what, found, limit) in [
         ("functions", shape.functions, limits.functions),
-        ("bytes in one function", shape.body_bytes, limits.body_bytes),
+        ("bytes squared, over all functions", shape.squared_bytes, limits.squared_bytes),
         ("bytes when every instance is written out", shape.unfolded_bytes, UNFOLDED_BYTES_MAX),
     ] {
         if found > limit {
@@ -51,7 +53,11 @@ pub(crate) fn check(bytes: &[u8], limits: &CompileLimits) -> Result<(), SandboxE
 
 fn excess(what: &str, found: u64, limit: u64) -> SandboxError {
     let message = format!("it would take too long to compile: {found} {what}; {limit} are allowed");
-    SandboxError::new("hook.limit", message, "a guest that carries a language runtime needs the capability `wasi`, which allows more")
+    SandboxError::new(
+        "hook.limit",
+        message,
+        "a guest that carries a language runtime needs the capability `wasi`, which allows more",
+    )
 }
 
 impl Shape {
@@ -98,7 +104,7 @@ fn module(reader: &mut Reader<'_>, shape: &mut Shape) -> Result<(), Misshapen> {
             for _ in 0..functions {
                 let length = body.number()?;
                 body.take(length)?;
-                shape.body_bytes = shape.body_bytes.max(length);
+                shape.squared_bytes = shape.squared_bytes.saturating_add(length.saturating_mul(length));
             }
         }
     }
@@ -177,7 +183,7 @@ mod tests {
         let code = [3, 2, 0, 0x0b, 4, 0, 1, 1, 0x0b, 2, 0, 0x0b];
         let module = [b"\0asm\x01\0\0\0".as_slice(), &section(10, &code)].concat();
         let shape = Shape::of(&[HEADER, &section(1, &module), &section(1, &module)].concat()).unwrap();
-        assert_eq!((shape.functions, shape.body_bytes), (6, 4));
+        assert_eq!((shape.functions, shape.squared_bytes), (6, 2 * (4 + 16 + 4)));
     }
 
     #[test]

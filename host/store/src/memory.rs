@@ -57,27 +57,13 @@ impl MemoryStore {
 
 impl Journal {
     fn append(&mut self, prepared: Prepared) -> Result<Vec<Record>, StoreError> {
-        let Prepared {
-            session,
-            run,
-            expected_last,
-            records,
-            blobs,
-            ..
-        } = prepared;
+        let Prepared { session, run, expected_last, records, blobs, .. } = prepared;
         let last = self.last_seq(&session);
         if last != expected_last {
-            return Err(StoreError::Conflict {
-                session,
-                expected: expected_last,
-                last,
-            });
+            return Err(StoreError::Conflict { session, expected: expected_last, last });
         }
         if let Some(home) = self.sessions.get(&run).filter(|home| **home != session) {
-            return Err(StoreError::RunElsewhere {
-                run,
-                session: home.clone(),
-            });
+            return Err(StoreError::RunElsewhere { run, session: home.clone() });
         }
         self.blobs.extend(blobs);
         if records.is_empty() {
@@ -93,10 +79,7 @@ impl Journal {
     }
 
     fn last_seq(&self, session: &str) -> u64 {
-        self.events
-            .get(session)
-            .and_then(|events| events.last())
-            .map_or(0, |record| record.seq)
+        self.events.get(session).and_then(|events| events.last()).map_or(0, |record| record.seq)
     }
 
     fn session(&self, id: &str) -> Option<SessionRow> {
@@ -110,18 +93,8 @@ impl Journal {
     fn find(&self, prefix: &str) -> Result<Found, StoreError> {
         let (first, end) = range(prefix)?;
         let ids = first..end;
-        let sessions = self
-            .views
-            .range(ids.clone())
-            .map(|(id, _)| id.clone())
-            .take(LOOKUP_MAX)
-            .collect();
-        let runs = self
-            .sessions
-            .range(ids)
-            .map(|(id, _)| id.clone())
-            .take(LOOKUP_MAX)
-            .collect();
+        let sessions = self.views.range(ids.clone()).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
+        let runs = self.sessions.range(ids).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
         let found = match prefix::resolve(prefix, sessions, runs)? {
             Meaning::Session(id) => self.session(&id).map(Found::Session),
             Meaning::Run(id) => self.run(&id).map(Found::Run),
@@ -134,34 +107,20 @@ impl Journal {
             filter.plugin.as_ref().is_none_or(|plugin| *plugin == row.plugin)
                 && filter.after.as_ref().is_none_or(|after| row.cursor() < *after)
         };
-        let mut rows: Vec<_> = self
-            .views
-            .values()
-            .filter_map(|views| views.session.as_ref())
-            .filter(wanted)
-            .collect();
+        let mut rows: Vec<_> = self.views.values().filter_map(|views| views.session.as_ref()).filter(wanted).collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.cursor()));
         rows.into_iter().take(filter.limit).cloned().collect()
     }
 
     fn runs(&self, session: &str) -> Vec<RunRow> {
-        let mut runs: Vec<_> = self
-            .views
-            .get(session)
-            .into_iter()
-            .flat_map(|views| views.runs.values())
-            .cloned()
-            .collect();
+        let mut runs: Vec<_> =
+            self.views.get(session).into_iter().flat_map(|views| views.runs.values()).cloned().collect();
         runs.sort_by_key(|run| run.first_seq);
         runs
     }
 
     fn claim(&mut self, session: &str, owner: &str, now_ms: u64, ttl_ms: u64) -> Result<(), StoreError> {
-        let claim = Claim {
-            owner: owner.to_owned(),
-            claimed_ms: now_ms,
-            ttl_ms,
-        };
+        let claim = Claim { owner: owner.to_owned(), claimed_ms: now_ms, ttl_ms };
         match self.claims.entry(session.to_owned()) {
             Entry::Vacant(free) => {
                 free.insert(claim);
@@ -221,11 +180,7 @@ impl Store for MemoryStore {
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         self.with(move |journal| {
             let events = journal.events.get(session).into_iter().flatten();
-            Ok(events
-                .filter(|record| record.seq > after)
-                .take(limit)
-                .cloned()
-                .collect())
+            Ok(events.filter(|record| record.seq > after).take(limit).cloned().collect())
         })
     }
 
@@ -277,14 +232,7 @@ impl Store for MemoryStore {
     }
 
     fn blob<'a>(&'a self, sha256: &'a str) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {
-        self.with(|journal| {
-            journal
-                .blobs
-                .get(sha256)
-                .cloned()
-                .map(|bytes| verify_blob(sha256, bytes))
-                .transpose()
-        })
+        self.with(|journal| journal.blobs.get(sha256).cloned().map(|bytes| verify_blob(sha256, bytes)).transpose())
     }
 
     fn rebuild_views(&self) -> BoxFuture<'_, Result<(), StoreError>> {

@@ -34,9 +34,7 @@ pub(crate) fn resolve(prefix: &str, sessions: Vec<String>, runs: Vec<String>) ->
         return Ok(Meaning::Run(prefix.to_owned()));
     }
     if prefix.len() < PREFIX_CHARS_MIN {
-        return Err(StoreError::PrefixTooShort {
-            prefix: prefix.to_owned(),
-        });
+        return Err(StoreError::PrefixTooShort { prefix: prefix.to_owned() });
     }
     match (sessions.as_slice(), runs.as_slice()) {
         ([], []) => Err(not_found(prefix)),
@@ -48,11 +46,7 @@ pub(crate) fn resolve(prefix: &str, sessions: Vec<String>, runs: Vec<String>) ->
             candidates.dedup();
             let more = candidates.len() > CANDIDATES_MAX;
             candidates.truncate(CANDIDATES_MAX);
-            Err(StoreError::Ambiguous {
-                prefix: prefix.to_owned(),
-                candidates,
-                more,
-            })
+            Err(StoreError::Ambiguous { prefix: prefix.to_owned(), candidates, more })
         }
     }
 }

@@ -47,23 +47,10 @@ pub(crate) fn prepare(
             return Err(unstorable(event.name(), format!("{at_ms} ms is not a time")));
         }
         bodies.push(body);
-        records.push(Record {
-            session: session.to_owned(),
-            seq,
-            run: run.to_owned(),
-            at_ms,
-            event,
-        });
+        records.push(Record { session: session.to_owned(), seq, run: run.to_owned(), at_ms, event });
     }
     let blobs = blobs.into_iter().map(name_blob).collect::<Result<_, _>>()?;
-    Ok(Prepared {
-        session: session.to_owned(),
-        run: run.to_owned(),
-        expected_last,
-        records,
-        bodies,
-        blobs,
-    })
+    Ok(Prepared { session: session.to_owned(), run: run.to_owned(), expected_last, records, bodies, blobs })
 }
 
 /// Ids stand in lists, URLs and messages, and prefixes of them are looked up as a range: so a plain alphabet.
@@ -72,9 +59,7 @@ pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
     if (1..=ID_BYTES_MAX).contains(&id.len()) && id.bytes().all(plain) {
         return Ok(());
     }
-    Err(StoreError::BadId {
-        id: id.chars().take(ID_BYTES_MAX).collect(),
-    })
+    Err(StoreError::BadId { id: id.chars().take(ID_BYTES_MAX).collect() })
 }
 
 /// The JSON of an event, and the event as it is read from that JSON.
@@ -84,10 +69,7 @@ pub(crate) fn check_id(id: &str) -> Result<(), StoreError> {
 fn encode(event: &Event) -> Result<(String, Event), StoreError> {
     let body = serde_json::to_string(event).map_err(|error| unstorable(event.name(), error.to_string()))?;
     if body.len() > BODY_BYTES_MAX {
-        return Err(unstorable(
-            event.name(),
-            format!("{} bytes, {BODY_BYTES_MAX} at the most", body.len()),
-        ));
+        return Err(unstorable(event.name(), format!("{} bytes, {BODY_BYTES_MAX} at the most", body.len())));
     }
     let event = serde_json::from_str(&body).map_err(|error| unstorable(event.name(), error.to_string()))?;
     Ok((body, event))
@@ -104,10 +86,7 @@ pub(crate) fn decode(session: &str, seq: u64, kind: &str, body: &str) -> Result<
             kind: kind.to_owned(),
             reason: error.to_string(),
         },
-        _ => StoreError::Corrupt {
-            what: format!("event {seq} of session `{session}`"),
-            reason: error.to_string(),
-        },
+        _ => StoreError::Corrupt { what: format!("event {seq} of session `{session}`"), reason: error.to_string() },
     })
 }
 
@@ -117,25 +96,16 @@ pub(crate) fn verify_blob(sha256: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Store
     if found == sha256 {
         return Ok(bytes);
     }
-    Err(StoreError::Corrupt {
-        what: format!("blob {sha256}"),
-        reason: format!("its bytes have the digest {found}"),
-    })
+    Err(StoreError::Corrupt { what: format!("blob {sha256}"), reason: format!("its bytes have the digest {found}") })
 }
 
 fn name_blob(bytes: Vec<u8>) -> Result<(String, Vec<u8>), StoreError> {
     if bytes.len() > BLOB_BYTES_MAX {
-        return Err(unstorable(
-            "blob",
-            format!("{} bytes, {BLOB_BYTES_MAX} at the most", bytes.len()),
-        ));
+        return Err(unstorable("blob", format!("{} bytes, {BLOB_BYTES_MAX} at the most", bytes.len())));
     }
     Ok((digest(&bytes), bytes))
 }
 
 fn unstorable(what: &str, reason: String) -> StoreError {
-    StoreError::Unstorable {
-        what: what.to_owned(),
-        reason,
-    }
+    StoreError::Unstorable { what: what.to_owned(), reason }
 }

@@ -80,10 +80,7 @@ impl SessionRow {
     /// The place of this session in the list, to ask for what comes after it.
     #[must_use]
     pub fn cursor(&self) -> Cursor {
-        Cursor {
-            created_ms: self.created_ms,
-            id: self.id.clone(),
-        }
+        Cursor { created_ms: self.created_ms, id: self.id.clone() }
     }
 }
 
@@ -141,9 +138,6 @@ impl FromStr for Cursor {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let expected = || format!("`{text}` is not a cursor: expected `<milliseconds>.<id>`");
         let (created_ms, id) = text.split_once('.').ok_or_else(expected)?;
-        Ok(Self {
-            created_ms: created_ms.parse().map_err(|_| expected())?,
-            id: id.to_owned(),
-        })
+        Ok(Self { created_ms: created_ms.parse().map_err(|_| expected())?, id: id.to_owned() })
     }
 }

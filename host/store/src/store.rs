@@ -21,11 +21,7 @@ impl SessionFilter {
     /// The newest sessions.
     #[must_use]
     pub const fn newest(limit: usize) -> Self {
-        Self {
-            plugin: None,
-            limit,
-            after: None,
-        }
+        Self { plugin: None, limit, after: None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A request, taken apart into what it asks one after another.
 
 use super::pattern;
-use super::rules::{LESSON_AFTER, LESSON_BEFORE};
+use super::rules::{LESSON, NOT_ASKED};
 
 /// A word of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,26 +22,30 @@ pub(super) struct Clause {
 }
 
 /// Words before what is asked.
-const OPENINGS: &str =
-    "please now ok okay and then also just so first actually hi hello hey can could you would kindly instead but well right";
+const OPENINGS: &str = "please now ok okay and then also just so first actually hi hello hey can could you would kindly instead but well right";
 
 /// Verbs that begin a new request after a comma or an "and".
 const REQUESTS: &str = "write draft email send mark grade tell give ignore disregard forget reveal buy order book phone \
-    message text reply fix debug show do score print";
+    message text reply fix debug show do score print override bypass pretend act";
 
 /// Words that go on with the same request after "and", where the second verb is what pupils do: "plan and write a report".
 const JOINS: &str = "then also";
 
+/// How far before a lesson a word of [`NOT_ASKED`] may stand: "after my last lesson".
+const NOT_ASKED_WORDS: usize = 3;
+
 /// Words that name nothing to plan.
 const VAGUE_WORDS: &str = "a an anything can do example for good have help i idea ideas idk just know like me my need now \
-    please quick some something stuff test testing the thing things this to today tomorrow try us want we what with you";
+    please quick some something stuff test testing the thing things this to today tomorrow try us want we what with yes you";
 
 /// Words that begin a question.
-const QUESTION_WORDS: &str = "what whats who whos when where why how hows is are can could do does did should would will which";
+const QUESTION_WORDS: &str =
+    "what whats who whos when where why how hows is are can could do does did should would will which";
 
 /// Takes a request apart; nothing remains of one without a word.
 pub(super) fn clauses(request: &str) -> Vec<Clause> {
-    let request = request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("e-mail", "email").replace("E-mail", "email");
+    let request =
+        request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("e-mail", "email").replace("E-mail", "email");
     let mut clauses = Vec::new();
     for sentence in request.split_inclusive(['.', '!', '?', ';', '\n']) {
         let asks = sentence.ends_with('?');
@@ -83,8 +87,17 @@ fn words(phrase: &str) -> Vec<Word> {
 impl Clause {
     /// Whether it names something to teach with or to plan.
     pub(super) fn is_about_lessons(&self) -> bool {
-        let mut lists = LESSON_BEFORE.iter().chain(LESSON_AFTER);
-        lists.any(|pattern| pattern::find(pattern, self).is_some())
+        LESSON.iter().any(|pattern| pattern::find(pattern, self).is_some())
+    }
+
+    /// The first word that asks for a lesson or something for one. "After my lesson" asks for none.
+    pub(super) fn lesson_at(&self) -> Option<usize> {
+        let asked = |at: &usize| {
+            let before = self.words.iter().take(*at).rev().take(NOT_ASKED_WORDS);
+            !before.into_iter().any(|word| is_one_of(&word.text, NOT_ASKED))
+        };
+        let begins = |at: &usize| LESSON.iter().any(|pattern| pattern::begins_at(pattern, self, *at));
+        (0..self.words.len()).filter(asked).find(begins)
     }
 
     /// Whether it names a class or a stage: 3B, S2, P7, N5, Higher.
@@ -103,15 +116,17 @@ impl Clause {
     }
 }
 
-/// Whether a word is a class or a stage.
+/// Whether a word is a class or a stage: `3b`, `3b1`, `s2`, `p7`, `n5`, also with the `s` of an owner.
 pub(super) fn is_class(word: &str) -> bool {
+    let word = if word.len() > 2 { word.strip_suffix('s').unwrap_or(word) } else { word };
     let mut letters = word.chars();
     let (first, second, third) = (letters.next(), letters.next(), letters.next());
-    match (first, second) {
-        (Some('1'..='6'), Some('a'..='z')) => third.is_none_or(|c| c.is_ascii_digit()) && !is_one_of(word, "1st 2nd 3rd 4th 5th 6th"),
+    let named = match (first, second) {
+        (Some('1'..='6'), Some('a'..='z')) => third.is_none_or(|c| c.is_ascii_digit()) && letters.next().is_none(),
         (Some('s' | 'p' | 'n'), Some('1'..='7')) => third.is_none(),
-        _ => is_one_of(word, "higher nat national n5 bge"),
-    }
+        _ => false,
+    };
+    named || is_one_of(word, "higher nat national bge nat5")
 }
 
 pub(super) fn is_one_of(word: &str, list: &str) -> bool {

@@ -5,19 +5,21 @@
 //! | written | stands for |
 //! |---|---|
 //! | `a\|b` | one of these words; `stem*` is any word that begins so |
+//! | `<group>` | one of a group's words; groups may stand beside words: `<home>\|head` |
+//! | `@name`, `@class` | a word that may be a person's name; a class or stage |
 //! | `a\|b?` | one of these words, or nothing |
-//! | `..` | up to four words |
-//! | `@name` | a word that may be a person's name |
-//! | `^` | the start of what is asked |
-//! | `$` | the end of the clause |
+//! | `..` | up to five words |
+//! | `^` | the start of the clause, or of what is asked after "please" |
+//! | `$` | the end of the clause, also as one of several: `for\|$` |
 //! | `!a\|b` | here comes none of these words |
 
 use std::ops::Range;
 
 use super::clause::{Clause, Word, is_class, is_one_of};
+use super::rules::GROUPS;
 
 /// How many words `..` stands for at most.
-const GAP_WORDS_MAX: usize = 4;
+const GAP_WORDS_MAX: usize = 5;
 
 /// Capitalised words that are no people: subjects, days, months, places, tools.
 const NOT_NAMES: &str = "i english french german spanish gaelic scots latin maths mathematics computing science biology \
@@ -28,42 +30,55 @@ const NOT_NAMES: &str = "i english french german spanish gaelic scots latin math
 
 /// Finds a pattern in a clause and gives the words that it covers.
 pub(super) fn find(pattern: &str, clause: &Clause) -> Option<Range<usize>> {
-    find_within(pattern, clause, 0, clause.words.len())
+    let tokens: Vec<&str> = pattern.split_whitespace().collect();
+    let starts = 0..clause.words.len();
+    starts.into_iter().find_map(|start| ending(&tokens, clause, start).map(|end| start..end))
 }
 
-/// Finds a pattern that begins and ends within some words of a clause.
-pub(super) fn find_within(pattern: &str, clause: &Clause, from: usize, to: usize) -> Option<Range<usize>> {
+/// Whether a pattern begins at a word.
+pub(super) fn begins_at(pattern: &str, clause: &Clause, at: usize) -> bool {
     let tokens: Vec<&str> = pattern.split_whitespace().collect();
-    let to = to.min(clause.words.len());
-    (from..to).find_map(|start| ending(&tokens, clause, start, to).map(|end| start..end))
+    ending(&tokens, clause, at).is_some()
 }
 
 /// Where a pattern that begins at a word ends, if it does.
-fn ending(tokens: &[&str], clause: &Clause, at: usize, to: usize) -> Option<usize> {
+fn ending(tokens: &[&str], clause: &Clause, at: usize) -> Option<usize> {
     let Some((token, rest)) = tokens.split_first() else { return Some(at) };
-    let word = clause.words.get(at).filter(|_| at < to);
+    let word = clause.words.get(at);
     match *token {
-        "^" => (at == clause.opening).then(|| ending(rest, clause, at, to))?,
-        "$" => (at == clause.words.len()).then(|| ending(rest, clause, at, to))?,
-        ".." => (at..=to.min(at + GAP_WORDS_MAX)).find_map(|next| ending(rest, clause, next, to)),
-        "@name" => word.filter(|word| is_name(word)).and_then(|_| ending(rest, clause, at + 1, to)),
+        "^" if at == 0 || at == clause.opening => ending(rest, clause, at),
+        "$" if word.is_none() => ending(rest, clause, at),
+        "^" | "$" => None,
+        ".." => (at..=clause.words.len().min(at + GAP_WORDS_MAX)).find_map(|next| ending(rest, clause, next)),
         token => {
             if let Some(none) = token.strip_prefix('!') {
-                let next = clause.words.get(at);
-                return if next.is_some_and(|word| matches(none, word)) { None } else { ending(rest, clause, at, to) };
+                return if word.is_some_and(|word| matches(none, word)) { None } else { ending(rest, clause, at) };
+            }
+            if word.is_none() && token.split('|').any(|alternative| alternative == "$") {
+                return ending(rest, clause, at);
             }
             let optional = token.strip_suffix('?');
             let taken = word.filter(|word| matches(optional.unwrap_or(token), word));
-            let after = taken.and_then(|_| ending(rest, clause, at + 1, to));
-            after.or_else(|| optional.and_then(|_| ending(rest, clause, at, to)))
+            let after = taken.and_then(|_| ending(rest, clause, at + 1));
+            after.or_else(|| optional.and_then(|_| ending(rest, clause, at)))
         }
     }
 }
 
 fn matches(alternatives: &str, word: &Word) -> bool {
-    alternatives.split('|').any(|alternative| match alternative.strip_suffix('*') {
-        Some(stem) => word.text.starts_with(stem),
-        None => word.text == alternative,
+    alternatives.split('|').any(|alternative| {
+        if let Some(name) = alternative.strip_prefix('<').and_then(|group| group.strip_suffix('>')) {
+            let group = GROUPS.iter().find(|(group, _)| *group == name);
+            return group.is_some_and(|(_, words)| matches(words, word));
+        }
+        match alternative {
+            "@name" => is_name(word),
+            "@class" => is_class(&word.text),
+            alternative => match alternative.strip_suffix('*') {
+                Some(stem) => word.text.starts_with(stem),
+                None => word.text == alternative,
+            },
+        }
     })
 }
 

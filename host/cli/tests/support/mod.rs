@@ -1,5 +1,14 @@
 //! The binary as a user runs it, each test with a workspace, a journal and a cache of its own.
-#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "shared by several tests")]
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "shared by several tests"
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

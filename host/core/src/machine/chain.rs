@@ -85,7 +85,9 @@ impl Machine {
         if let Some(why) = failed {
             match binding.on_failure {
                 OnFailure::Abort => return self.aborted(&binding.hook, &format!("it failed ({why})")),
-                OnFailure::Skip => self.context.feedback.push(format!("{} failed and was skipped ({why})", binding.hook)),
+                OnFailure::Skip => {
+                    self.context.feedback.push(format!("{} failed and was skipped ({why})", binding.hook))
+                }
             }
         }
         chain.position += 1;
@@ -192,7 +194,8 @@ impl HookInput {
 }
 
 fn change_arguments(call: &mut ToolCall, arguments: &str) -> Result<(), String> {
-    let value: serde_json::Value = serde_json::from_str(arguments).map_err(|error| format!("hook.malformed: {error}"))?;
+    let value: serde_json::Value =
+        serde_json::from_str(arguments).map_err(|error| format!("hook.malformed: {error}"))?;
     if !value.is_object() {
         return Err("hook.malformed: arguments that are no object".to_owned());
     }

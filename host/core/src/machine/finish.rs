@@ -28,12 +28,20 @@ impl Machine {
     }
 
     /// Goes round again, unless that has been tried often enough.
-    pub(super) fn rework(&mut self, chain: Chain, hook: &str, instruction: &str, accepted: &[Section], rounds_max: u32) {
+    pub(super) fn rework(
+        &mut self,
+        chain: Chain,
+        hook: &str,
+        instruction: &str,
+        accepted: &[Section],
+        rounds_max: u32,
+    ) {
         let rounds = self.rework_rounds_of(hook) + 1;
         let total = self.start.limits.max_rework_rounds;
         if rounds > rounds_max || self.context.rework_rounds >= total {
             let limit = if rounds > rounds_max { rounds_max } else { total };
-            let reason = format!("asked for changes {limit} times and still is not content. It last asked: {instruction}");
+            let reason =
+                format!("asked for changes {limit} times and still is not content. It last asked: {instruction}");
             return self.aborted(hook, &reason);
         }
         self.context.rework_rounds += 1;

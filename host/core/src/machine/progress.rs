@@ -36,5 +36,6 @@ impl Progress {
 
 /// Arguments that mean the same look the same.
 fn canonical(arguments: &str) -> String {
-    serde_json::from_str::<serde_json::Value>(arguments).map_or_else(|_| arguments.to_owned(), |value| value.to_string())
+    serde_json::from_str::<serde_json::Value>(arguments)
+        .map_or_else(|_| arguments.to_owned(), |value| value.to_string())
 }

@@ -43,9 +43,13 @@ pub(super) fn sanitized(calls: &[ToolCall], cut_off: bool) -> Vec<ToolCall> {
             ids.insert(call.id.clone());
         }
         if cut_off || call.arguments.trim().is_empty() {
-            call.arguments = if cut_off { marked("your message was cut off before the call was complete") } else { "{}".to_owned() };
+            call.arguments =
+                if cut_off { marked("your message was cut off before the call was complete") } else { "{}".to_owned() };
         } else if call.arguments.len() > ARGUMENTS_BYTES_MAX {
-            call.arguments = marked(&format!("arguments of {} bytes; at most {ARGUMENTS_BYTES_MAX} are allowed", call.arguments.len()));
+            call.arguments = marked(&format!(
+                "arguments of {} bytes; at most {ARGUMENTS_BYTES_MAX} are allowed",
+                call.arguments.len()
+            ));
         } else {
             match serde_json::from_str::<serde_json::Value>(&call.arguments) {
                 Ok(value) if value.is_object() => {}
@@ -87,7 +91,8 @@ impl Machine {
         let mut slots = Vec::new();
         for (index, call) in calls.into_iter().enumerate() {
             let retries = self.progress.failures.get(&call.name).copied().unwrap_or(0);
-            let state = ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
+            let state =
+                ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
             self.context.tool_calls.push(state);
             let mut slot = Slot { call, allowed: None, result: None, passed: false };
             if index >= CALLS_MAX {
@@ -137,8 +142,7 @@ impl Machine {
         let open = round.slots.iter().filter(|slot| slot.result.is_none()).filter_map(|slot| slot.allowed.clone());
         let context = self.call_context();
         let stamp = self.stamp;
-        let calls: Vec<PlannedCall> =
-            open.map(|call| PlannedCall { call, context: context.clone(), stamp }).collect();
+        let calls: Vec<PlannedCall> = open.map(|call| PlannedCall { call, context: context.clone(), stamp }).collect();
         if calls.is_empty() {
             return self.pass_next(round);
         }

@@ -24,7 +24,8 @@ impl Machine {
             let reason = format!("{:.4} of {budget:.4} US dollars are spent", self.context.cost_usd);
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
-        let system_bytes = self.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
+        let system_bytes =
+            self.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
         self.run_hooks(HookInput::PreModel { messages: self.context.history.clone(), system_bytes }, None);
     }
 

@@ -1,5 +1,12 @@
 //! Plays a run against the machine: each call is one record.
-#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used, clippy::panic, reason = "shared by several tests")]
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "shared by several tests"
+)]
 
 use std::collections::BTreeMap;
 
@@ -47,10 +54,20 @@ impl Play {
     pub fn start(hooks: &[(&str, Point, OnFailure)], limits: Limits) -> Self {
         let hooks = hooks
             .iter()
-            .map(|(hook, point, on_failure)| HookBinding { hook: (*hook).into(), point: *point, on_failure: *on_failure })
+            .map(|(hook, point, on_failure)| HookBinding {
+                hook: (*hook).into(),
+                point: *point,
+                on_failure: *on_failure,
+            })
             .collect();
         let mut play = Self { machine: Machine::new(Vec::new()), records: Vec::new() };
-        let started = RunStarted { input: "iteration for 3B".into(), limits, hooks, components: BTreeMap::new(), ..RunStarted::default() };
+        let started = RunStarted {
+            input: "iteration for 3B".into(),
+            limits,
+            hooks,
+            components: BTreeMap::new(),
+            ..RunStarted::default()
+        };
         play.feed(Event::RunStarted(Box::new(started)));
         play
     }

@@ -37,7 +37,9 @@ pub(crate) fn checks(text: &str) -> Vec<String> {
             under = line.to_lowercase().contains("check");
         } else if let (true, Some(item)) = (under, line.strip_prefix("- ")) {
             found.push(item.to_owned());
-        } else if let (true, true, Some(last)) = (under, line.starts_with(' ') && !line.trim().is_empty(), found.last_mut()) {
+        } else if let (true, true, Some(last)) =
+            (under, line.starts_with(' ') && !line.trim().is_empty(), found.last_mut())
+        {
             last.push(' ');
             last.push_str(line.trim());
         }
@@ -53,7 +55,8 @@ pub(crate) fn references(text: &str, skill: &str, needs: &[Need]) -> Vec<String>
     for name in named_files(text, skill) {
         let for_language = says(&name, &["eal", "language", "languages"]);
         let for_support = says(&name, &["sen", "asn", "additional", "support"]);
-        let called_for = (for_language && needs.iter().any(is_eal)) || (for_support && needs.iter().any(|need| !is_eal(need)));
+        let called_for =
+            (for_language && needs.iter().any(is_eal)) || (for_support && needs.iter().any(|need| !is_eal(need)));
         if called_for && !wanted.contains(&name) {
             wanted.push(name);
         }
@@ -90,7 +93,8 @@ pub(crate) fn advice(files: &[SkillText<'_>], need: &Need) -> Option<Advice> {
             let score = kinship(need, &passage.heading) * 4 + overlap(&passage.situation, &keys(&need.need)) * 3;
             let is_new = !repeats(&passage.text, need);
             if score >= 3 && is_new && best.as_ref().is_none_or(|(other, _)| score > *other) {
-                best = Some((score, Advice { source: file.name.clone(), text: without_stop(&passage.text).to_owned() }));
+                best =
+                    Some((score, Advice { source: file.name.clone(), text: without_stop(&passage.text).to_owned() }));
             }
         }
     }
@@ -99,7 +103,8 @@ pub(crate) fn advice(files: &[SkillText<'_>], need: &Need) -> Option<Advice> {
 
 /// A third of the words in common is the same advice.
 fn repeats(text: &str, need: &Need) -> bool {
-    let telling = |text: &str| keys(text).into_iter().filter(|word| !is_asking_word(word) && !is_soft(word)).collect::<Vec<_>>();
+    let telling =
+        |text: &str| keys(text).into_iter().filter(|word| !is_asking_word(word) && !is_soft(word)).collect::<Vec<_>>();
     let (known, words) = (telling(&need.text()), telling(text));
     let shared = words.iter().filter(|word| known.contains(word)).count();
     words.is_empty() || shared * 3 >= words.len()
@@ -122,7 +127,8 @@ fn passages(text: &str) -> Vec<Passage> {
         if let Some(title) = line.strip_prefix('#') {
             heading = title.trim_start_matches('#').trim().to_owned();
         } else if let Some(list) = line.strip_prefix("- **Do:**") {
-            let pieces = list.split(';').flat_map(|piece| piece.split(". ")).map(|piece| piece.trim().replace("**", ""));
+            let pieces =
+                list.split(';').flat_map(|piece| piece.split(". ")).map(|piece| piece.trim().replace("**", ""));
             let pieces = pieces.filter(|piece| piece.split_whitespace().count() >= WORDS_MIN);
             found.extend(pieces.map(|text| Passage { heading: heading.clone(), situation: String::new(), text }));
         } else if line.starts_with('|') && !line.contains("---") {
@@ -180,7 +186,10 @@ mod tests {
     #[test]
     fn numbers_checks_and_files_are_taken_from_the_text() {
         assert_eq!(starter_questions_max("Write three to five questions in eight minutes."), Some(5));
-        assert_eq!(checks("## Three checks\n\n- **Cover test.** Cover it.\n  Same?\n\n## More\n\n- no"), ["**Cover test.** Cover it. Same?"]);
+        assert_eq!(
+            checks("## Three checks\n\n- **Cover test.** Cover it.\n  Same?\n\n## More\n\n- no"),
+            ["**Cover test.** Cover it. Same?"]
+        );
         let need = Need { group: "two pupils with English as an additional language".into(), ..Need::default() };
         let text = "- `read_skill differentiation/sen-strategies.md`\n- `read_skill differentiation/eal-strategies.md`";
         assert_eq!(references(text, "differentiation", &[need]), ["differentiation/eal-strategies.md"]);

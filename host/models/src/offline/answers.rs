@@ -23,7 +23,9 @@ pub(crate) fn unknown_class(class: &str, classes: &[String]) -> String {
 /// The request names no topic.
 pub(crate) fn no_topic(class: Option<&str>, topics: &[String]) -> String {
     let whom = class.map(|class| format!(" for {class}")).unwrap_or_default();
-    let mut text = format!("Which topic shall the lesson{whom} be about? The request names none, so I have not planned anything.\n");
+    let mut text = format!(
+        "Which topic shall the lesson{whom} be about? The request names none, so I have not planned anything.\n"
+    );
     push_topics(&mut text, "Topics that the curriculum files hold, for example:", topics);
     text.push_str("\nAsk for instance: “iteration for 3B” or “40 minutes on percentages for 1B”.");
     text
@@ -56,7 +58,11 @@ pub(crate) fn no_outcome(search: &Search<'_>) -> String {
     if !search.unread.is_empty() {
         text.push_str(&format!("\nNot looked through, because they could not be read: {}.\n", unread(&search.unread)));
     }
-    let lead = if search.offered.are_near { "The nearest topics in them:" } else { "Nothing in them comes near. Topics they do hold, for example:" };
+    let lead = if search.offered.are_near {
+        "The nearest topics in them:"
+    } else {
+        "Nothing in them comes near. Topics they do hold, for example:"
+    };
     push_topics(&mut text, lead, &search.offered.topics);
     text.push_str(
         "\nWhat you can do:\n\n- ask again with one of these topics, or with the topic in other words;\n- add a curriculum file for the subject to `curriculum/` and ask again;\n- plan it with a language model, which can do so without a link to an outcome.",
@@ -66,7 +72,9 @@ pub(crate) fn no_outcome(search: &Search<'_>) -> String {
 
 /// The curriculum could not be read at all.
 pub(crate) fn no_curriculum(unread_files: &[(String, String)], listing: Option<&str>) -> String {
-    let mut text = String::from("I could not read any curriculum file, so I have not written a lesson: without one I have nothing to plan from, and I do not make up outcomes.\n\n");
+    let mut text = String::from(
+        "I could not read any curriculum file, so I have not written a lesson: without one I have nothing to plan from, and I do not make up outcomes.\n\n",
+    );
     match listing {
         Some(why) => text.push_str(&format!("Listing `curriculum/` did not work: {why}.\n")),
         None if unread_files.is_empty() => text.push_str("There is no file in `curriculum/` that holds an outcome.\n"),
@@ -83,7 +91,11 @@ pub(crate) fn no_lesson(wanted: &str, lessons: &[String]) -> String {
         text.push_str("There are no lessons in `lessons/` yet: create one first.");
     } else {
         let paths: Vec<String> = lessons.iter().map(|name| format!("- `lessons/{name}`")).collect();
-        text.push_str(&format!("Lessons there are:\n\n{}\n\nName one of them, and what to change: “shorter starter in lessons/{}”.", paths.join("\n"), lessons.first().map_or("", String::as_str)));
+        text.push_str(&format!(
+            "Lessons there are:\n\n{}\n\nName one of them, and what to change: “shorter starter in lessons/{}”.",
+            paths.join("\n"),
+            lessons.first().map_or("", String::as_str)
+        ));
     }
     text
 }

@@ -42,14 +42,13 @@ const FILES: &[(Kind, &str)] = &[
     (Kind::Resources, include_str!("bank/resources.md")),
 ];
 
+/// Means that a pattern can be made of. Doing without computers and helping with English are possible with any.
 const MEANS: &[(&str, Means)] = &[
     ("whiteboards", Means::Whiteboards),
     ("pairs", Means::Pairs),
     ("groups", Means::Groups),
     ("alone", Means::Alone),
     ("visuals", Means::Visuals),
-    ("eal", Means::Eal),
-    ("no-computers", Means::NoComputers),
     ("outdoors", Means::Outdoors),
     ("game", Means::Game),
     ("movement", Means::Movement),
@@ -110,7 +109,9 @@ mod tests {
     fn every_file_is_well_formed() {
         for (kind, text) in FILES {
             for line in text.lines() {
-                let words = |lead| line.strip_prefix(lead).map(|words: &str| words.split(' ').collect::<Vec<_>>()).unwrap_or_default();
+                let words = |lead| {
+                    line.strip_prefix(lead).map(|words: &str| words.split(' ').collect::<Vec<_>>()).unwrap_or_default()
+                };
                 words("for: ").iter().for_each(|word| assert!(family(word).is_some(), "{kind:?}: family {word}"));
                 words("means: ").iter().for_each(|word| assert!(means(word).is_some(), "{kind:?}: means {word}"));
             }
@@ -120,6 +121,21 @@ mod tests {
             names.dedup();
             assert_eq!(all, names.len(), "{kind:?} uses a name twice");
         }
+    }
+
+    #[test]
+    fn what_a_pattern_is_made_of_can_be_read_in_it() {
+        let mut silent = Vec::new();
+        for (kind, text) in FILES {
+            for pattern in read(text) {
+                let said = crate::offline::means::Preference::of(&format!("{} {}", pattern.name, pattern.lines.join(" ")));
+                let missing: Vec<_> = pattern.means.iter().filter(|means| !said.wants.contains(means) && !said.avoids.contains(means)).collect();
+                if !missing.is_empty() {
+                    silent.push(format!("{kind:?} {}: {missing:?}", pattern.name));
+                }
+            }
+        }
+        assert!(silent.is_empty(), "{silent:#?}");
     }
 
     #[test]

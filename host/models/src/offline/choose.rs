@@ -47,7 +47,8 @@ pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preferen
     drafts.retain(|draft| !(has_first && draft.pattern.later && score(&draft.pattern, &wish.preference) <= 0));
     let best = drafts.first().map(|draft| score(&draft.pattern, preference));
     let own = drafts.iter().filter(|draft| !draft.pattern.families.is_empty()).count();
-    let equals = drafts.iter().filter(|draft| Some(score(&draft.pattern, preference)) == best).take(FIRST_CHOICES).count();
+    let equals =
+        drafts.iter().filter(|draft| Some(score(&draft.pattern, preference)) == best).take(FIRST_CHOICES).count();
     let choices = match (kind, is_activity) {
         (Kind::Practice, _) if own > 0 && best <= Some(0) => equals.min(own),
         (_, true) => equals,

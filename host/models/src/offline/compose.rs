@@ -84,10 +84,18 @@ fn body(kind: Kind, plan: &Plan, timing: Timing) -> String {
         body.push_str(&format!("\n\n{remark}"));
     }
     if let Some(line) = line_that_works(kind, material) {
-        body.push_str(&format!("\n\nWhat works with {}, says the profile: {}.", material.class, uncapitalised(without_stop(line))));
+        body.push_str(&format!(
+            "\n\nWhat works with {}, says the profile: {}.",
+            material.class,
+            uncapitalised(without_stop(line))
+        ));
     }
     if matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary) {
-        for line in additions(kind, &plan.wish, &body, material).into_iter().chain(demands(kind, &plan.wish, material)) {
+        // A way of working for the whole lesson is told once; the patterns of the other parts were chosen by it.
+        let told = if kind == Kind::Practice { plan.wish.preference.clone() } else { Preference::default() };
+        let wish = Wish { preference: told, ..plan.wish.clone() };
+        for line in additions(kind, &wish, &body, material).into_iter().chain(demands(kind, &plan.wish, material))
+        {
             body.push_str(&format!("\n\n{line}"));
         }
     }
@@ -104,7 +112,10 @@ pub(crate) fn practice(material: &Material, wish: &Wish, preference: &Preference
     if !turned.tasks.is_empty() {
         turned.tasks.rotate_left(1);
     }
-    let second = drafts(Kind::Practice, &turned, wish, preference).into_iter().map(|draft| draft.text).find(|text| !shares_name(text, &first));
+    let second = drafts(Kind::Practice, &turned, wish, preference)
+        .into_iter()
+        .map(|draft| draft.text)
+        .find(|text| !shares_name(text, &first));
     match second {
         Some(second) => two_rounds(&first, &second),
         None => first,
@@ -130,7 +141,10 @@ fn line_that_works(kind: Kind, material: &Material) -> Option<&str> {
     const PARTS: &[(Kind, &[&str])] = &[
         (Kind::Starter, &["starter", "opening", "come in", "beginning"]),
         (Kind::Plenary, &["end", "exit", "plenary", "last five minutes"]),
-        (Kind::Explanation, &["explain", "before code", "before rules", "drawing", "model", "models", "examples", "slides"]),
+        (
+            Kind::Explanation,
+            &["explain", "before code", "before rules", "drawing", "model", "models", "examples", "slides"],
+        ),
         (Kind::Practice, &["pairs", "laptop", "hold", "tasks", "task", "practice", "activity", "groups", "roles"]),
     ];
     let part = |line: &str| PARTS.iter().find(|(_, words)| says(line, words)).map(|(kind, _)| *kind);
@@ -168,5 +182,10 @@ fn about(plan: &Plan) -> String {
 }
 
 fn listed(items: &[String]) -> String {
-    items.iter().map(|item| format!("- {}", without_stop(item).trim_start_matches("- "))).map(|line| line + ".").collect::<Vec<_>>().join("\n")
+    items
+        .iter()
+        .map(|item| format!("- {}", without_stop(item).trim_start_matches("- ")))
+        .map(|line| line + ".")
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -1,8 +1,8 @@
 //! Gathering a lesson's material from the entries that were chosen: what belongs to the topic comes first, and where the
 //! files say nothing about it, that is noted instead of made up.
 
-use super::material::{Family, Keyword, Material};
 use super::matching::Found;
+use super::material::{Family, Keyword, Material};
 use super::phrase::{i_can, listed, one_line, task};
 use super::profile::Profile;
 use super::questions::{Past, exit, past};
@@ -31,7 +31,8 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     wanted.extend(difficult.iter().cloned());
     let wanted = with_relatives(&wanted);
     // What the topic names itself, and what pupils find difficult, count more than what only means the same.
-    let telling: Vec<String> = keys(&found.topic).into_iter().chain(difficult.iter().cloned()).chain(difficult.iter().cloned()).collect();
+    let telling: Vec<String> =
+        keys(&found.topic).into_iter().chain(difficult.iter().cloned()).chain(difficult.iter().cloned()).collect();
 
     let others = other_topics(&places, &wanted);
     let sieve = Sieve { wanted: &wanted, telling: &telling, others: &others };
@@ -40,21 +41,29 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     let later = neighbours(&places, sources, "After");
     let assessment: Vec<String> = in_turns(places.iter().map(|place| owned(place.assessment())).collect());
     let tasks: Vec<String> = sieve.chosen(&assessment, String::as_str, 2, TASKS_MAX);
-    let prior = sieve.chosen(&in_turns(places.iter().map(|place| owned(place.prior())).collect()), String::as_str, 3, PRIOR_MAX);
+    let prior = sieve.chosen(
+        &in_turns(places.iter().map(|place| owned(place.prior())).collect()),
+        String::as_str,
+        3,
+        PRIOR_MAX,
+    );
     let all_words: Vec<Keyword> = in_turns(places.iter().map(Place::keywords).collect());
     let keywords = sieve.keywords(&all_words);
     let ideas = in_turns(places.iter().map(Place::misconceptions).collect());
     let misconceptions = sieve.chosen(&ideas, |one| one.idea.as_str(), 2, MISCONCEPTIONS_MAX);
 
-    let earlier_words: Vec<Keyword> = ranked(&in_turns(earlier.iter().map(Place::keywords).collect()), |w| w.term.as_str(), &wanted);
-    let earlier_ideas = ranked(&in_turns(earlier.iter().map(Place::misconceptions).collect()), |one| one.idea.as_str(), &wanted);
-    let struggling: Vec<Keyword> = all_words.iter().filter(|word| overlap(&word.term, &difficult) > 0).take(2).cloned().collect();
+    let earlier_words: Vec<Keyword> =
+        ranked(&in_turns(earlier.iter().map(Place::keywords).collect()), |w| w.term.as_str(), &wanted);
+    let earlier_ideas =
+        ranked(&in_turns(earlier.iter().map(Place::misconceptions).collect()), |one| one.idea.as_str(), &wanted);
+    let struggling: Vec<Keyword> =
+        all_words.iter().filter(|word| overlap(&word.term, &difficult) > 0).take(2).cloned().collect();
     let bare_tasks: Vec<String> = tasks.iter().filter_map(|item| task(item)).collect();
     let mut about_prior = wanted.clone();
     about_prior.extend(prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word)));
     let about_text: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
     let subject = places.first().map(|place| place.source.subject()).unwrap_or_default();
-    let asked = Past { prior: &prior, words: &earlier_words, claims: &earlier_ideas, difficult: &struggling };
+    let asked = Past { topic: &found.topic, prior: &prior, words: &earlier_words, claims: &earlier_ideas, difficult: &struggling, today: &misconceptions };
 
     let material = Material {
         topic: found.topic.clone(),
@@ -124,7 +133,12 @@ impl Sieve<'_> {
             (0, 0) => 1,
             (0, _) => 2,
         };
-        let told = |item: &T| keys(text(item)).iter().map(|word| self.telling.iter().filter(|known| *known == word).count()).sum::<usize>();
+        let told = |item: &T| {
+            keys(text(item))
+                .iter()
+                .map(|word| self.telling.iter().filter(|known| *known == word).count())
+                .sum::<usize>()
+        };
         let mut sorted = items.to_vec();
         sorted.sort_by_key(|item| (rank(item), std::cmp::Reverse(told(item))));
         let fitting = items.iter().filter(|item| rank(item) == 0).count();
@@ -169,7 +183,8 @@ fn about(lines: Vec<String>, wanted: &[String]) -> Vec<String> {
 /// Lines of a profile that are about the subject, or about none in particular: "Maths: bar models before rules".
 /// Sentences that name another subject of the class are left out.
 fn of_subject(lines: &[String], subject: &str, subjects: &[String]) -> Vec<String> {
-    let others: Vec<String> = subjects.iter().flat_map(|name| keys(name)).filter(|name| !keys(subject).contains(name)).collect();
+    let others: Vec<String> =
+        subjects.iter().flat_map(|name| keys(name)).filter(|name| !keys(subject).contains(name)).collect();
     let own_sentences = |line: &str| {
         let kept: Vec<&str> = line.split_inclusive(". ").filter(|sentence| overlap(sentence, &others) == 0).collect();
         kept.concat().trim().to_owned()
@@ -192,10 +207,13 @@ fn of_subject(lines: &[String], subject: &str, subjects: &[String]) -> Vec<Strin
 /// What has to be said where the file does no more than name the topic.
 fn notes(places: &[Place<'_>], topic_keys: &[String], topic: &str) -> Vec<String> {
     let speaks = |place: &Place<'_>| {
-        let fields = ["Outcome", "Assessment", "Misconceptions", "Keywords"].map(|name| place.entry.field(name).unwrap_or_default());
+        let fields = ["Outcome", "Assessment", "Misconceptions", "Keywords"]
+            .map(|name| place.entry.field(name).unwrap_or_default());
         // The first topic is what the entry as a whole is about.
         let is_first = place.topics().first().is_some_and(|first| overlap(first, topic_keys) > 0);
-        is_first || overlap(&place.entry.title, topic_keys) > 0 || fields.iter().any(|text| overlap(text, topic_keys) > 0)
+        is_first
+            || overlap(&place.entry.title, topic_keys) > 0
+            || fields.iter().any(|text| overlap(text, topic_keys) > 0)
     };
     let mut notes = Vec::new();
     if !places.iter().any(speaks) {

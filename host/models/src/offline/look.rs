@@ -67,10 +67,14 @@ pub(crate) struct Curriculum {
 
 /// Reads every curriculum file, those of the class's subjects first; all are asked for at once.
 pub(crate) fn curriculum(desk: &mut Desk<'_>, names: &[String], subjects: &[String]) -> Curriculum {
-    let mut paths: Vec<String> = names.iter().map(|name| if name.contains('/') { name.clone() } else { format!("curriculum/{name}") }).collect();
+    let mut paths: Vec<String> =
+        names.iter().map(|name| if name.contains('/') { name.clone() } else { format!("curriculum/{name}") }).collect();
     let fits = |path: &String| {
         let own = keys(path);
-        subjects.iter().flat_map(|subject| keys(subject)).any(|subject| own.iter().any(|word| word.starts_with(&subject) || subject.starts_with(word.as_str()) && *word != key("md")))
+        subjects.iter().flat_map(|subject| keys(subject)).any(|subject| {
+            own.iter()
+                .any(|word| word.starts_with(&subject) || subject.starts_with(word.as_str()) && *word != key("md"))
+        })
     };
     paths.sort_by_key(|path| !fits(path));
     let mut found = Curriculum::default();
@@ -99,8 +103,11 @@ pub(crate) fn tasks(desk: &mut Desk<'_>, done: usize) {
         std::cmp::Ordering::Equal => "in-progress",
         std::cmp::Ordering::Greater => "pending",
     };
-    let tasks: Vec<serde_json::Value> =
-        TITLES.iter().enumerate().map(|(at, title)| json!({ "id": (at + 1).to_string(), "title": title, "status": state(at) })).collect();
+    let tasks: Vec<serde_json::Value> = TITLES
+        .iter()
+        .enumerate()
+        .map(|(at, title)| json!({ "id": (at + 1).to_string(), "title": title, "status": state(at) }))
+        .collect();
     desk.tell("update_tasks", &json!({ "tasks": tasks }));
 }
 
@@ -113,7 +120,12 @@ mod tests {
 
     #[test]
     fn a_long_file_is_read_page_by_page() {
-        let tools = [ToolDefinition { name: "read_file".into(), description: String::new(), input_schema: json!({}), repeatable: true }];
+        let tools = [ToolDefinition {
+            name: "read_file".into(),
+            description: String::new(),
+            input_schema: json!({}),
+            repeatable: true,
+        }];
         let page = |id: &str, offset: u32, text: &str| {
             let arguments = json!({ "path": "a.md", "offset": offset, "limit": PAGE_LINES }).to_string();
             let call = ToolCall { id: id.into(), name: "read_file".into(), arguments };

@@ -56,7 +56,12 @@ const TEXT: u32 = 60;
 const ENTRIES_WITH_RARE_WORD_MAX: usize = 4;
 
 /// Finds the outcomes for several phrases that are one topic as they stand side by side, and only then.
-pub(crate) fn find_whole<'a>(sources: &'a [Source], phrase: &str, level: Option<Level>, subjects: &[String]) -> Option<Found<'a>> {
+pub(crate) fn find_whole<'a>(
+    sources: &'a [Source],
+    phrase: &str,
+    level: Option<Level>,
+    subjects: &[String],
+) -> Option<Found<'a>> {
     let is_whole = |found: &Found<'_>| found.matches.first().is_some_and(|best| best.weight >= SEVERAL_TOPICS);
     let mut found = find_phrase(sources, phrase, level, subjects).filter(is_whole)?;
     found.topic = phrase.to_owned();
@@ -65,13 +70,24 @@ pub(crate) fn find_whole<'a>(sources: &'a [Source], phrase: &str, level: Option<
 }
 
 /// Finds the outcomes for the first phrase that fits any, at the level if there, else at a level beside it.
-pub(crate) fn find<'a>(sources: &'a [Source], phrases: &[String], level: Option<Level>, subjects: &[String]) -> Option<Found<'a>> {
+pub(crate) fn find<'a>(
+    sources: &'a [Source],
+    phrases: &[String],
+    level: Option<Level>,
+    subjects: &[String],
+) -> Option<Found<'a>> {
     phrases.iter().find_map(|phrase| find_phrase(sources, phrase, level, subjects))
 }
 
-fn find_phrase<'a>(sources: &'a [Source], phrase: &str, level: Option<Level>, subjects: &[String]) -> Option<Found<'a>> {
+fn find_phrase<'a>(
+    sources: &'a [Source],
+    phrase: &str,
+    level: Option<Level>,
+    subjects: &[String],
+) -> Option<Found<'a>> {
     let phrase = Phrase::read(phrase);
-    let mut matches: Vec<Match<'a>> = places(sources).filter_map(|place| phrase.fits(place, sources, subjects)).collect();
+    let mut matches: Vec<Match<'a>> =
+        places(sources).filter_map(|place| phrase.fits(place, sources, subjects)).collect();
     // Stable: of equals the class's own subject comes first, then the order of the files.
     matches.sort_by_key(|one| (std::cmp::Reverse(one.weight), !one.place.source.is_of(subjects)));
     let level = match level {
@@ -88,7 +104,9 @@ fn find_phrase<'a>(sources: &'a [Source], phrase: &str, level: Option<Level>, su
         let Some(best) = chosen.first() else { break };
         let same_file = one.place.source.path == best.place.source.path;
         let same_topic = best.weight >= EXACT && one.weight >= EXACT;
-        let adds = one.weight >= TOPIC_WITHIN && best.weight < SEVERAL_TOPICS && one.covered.iter().any(|word| !covered.contains(word));
+        let adds = one.weight >= TOPIC_WITHIN
+            && best.weight < SEVERAL_TOPICS
+            && one.covered.iter().any(|word| !covered.contains(word));
         if same_file && (same_topic || adds) && chosen.len() < OUTCOMES_MAX {
             covered.extend(one.covered.iter().cloned());
             chosen.push(one);
@@ -140,9 +158,11 @@ impl Phrase {
         let mut leads = vec![String::new()];
         let mut words: Vec<Word> = Vec::new();
         for token in tokens(text) {
-            if is_function_word(token.raw) || ["using", "through", "about"].contains(&token.raw.to_lowercase().as_str()) {
+            if is_function_word(token.raw) || ["using", "through", "about"].contains(&token.raw.to_lowercase().as_str())
+            {
                 let opens = words.last().is_some_and(|word| word.chunk + 1 == leads.len());
-                let article = ["a", "an", "the", "their", "our", "my", "some"].contains(&token.raw.to_lowercase().as_str());
+                let article =
+                    ["a", "an", "the", "their", "our", "my", "some"].contains(&token.raw.to_lowercase().as_str());
                 if opens {
                     leads.push(token.raw.to_lowercase());
                 } else if let (false, Some(lead)) = (article, leads.last_mut()) {
@@ -159,28 +179,44 @@ impl Phrase {
     /// The words that carry the topic, for a file.
     fn core(&self, source: &Source) -> Vec<&str> {
         let own = source.subject_keys();
-        self.words.iter().filter(|word| !word.neutral && !own.contains(&word.key)).map(|word| word.key.as_str()).collect()
+        self.words
+            .iter()
+            .filter(|word| !word.neutral && !own.contains(&word.key))
+            .map(|word| word.key.as_str())
+            .collect()
     }
 
     fn holds(&self, wanted: &[String]) -> bool {
         let all_there = wanted.iter().all(|key| self.words.iter().any(|word| word.key == *key));
         let neutral = wanted.iter().all(|key| self.words.iter().any(|word| word.key == *key && word.neutral));
         // A topic made of asking words only ("planning time") has to stand there as it is.
-        let in_row = self.words.windows(wanted.len().max(1)).any(|row| row.iter().map(|word| &word.key).eq(wanted.iter()));
+        let in_row =
+            self.words.windows(wanted.len().max(1)).any(|row| row.iter().map(|word| &word.key).eq(wanted.iter()));
         all_there && !wanted.is_empty() && (!neutral || in_row)
     }
 
     fn fits<'a>(&self, place: Place<'a>, sources: &[Source], subjects: &[String]) -> Option<Match<'a>> {
         let core = self.core(place.source);
-        let by_topic: Vec<(u32, Vec<String>)> = place.topics().into_iter().filter_map(|topic| self.fits_topic(topic, &core, place, subjects)).collect();
+        let by_topic: Vec<(u32, Vec<String>)> =
+            place.topics().into_iter().filter_map(|topic| self.fits_topic(topic, &core, place, subjects)).collect();
         let together = together(&by_topic, &core);
-        let by_keyword = place.keywords().into_iter().filter_map(|word| self.fits_keyword(&keys(&word.term), &core, place, subjects));
+        let by_keyword = place
+            .keywords()
+            .into_iter()
+            .filter_map(|word| self.fits_keyword(&keys(&word.term), &core, place, subjects));
         let by_text = self.fits_text(&core, place, sources);
-        let best = by_topic.into_iter().chain(together).chain(by_keyword).chain(by_text).max_by_key(|(weight, _)| *weight)?;
+        let best =
+            by_topic.into_iter().chain(together).chain(by_keyword).chain(by_text).max_by_key(|(weight, _)| *weight)?;
         Some(Match { place, weight: best.0, covered: best.1 })
     }
 
-    fn fits_topic(&self, topic: &str, core: &[&str], place: Place<'_>, subjects: &[String]) -> Option<(u32, Vec<String>)> {
+    fn fits_topic(
+        &self,
+        topic: &str,
+        core: &[&str],
+        place: Place<'_>,
+        subjects: &[String],
+    ) -> Option<(u32, Vec<String>)> {
         let wanted = keys(topic);
         if self.holds(&wanted) {
             let rest = core.iter().filter(|word| !wanted.iter().any(|key| key == *word)).count();
@@ -190,7 +226,8 @@ impl Phrase {
             let weight = TOPIC_WITHIN + 20 * u32::try_from(wanted.len()).unwrap_or(1).min(4);
             return self.is_about(&wanted, place.source, subjects).then_some((weight, wanted));
         }
-        let covered: Vec<String> = core.iter().filter(|word| wanted.iter().any(|key| key == *word)).map(|word| (*word).to_owned()).collect();
+        let covered: Vec<String> =
+            core.iter().filter(|word| wanted.iter().any(|key| key == *word)).map(|word| (*word).to_owned()).collect();
         if covered.is_empty() || covered.len() < core.len() {
             return None;
         }
@@ -201,7 +238,13 @@ impl Phrase {
         is_head.then_some((HEAD_OF_TOPIC, covered))
     }
 
-    fn fits_keyword(&self, term: &[String], core: &[&str], place: Place<'_>, subjects: &[String]) -> Option<(u32, Vec<String>)> {
+    fn fits_keyword(
+        &self,
+        term: &[String],
+        core: &[&str],
+        place: Place<'_>,
+        subjects: &[String],
+    ) -> Option<(u32, Vec<String>)> {
         let same = term.len() == core.len() && core.iter().all(|word| term.iter().any(|key| key == word));
         let within = term.len() >= 2 && self.holds(term) && self.is_about(term, place.source, subjects);
         (same && !term.is_empty() || within).then(|| (KEYWORD, term.to_vec()))
@@ -228,7 +271,8 @@ impl Phrase {
             let holds = |place: &Place<'_>| keys(&vocabulary(*place)).iter().any(|key| key == *word);
             places(sources).filter(holds).count() <= ENTRIES_WITH_RARE_WORD_MAX
         };
-        (distinct.len() >= 2 && distinct.iter().any(rare)).then(|| (weight, distinct.iter().map(|word| (*word).to_owned()).collect()))
+        (distinct.len() >= 2 && distinct.iter().any(rare))
+            .then(|| (weight, distinct.iter().map(|word| (*word).to_owned()).collect()))
     }
 
     /// Whether a topic found among the words is what the phrase is about, and not a word beside its real topic.
@@ -236,8 +280,15 @@ impl Phrase {
         let vocabulary = source_vocabulary(source);
         let names = names(source);
         let known = |word: &Word| word.neutral || vocabulary.contains(&word.key) || topic.contains(&word.key);
-        let chunks_of_topic: Vec<usize> = self.words.iter().filter(|word| topic.contains(&word.key) && !word.neutral).map(|word| word.chunk).collect();
-        let (Some(first), Some(last)) = (chunks_of_topic.iter().min(), chunks_of_topic.iter().max()) else { return true };
+        let chunks_of_topic: Vec<usize> = self
+            .words
+            .iter()
+            .filter(|word| topic.contains(&word.key) && !word.neutral)
+            .map(|word| word.chunk)
+            .collect();
+        let (Some(first), Some(last)) = (chunks_of_topic.iter().min(), chunks_of_topic.iter().max()) else {
+            return true;
+        };
         let chunk = |number: usize| self.words.iter().filter(move |word| word.chunk == number);
         // "binary stars": in English the last word of a run says what it is.
         let heads_known = chunk(*last).filter(|word| !word.neutral).next_back().is_none_or(known);
@@ -247,7 +298,11 @@ impl Phrase {
         let lead = self.leads.get(*first).map_or("", String::as_str);
         let before_known = ["of", "on", "about"].contains(&lead) || (0..*first).flat_map(chunk).all(known);
         // "Minecraft loops" for a computing class, but not "animal testing" for a biologist.
-        let modifiers_known = topic.len() >= 2 || source.is_of(subjects) || (*first..=*last).flat_map(chunk).all(|word| word.neutral || topic.contains(&word.key) || names.contains(&word.key));
+        let modifiers_known = topic.len() >= 2
+            || source.is_of(subjects)
+            || (*first..=*last)
+                .flat_map(chunk)
+                .all(|word| word.neutral || topic.contains(&word.key) || names.contains(&word.key));
         heads_known && of_something_known && before_known && modifiers_known
     }
 
@@ -255,7 +310,10 @@ impl Phrase {
     fn unknown(&self, topic: &str, chosen: &[Match<'_>]) -> Vec<String> {
         let known: Vec<String> = chosen.iter().flat_map(|one| source_vocabulary(one.place.source)).collect();
         let is_unknown = |token: &super::words::Token<'_>| {
-            !is_function_word(token.raw) && !is_asking_word(token.raw) && !is_soft(&token.key) && !known.contains(&token.key)
+            !is_function_word(token.raw)
+                && !is_asking_word(token.raw)
+                && !is_soft(&token.key)
+                && !known.contains(&token.key)
         };
         tokens(topic).into_iter().filter(is_unknown).map(|token| token.raw.to_owned()).collect()
     }
@@ -289,7 +347,8 @@ impl Phrase {
 
 /// Topics of one entry that only together make up the request: "packets and networks".
 fn together(by_topic: &[(u32, Vec<String>)], core: &[&str]) -> Option<(u32, Vec<String>)> {
-    let mut covered: Vec<String> = by_topic.iter().filter(|(weight, _)| *weight >= TOPIC_WITHIN).flat_map(|(_, words)| words.clone()).collect();
+    let mut covered: Vec<String> =
+        by_topic.iter().filter(|(weight, _)| *weight >= TOPIC_WITHIN).flat_map(|(_, words)| words.clone()).collect();
     covered.sort();
     covered.dedup();
     let all = core.iter().all(|word| covered.iter().any(|known| known == word));
@@ -309,7 +368,11 @@ fn names(source: &Source) -> Vec<String> {
 
 /// The wording with the capitals that the file uses: "python" becomes "Python", "Fractions" becomes "fractions".
 fn as_in_file(wording: &str, chosen: &[Match<'_>]) -> String {
-    let known: Vec<&str> = chosen.iter().flat_map(|one| one.place.topics()).flat_map(|topic| tokens(topic).into_iter().map(|t| t.raw).collect::<Vec<_>>()).collect();
+    let known: Vec<&str> = chosen
+        .iter()
+        .flat_map(|one| one.place.topics())
+        .flat_map(|topic| tokens(topic).into_iter().map(|t| t.raw).collect::<Vec<_>>())
+        .collect();
     let mut out = String::new();
     let mut at = 0;
     for token in tokens(wording) {
@@ -345,7 +408,13 @@ fn heads(topic: &str) -> Vec<String> {
 
 fn vocabulary(place: Place<'_>) -> String {
     let terms: Vec<String> = place.keywords().into_iter().map(|word| word.term).collect();
-    format!("{} {} {} {}", place.entry.title, place.topics().join(" "), place.outcome_text().unwrap_or_default(), terms.join(" "))
+    format!(
+        "{} {} {} {}",
+        place.entry.title,
+        place.topics().join(" "),
+        place.outcome_text().unwrap_or_default(),
+        terms.join(" ")
+    )
 }
 
 fn source_vocabulary(source: &Source) -> Vec<String> {
@@ -369,13 +438,30 @@ pub(crate) fn nearest(sources: &[Source], phrases: &[String], level: Option<Leve
     const OFFERED_MAX: usize = 5;
     /// Below this, two words look alike by accident.
     const LIKENESS_MIN: usize = 60;
-    let asked: Vec<String> = phrases.iter().flat_map(|phrase| tokens(phrase).into_iter().filter(|t| !is_function_word(t.raw) && !is_asking_word(t.raw)).map(|t| t.key).collect::<Vec<_>>()).collect();
+    let asked: Vec<String> = phrases
+        .iter()
+        .flat_map(|phrase| {
+            tokens(phrase)
+                .into_iter()
+                .filter(|t| !is_function_word(t.raw) && !is_asking_word(t.raw))
+                .map(|t| t.key)
+                .collect::<Vec<_>>()
+        })
+        .collect();
     let mut ranked: Vec<(usize, String)> = Vec::new();
     for place in places(sources) {
-        let here = usize::from(level.is_none_or(|level| place.is_at(level))) + usize::from(place.source.is_of(subjects));
+        let here =
+            usize::from(level.is_none_or(|level| place.is_at(level))) + usize::from(place.source.is_of(subjects));
         for topic in place.topics() {
             // Slips of the pen seldom hit the first letter.
-        let alike = |word: &String| keys(topic).iter().filter(|known| known.chars().next() == word.chars().next()).map(|known| likeness(word, known)).max().filter(|value| *value >= LIKENESS_MIN);
+            let alike = |word: &String| {
+                keys(topic)
+                    .iter()
+                    .filter(|known| known.chars().next() == word.chars().next())
+                    .map(|known| likeness(word, known))
+                    .max()
+                    .filter(|value| *value >= LIKENESS_MIN)
+            };
             let score: usize = asked.iter().filter_map(alike).sum();
             let name = format!("{topic} ({})", place.source.title());
             if score > 0 && !ranked.iter().any(|(_, known)| *known == name) {
@@ -385,7 +471,10 @@ pub(crate) fn nearest(sources: &[Source], phrases: &[String], level: Option<Leve
     }
     ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     if ranked.is_empty() {
-        return Offered { topics: samples(sources, level.unwrap_or(Level::Third), subjects, OFFERED_MAX), are_near: false };
+        return Offered {
+            topics: samples(sources, level.unwrap_or(Level::Third), subjects, OFFERED_MAX),
+            are_near: false,
+        };
     }
     Offered { topics: ranked.into_iter().take(OFFERED_MAX).map(|(_, name)| name).collect(), are_near: true }
 }

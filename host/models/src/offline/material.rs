@@ -43,7 +43,9 @@ impl Family {
         }
         if has(&["math", "numer"]) {
             Self::Maths
-        } else if has(&["french", "german", "spanish", "italian", "gaelic", "gàidhlig", "mandarin", "language", "urdu"]) && !has(&["english"]) {
+        } else if has(&["french", "german", "spanish", "italian", "gaelic", "gàidhlig", "mandarin", "language", "urdu"])
+            && !has(&["english"])
+        {
             Self::Languages
         } else if has(&["english", "litera"]) {
             Self::English
@@ -141,12 +143,17 @@ impl Material {
     /// The terms in italics as a list within a sentence.
     pub(crate) fn words(&self) -> Option<String> {
         const IN_A_SENTENCE_MAX: usize = 4;
-        let terms: Vec<String> = self.keywords.iter().take(IN_A_SENTENCE_MAX).map(|word| format!("*{}*", word.term)).collect();
+        let terms: Vec<String> =
+            self.keywords.iter().take(IN_A_SENTENCE_MAX).map(|word| format!("*{}*", word.term)).collect();
         (!terms.is_empty()).then(|| listed(&terms))
     }
 
     /// The bare tasks that the criteria speak of, for lessons read back from their text.
     pub(crate) fn tasks_of_criteria(criteria: &[String]) -> Vec<String> {
-        criteria.iter().filter_map(|criterion| task(criterion)).map(|task| task.replace("my own", "their own")).collect()
+        criteria
+            .iter()
+            .filter_map(|criterion| task(criterion))
+            .map(|task| task.replace("my own", "their own"))
+            .collect()
     }
 }

@@ -27,33 +27,127 @@ pub(crate) enum Means {
 
 /// Words by which each is recognised. Several words stand next to each other in the text.
 const WORDS: &[(Means, &[&str])] = &[
-    (Means::Whiteboards, &["mini whiteboard", "mini-whiteboard", "miniwhiteboard", "whiteboards", "show me board", "mwb", "abcd cards", "a b c d cards"]),
+    (
+        Means::Whiteboards,
+        &[
+            "mini whiteboard",
+            "mini-whiteboard",
+            "miniwhiteboard",
+            "whiteboards",
+            "show me board",
+            "mwb",
+            "abcd cards",
+            "a b c d cards",
+        ],
+    ),
     (Means::Pairs, &["pair", "paired", "partner", "in twos", "think pair share"]),
     (Means::Groups, &["group", "team", "small group", "in threes", "in fours", "jigsaw", "carousel"]),
-    (Means::Alone, &["alone", "individual", "individually", "quiet", "silent", "silently", "calm", "independent", "independently"]),
-    (Means::Visuals, &["visual", "picture", "diagram", "drawing", "draw", "image", "video", "flowchart", "bar model", "number line", "colour"]),
+    (
+        Means::Alone,
+        &["alone", "individual", "individually", "quiet", "silent", "silently", "calm", "independent", "independently"],
+    ),
+    (
+        Means::Visuals,
+        &[
+            "visual",
+            "picture",
+            "diagram",
+            "drawing",
+            "draw",
+            "image",
+            "video",
+            "flowchart",
+            "bar model",
+            "number line",
+            "colour",
+        ],
+    ),
     (Means::Eal, &["eal", "english as an additional language", "language learner", "new to english", "translation"]),
     (
         Means::NoComputers,
         &[
-            "no computer", "no laptop", "no device", "no screen", "no tech", "no technology", "no ict", "no ipad", "no chromebook",
-            "no internet", "without computer", "without laptop", "without device", "without screen", "without technology",
-            "without internet", "unplugged", "paper only", "on paper", "computers are down", "laptops are away", "offline",
+            "no computer",
+            "no laptop",
+            "no device",
+            "no screen",
+            "no tech",
+            "no technology",
+            "no ict",
+            "no ipad",
+            "no chromebook",
+            "no internet",
+            "without computer",
+            "without laptop",
+            "without device",
+            "without screen",
+            "without technology",
+            "without internet",
+            "unplugged",
+            "paper only",
+            "on paper",
+            "computers are down",
+            "laptops are away",
+            "offline",
         ],
     ),
     (Means::Outdoors, &["outdoors", "outdoor", "outside", "playground", "in the school grounds", "fresh air"]),
-    (Means::Game, &["game", "quiz", "bingo", "competition", "competitive", "gamify", "playful", "puzzle", "escape room"]),
-    (Means::Movement, &["movement", "moving", "move around", "active", "kinaesthetic", "walk", "standing", "corners", "out of their seats"]),
+    (
+        Means::Game,
+        &["game", "quiz", "bingo", "competition", "competitive", "gamify", "playful", "puzzle", "escape room"],
+    ),
+    (
+        Means::Movement,
+        &[
+            "movement",
+            "moving",
+            "move around",
+            "active",
+            "kinaesthetic",
+            "walk",
+            "standing",
+            "corners",
+            "out of their seats",
+        ],
+    ),
     (Means::Talk, &["discussion", "discuss", "debate", "talk", "conversation", "oral", "speaking"]),
-    (Means::HandsOn, &["hands on", "hands-on", "practical", "cards", "counters", "manipulatives", "cut out", "sorting", "objects", "experiment", "concrete"]),
-    (Means::WorkedExample, &["worked example", "model answer", "modelling", "modelled", "example on the board", "demonstration", "demonstrate"]),
+    (
+        Means::HandsOn,
+        &[
+            "hands on",
+            "hands-on",
+            "practical",
+            "cards",
+            "counters",
+            "manipulatives",
+            "cut out",
+            "sorting",
+            "objects",
+            "experiment",
+            "concrete",
+        ],
+    ),
+    (
+        Means::WorkedExample,
+        &[
+            "worked example",
+            "model answer",
+            "modelling",
+            "modelled",
+            "example on the board",
+            "demonstration",
+            "demonstrate",
+        ],
+    ),
     (Means::Aloud, &["aloud", "out loud", "read out", "read it out", "say it"]),
     (Means::Written, &["written", "in writing", "write down", "worksheet", "jotter", "exercise book", "paragraph"]),
     (Means::Drama, &["role play", "role-play", "drama", "act out", "acting", "act it out", "hot seat", "hot seating"]),
 ];
 
 /// What turns a wish round when it stands a few words before.
-const DENIALS: &[&str] = &["no", "not", "never", "without", "avoid", "don", "dont", "less", "fewer", "instead", "hate", "dislike", "stop", "skip", "drop", "remove", "isn", "doesn", "can"];
+const DENIALS: &[&str] = &[
+    "no", "not", "never", "without", "avoid", "don", "dont", "less", "fewer", "instead", "hate", "dislike", "stop",
+    "skip", "drop", "remove", "isn", "doesn", "can",
+];
 
 /// What a text asks for and what it rules out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -118,17 +212,21 @@ fn is_denied(keys: &[String], at: usize) -> bool {
 
 /// Whether a clause says nothing beyond the means that it names.
 pub(crate) fn is_only_means(text: &str) -> bool {
-    let known: Vec<String> = WORDS.iter().flat_map(|(_, phrases)| phrases.iter()).flat_map(|phrase| tokens(phrase)).map(|t| t.key).collect();
+    let known: Vec<String> =
+        WORDS.iter().flat_map(|(_, phrases)| phrases.iter()).flat_map(|phrase| tokens(phrase)).map(|t| t.key).collect();
     tokens(text).iter().all(|token| {
-        is_function_word(token.raw) || known.contains(&token.key) || FILLERS.iter().any(|filler| key(filler) == token.key)
+        is_function_word(token.raw)
+            || known.contains(&token.key)
+            || FILLERS.iter().any(|filler| key(filler) == token.key)
     })
 }
 
 /// Words around a wish that add nothing to it.
 const FILLERS: &[&str] = &[
-    "make", "use", "using", "please", "more", "much", "bit", "little", "very", "work", "working", "based", "style", "support",
-    "friendly", "version", "format", "section", "part", "task", "activity", "change", "turn", "let", "pupils", "them", "do",
-    "instead", "add", "include", "mini", "some", "show", "me", "can", "could", "we", "try", "as", "whole", "class", "small",
+    "make", "use", "using", "please", "more", "much", "bit", "little", "very", "work", "working", "based", "style",
+    "support", "friendly", "version", "format", "section", "part", "task", "activity", "change", "turn", "let",
+    "pupils", "them", "do", "instead", "add", "include", "mini", "some", "show", "me", "can", "could", "we", "try",
+    "as", "whole", "class", "small",
 ];
 
 #[cfg(test)]

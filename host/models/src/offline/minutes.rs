@@ -16,19 +16,39 @@ pub(crate) enum Verdict {
 /// Gives each revised section the minutes that were asked for and lets others take up the difference: first another
 /// revised one, then the practice, then any other that is not accepted.
 pub(crate) fn settle(lesson: &mut Lesson, wishes: &[(usize, Wish)], accepted: &[usize]) -> Vec<Verdict> {
-    wishes.iter().enumerate().map(|(number, (at, wish))| settle_one(lesson, number, *at, wish, wishes, accepted)).collect()
+    wishes
+        .iter()
+        .enumerate()
+        .map(|(number, (at, wish))| settle_one(lesson, number, *at, wish, wishes, accepted))
+        .collect()
 }
 
-fn settle_one(lesson: &mut Lesson, number: usize, at: usize, wish: &Wish, wishes: &[(usize, Wish)], accepted: &[usize]) -> Verdict {
+fn settle_one(
+    lesson: &mut Lesson,
+    number: usize,
+    at: usize,
+    wish: &Wish,
+    wishes: &[(usize, Wish)],
+    accepted: &[usize],
+) -> Verdict {
     let Some(now) = lesson.sections.get(at).and_then(Section::minutes) else { return Verdict::Unchanged };
     let Some(wanted) = wanted(now, wish).filter(|wanted| *wanted != now) else { return Verdict::Unchanged };
     if wanted < PART_MINUTES_MIN {
-        return Verdict::Kept(format!("The time stays at {now} minutes: with {wanted} there would be no time to begin and end."));
+        return Verdict::Kept(format!(
+            "The time stays at {now} minutes: with {wanted} there would be no time to begin and end."
+        ));
     }
     // A section that has been given its own minutes does not pay for another.
-    let fixed: Vec<usize> = wishes.iter().take(number + 1).map(|(at, _)| *at).chain(wishes.iter().filter(|(_, wish)| wish.minutes.is_some()).map(|(at, _)| *at)).collect();
+    let fixed: Vec<usize> = wishes
+        .iter()
+        .take(number + 1)
+        .map(|(at, _)| *at)
+        .chain(wishes.iter().filter(|(_, wish)| wish.minutes.is_some()).map(|(at, _)| *at))
+        .collect();
     let Some(other) = payer(lesson, at, now, wanted, wishes, accepted, &fixed) else {
-        let reason = format!("The time stays at {now} minutes instead of {wanted}: no other part is free to give or take the difference within the period.");
+        let reason = format!(
+            "The time stays at {now} minutes instead of {wanted}: no other part is free to give or take the difference within the period."
+        );
         return Verdict::Kept(reason);
     };
     let minutes_of_other = lesson.sections.get(other).and_then(Section::minutes).unwrap_or(0);
@@ -53,14 +73,28 @@ fn wanted(now: u32, wish: &Wish) -> Option<u32> {
     }
 }
 
-fn payer(lesson: &Lesson, at: usize, now: u32, wanted: u32, wishes: &[(usize, Wish)], accepted: &[usize], fixed: &[usize]) -> Option<usize> {
+fn payer(
+    lesson: &Lesson,
+    at: usize,
+    now: u32,
+    wanted: u32,
+    wishes: &[(usize, Wish)],
+    accepted: &[usize],
+    fixed: &[usize],
+) -> Option<usize> {
     let able = |other: &usize| {
         let minutes = lesson.sections.get(*other).and_then(Section::minutes);
-        *other != at && !accepted.contains(other) && !fixed.contains(other) && minutes.is_some_and(|minutes| minutes + now >= wanted + PART_MINUTES_MIN)
+        *other != at
+            && !accepted.contains(other)
+            && !fixed.contains(other)
+            && minutes.is_some_and(|minutes| minutes + now >= wanted + PART_MINUTES_MIN)
     };
     let revised = wishes.iter().map(|(other, _)| *other).find(able);
     let practice = lesson.of_kind(Kind::Practice).filter(able);
-    let rest = [Kind::Explanation, Kind::Plenary, Kind::Starter].into_iter().filter_map(|kind| lesson.of_kind(kind)).find(able);
+    let rest = [Kind::Explanation, Kind::Plenary, Kind::Starter]
+        .into_iter()
+        .filter_map(|kind| lesson.of_kind(kind))
+        .find(able);
     let any = (0..lesson.sections.len()).find(able);
     revised.or(practice).or(rest).or(any)
 }
@@ -70,7 +104,9 @@ mod tests {
     use super::*;
 
     fn lesson() -> Lesson {
-        Lesson::read("# T\n\n## Starter (8 minutes)\n\na\n\n## Explanation (12 minutes)\n\nb\n\n## Practice (20 minutes)\n\nc\n\n## Plenary (10 minutes)\n\nd\n")
+        Lesson::read(
+            "# T\n\n## Starter (8 minutes)\n\na\n\n## Explanation (12 minutes)\n\nb\n\n## Practice (20 minutes)\n\nc\n\n## Plenary (10 minutes)\n\nd\n",
+        )
     }
 
     fn times(lesson: &Lesson) -> Vec<u32> {

@@ -56,8 +56,17 @@ pub(crate) fn listed<S: AsRef<str>>(items: &[S]) -> String {
 /// None where the item does not begin with something one can do.
 pub(crate) fn task(item: &str) -> Option<String> {
     const LEADS: &[&str] = &[
-        "pupils can ", "pupils are able to ", "pupils should be able to ", "pupils ", "the pupil can ", "learners can ",
-        "learners ", "the learner can ", "i can ", "can ", "able to ",
+        "pupils can ",
+        "pupils are able to ",
+        "pupils should be able to ",
+        "pupils ",
+        "the pupil can ",
+        "learners can ",
+        "learners ",
+        "the learner can ",
+        "i can ",
+        "can ",
+        "able to ",
     ];
     let text = without_stop(item);
     let lower = text.to_lowercase();
@@ -79,21 +88,33 @@ pub(crate) fn i_can(item: &str) -> String {
 }
 
 fn in_own_voice(task: &str) -> String {
-    task.replace("their own", "my own").replace("into own words", "into my own words").replace("in own words", "in my own words")
+    task.replace("their own", "my own")
+        .replace("into own words", "into my own words")
+        .replace("in own words", "in my own words")
 }
 
 /// What stands in "know that …" and "say that …": a statement that is true.
 pub(crate) fn known_statement(item: &str) -> Option<&str> {
-    const LEADS: &[&str] = &["know that ", "say that ", "explain that ", "recognise that ", "understand that ", "remember that "];
+    const LEADS: &[&str] =
+        &["know that ", "say that ", "explain that ", "recognise that ", "understand that ", "remember that "];
     let text = without_stop(item);
-    LEADS.iter().find_map(|lead| text.get(..lead.len()).filter(|start| start.eq_ignore_ascii_case(lead)).and(text.get(lead.len()..)))
+    LEADS.iter().find_map(|lead| {
+        text.get(..lead.len()).filter(|start| start.eq_ignore_ascii_case(lead)).and(text.get(lead.len()..))
+    })
 }
 
 /// The wrong idea itself, without "pupils think that"; None where the text describes a slip rather than an idea.
 pub(crate) fn claim(text: &str) -> Option<&str> {
     const LEADS: &[&str] = &[
-        "pupils think that ", "pupils believe that ", "pupils may think that ", "pupils think ", "thinking that ",
-        "believing that ", "the belief that ", "the idea that ", "assuming that ",
+        "pupils think that ",
+        "pupils believe that ",
+        "pupils may think that ",
+        "pupils think ",
+        "thinking that ",
+        "believing that ",
+        "the belief that ",
+        "the idea that ",
+        "assuming that ",
     ];
     const SLIPS: &[&str] = &["confusing", "forgetting", "mixing", "muddling", "omitting", "ignoring", "not", "lack"];
     let text = without_stop(text);
@@ -111,9 +132,8 @@ pub(crate) fn one_line(text: &str) -> String {
 
 /// Spoken numbers up to twelve.
 pub(crate) fn number_word(word: &str) -> Option<u32> {
-    const WORDS: &[&str] = &[
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    ];
+    const WORDS: &[&str] =
+        &["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
     let lower = word.to_lowercase();
     let spoken = WORDS.iter().position(|name| *name == lower).and_then(|at| u32::try_from(at).ok());
     let tens = match lower.as_str() {

@@ -63,7 +63,8 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt) -> Said {
         return Some(answers::no_curriculum(&curriculum.unread, listing_fault.as_deref()));
     }
     let level = profile.level.or(ask.level);
-    let whole = ask.merged.as_ref().and_then(|phrase| find_whole(&curriculum.sources, phrase, level, &profile.subjects));
+    let whole =
+        ask.merged.as_ref().and_then(|phrase| find_whole(&curriculum.sources, phrase, level, &profile.subjects));
     if whole.is_some() {
         ask.notes.retain(|note| !ask.phrases.contains(note));
     }
@@ -95,8 +96,11 @@ fn asked(desk: &Desk<'_>, classes: &[String]) -> Ask {
     let earlier: Vec<Ask> = desk.talk.earlier_requests().map(|text| Ask::read(&text, classes)).collect();
     if !ask.has_topic() {
         let topic_of_lesson = desk.talk.earlier_lesson().map(|text| Lesson::read(text).title().to_owned());
-        let with_topic = earlier.iter().find(|one| one.has_topic() && one.lesson.is_none() && named_in(&one.phrases.join(" ")).is_empty());
-        ask.phrases = with_topic.map(|one| one.phrases.clone()).or(topic_of_lesson.map(|title| vec![title])).unwrap_or_default();
+        let with_topic = earlier
+            .iter()
+            .find(|one| one.has_topic() && one.lesson.is_none() && named_in(&one.phrases.join(" ")).is_empty());
+        ask.phrases =
+            with_topic.map(|one| one.phrases.clone()).or(topic_of_lesson.map(|title| vec![title])).unwrap_or_default();
     }
     if ask.class.is_none() && ask.unknown_class.is_none() {
         ask.class = earlier.iter().find_map(|one| one.class.clone());
@@ -126,7 +130,9 @@ fn refusal(ask: &Ask, profile: &Profile, curriculum: &Curriculum) -> String {
 
 /// Reads the skills and writes the lesson.
 fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
-    let wanted = SKILLS.into_iter().filter(|name| prompt.offers_skill(name) && (*name != "differentiation" || !work.profile.needs.is_empty()));
+    let wanted = SKILLS
+        .into_iter()
+        .filter(|name| prompt.offers_skill(name) && (*name != "differentiation" || !work.profile.needs.is_empty()));
     let mut skills: Vec<SkillText<'_>> = Vec::new();
     let mut skill_fault = None;
     for name in wanted {
@@ -142,7 +148,8 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
         return None;
     }
     let differentiation = skills.iter().find(|skill| skill.name == "differentiation").map(|skill| skill.text);
-    for name in differentiation.map(|text| references(text, "differentiation", &work.profile.needs)).unwrap_or_default() {
+    for name in differentiation.map(|text| references(text, "differentiation", &work.profile.needs)).unwrap_or_default()
+    {
         if let Reply::Here(text) = look::skill(desk, &name) {
             skills.push(SkillText { name, text });
         }
@@ -158,12 +165,19 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
     for need in &mut work.profile.needs {
         need.advice.extend(advice(&skills, need));
     }
-    let additions: Vec<Addition> = prompt.additions.iter().cloned().chain(desk.talk.texts().flat_map(additions)).collect();
+    let additions: Vec<Addition> =
+        prompt.additions.iter().cloned().chain(desk.talk.texts().flat_map(additions)).collect();
     let plan = planned(prompt, &work, &skills, skill_fault.as_deref(), &additions);
-    Some(with_wishes_for_parts(compose(&plan), &plan, work.ask))
+    Some(with_wishes_for_parts(compose(&plan), &plan, &work))
 }
 
-fn planned(prompt: &Prompt, work: &Work<'_>, skills: &[SkillText<'_>], skill_fault: Option<&str>, additions: &[Addition]) -> Plan {
+fn planned(
+    prompt: &Prompt,
+    work: &Work<'_>,
+    skills: &[SkillText<'_>],
+    skill_fault: Option<&str>,
+    additions: &[Addition],
+) -> Plan {
     let (ask, profile, found) = (work.ask, &work.profile, &work.found);
     let mut difficulties = ask.difficulties.clone();
     difficulties.extend(additions.iter().flat_map(|addition| Ask::read(&addition.text, &[]).difficulties));
@@ -172,7 +186,13 @@ fn planned(prompt: &Prompt, work: &Work<'_>, skills: &[SkillText<'_>], skill_fau
     let questions_max = retrieval.and_then(|skill| starter_questions_max(skill.text));
     gathered.material.past.truncate(questions_max.unwrap_or(usize::MAX).max(3));
 
-    let general: Vec<&str> = ask.notes.iter().map(String::as_str).chain([found.tail.as_str()]).filter(|note| named_in(note).is_empty()).collect();
+    let general: Vec<&str> = ask
+        .notes
+        .iter()
+        .map(String::as_str)
+        .chain([found.tail.as_str()])
+        .filter(|note| named_in(note).is_empty())
+        .collect();
     let wish = lesson_wide(Wish::read(&general.join("; ")));
     let (minutes, minutes_remark) = length(ask, profile);
     let mut remarks = remarks::remarks(work, skill_fault, &difficulties);
@@ -183,7 +203,12 @@ fn planned(prompt: &Prompt, work: &Work<'_>, skills: &[SkillText<'_>], skill_fau
         remarks.push(format!("Taken into account for the choice of activities: {}", listed(&titles)));
     }
     let level = profile.level.or(Some(found.level));
-    let checks_of_skill: Vec<String> = skills.iter().filter(|skill| skill.name == "backward-design").flat_map(|skill| checks(skill.text)).map(|check| check_line(&check)).collect();
+    let checks_of_skill: Vec<String> = skills
+        .iter()
+        .filter(|skill| skill.name == "backward-design")
+        .flat_map(|skill| checks(skill.text))
+        .map(|check| check_line(&check))
+        .collect();
     Plan {
         class: profile.class.clone(),
         year: profile.year.clone(),
@@ -214,9 +239,15 @@ fn length(ask: &Ask, profile: &Profile) -> (u32, Option<String>) {
     let planned = minutes.clamp(least, most);
     let class = profile.class.as_deref().unwrap_or("the class");
     let remark = match (wanted, usual) {
-        _ if planned != minutes => Some(format!("The lesson is planned for {planned} minutes instead of {minutes}: this planner divides periods of {least} to {most} minutes")),
-        (Some(_), Some(usual)) if usual != planned => Some(format!("The length is {planned} minutes as you asked; the profile of {class} says {usual}")),
-        (None, None) if profile.class.is_some() => Some(format!("The profile of {class} does not say how long a period is; {planned} minutes are assumed")),
+        _ if planned != minutes => Some(format!(
+            "The lesson is planned for {planned} minutes instead of {minutes}: this planner divides periods of {least} to {most} minutes"
+        )),
+        (Some(_), Some(usual)) if usual != planned => {
+            Some(format!("The length is {planned} minutes as you asked; the profile of {class} says {usual}"))
+        }
+        (None, None) if profile.class.is_some() => {
+            Some(format!("The profile of {class} does not say how long a period is; {planned} minutes are assumed"))
+        }
         _ => None,
     };
     (planned, remark)
@@ -244,14 +275,13 @@ fn preference(prompt: &Prompt, profile: &Profile, additions: &[Addition], wish: 
 }
 
 /// "… with a five-minute starter": wishes for one part are worked in as a revision of the draft.
-fn with_wishes_for_parts(text: String, plan: &Plan, ask: &Ask) -> String {
+fn with_wishes_for_parts(text: String, plan: &Plan, work: &Work<'_>) -> String {
     let mut lesson = Lesson::read(&text);
-    let wishes: Vec<&String> = ask.notes.iter().filter(|note| !named_in(note).is_empty()).collect();
+    let wishes = work.ask.notes.iter().chain([&work.found.tail]).filter(|note| !named_in(note).is_empty());
     let changes: Vec<(usize, revise::Change)> = wishes
-        .iter()
         .filter_map(|note| {
             let kind = named_in(note).into_iter().next()?;
-            Some((lesson.of_kind(kind)?, revise::Change::Revise((*note).clone())))
+            Some((lesson.of_kind(kind)?, revise::Change::Revise(note.clone())))
         })
         .collect();
     if changes.is_empty() {

@@ -77,7 +77,9 @@ impl Profile {
                 "year" | "year_group" | "stage" => self.year = some(value),
                 "level" => self.level = value.parse::<Levels>().ok().map(Levels::low),
                 "subjects" | "subject" => self.subjects = listed(&value),
-                "period_minutes" | "period" | "minutes" | "lesson_minutes" => self.period_minutes = first_number(&value),
+                "period_minutes" | "period" | "minutes" | "lesson_minutes" => {
+                    self.period_minutes = first_number(&value)
+                }
                 "needs" | "support_needs" => in_needs = true,
                 _ => {}
             }
@@ -91,7 +93,8 @@ impl Profile {
             None => (false, line),
         };
         let field = rest.split_once(':').map(|(key, value)| (key.trim().to_lowercase(), plain(value)));
-        let named = field.as_ref().is_some_and(|(key, _)| ["group", "who", "need", "support", "what"].contains(&key.as_str()));
+        let named =
+            field.as_ref().is_some_and(|(key, _)| ["group", "who", "need", "support", "what"].contains(&key.as_str()));
         if starts && !named {
             self.needs.push(need_of_item(rest));
             return;
@@ -170,7 +173,10 @@ fn items(body: &str) -> Vec<Line> {
 fn need_of_item(text: &str) -> Need {
     let text = text.replace("**", "").replace(['*', '`'], "");
     let text = plain(&text);
-    let parted = [": ", " – ", " — ", " - ", " → "].iter().filter_map(|mark| text.split_once(mark)).min_by_key(|(before, _)| before.len());
+    let parted = [": ", " – ", " — ", " - ", " → "]
+        .iter()
+        .filter_map(|mark| text.split_once(mark))
+        .min_by_key(|(before, _)| before.len());
     match parted {
         Some((group, support)) => {
             Need { group: without_stop(group).to_owned(), support: without_stop(support).to_owned(), ..Need::default() }
@@ -234,7 +240,8 @@ fn period_in(body: &str) -> Option<u32> {
 /// "A starter of eight minutes at most".
 fn starter_limit(line: &str) -> Option<u32> {
     let lower = line.to_lowercase();
-    let limits = lower.contains("starter") && ["at most", "no more than", "maximum", "no longer than"].iter().any(|words| lower.contains(words));
+    let limits = lower.contains("starter")
+        && ["at most", "no more than", "maximum", "no longer than"].iter().any(|words| lower.contains(words));
     let tokens = tokens(&lower);
     let at = tokens.iter().position(|token| token.raw.starts_with("minute"))?;
     let number = tokens.get(at.checked_sub(1)?)?;

@@ -82,7 +82,9 @@ fn paths(text: &str, directory: &str) -> Vec<String> {
     let path = |(at, _): (usize, &str)| {
         let rest = text.get(at..)?;
         let end = rest.find(".md")? + 3;
-        rest.get(..end).filter(|path| path.chars().all(|c| c.is_alphanumeric() || "/-_.".contains(c))).map(str::to_owned)
+        rest.get(..end)
+            .filter(|path| path.chars().all(|c| c.is_alphanumeric() || "/-_.".contains(c)))
+            .map(str::to_owned)
     };
     let mut paths: Vec<String> = text.match_indices(directory).filter_map(path).collect();
     paths.sort();

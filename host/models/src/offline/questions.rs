@@ -10,9 +10,13 @@ const YOUR_EXAMPLE: &str = "*On an example of yours:*";
 /// More than this is no starter any more.
 const PAST_MAX: usize = 7;
 
+/// With fewer questions that look back, one that looks ahead is added.
+const PAST_ENOUGH: usize = 5;
+
 /// What a question that looks back can be made from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Past<'a> {
+    pub(crate) topic: &'a str,
     pub(crate) prior: &'a [String],
     /// Keywords of the outcome before.
     pub(crate) words: &'a [Keyword],
@@ -20,6 +24,8 @@ pub(crate) struct Past<'a> {
     pub(crate) claims: &'a [Misconception],
     /// Words of this lesson that pupils are known to struggle with.
     pub(crate) difficult: &'a [Keyword],
+    /// Wrong ideas about today's topic: one makes curious where there is little to look back on.
+    pub(crate) today: &'a [Misconception],
 }
 
 /// Questions for the starter, in turns from each source: a word, a claim, a task.
@@ -35,6 +41,12 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
         }
         questions.extend(round);
     }
+    if questions.is_empty() {
+        questions.push(Question { ask: format!("Which three things do you remember that {} will need?", from.topic), answer: None });
+    }
+    if questions.len() < PAST_ENOUGH {
+        questions.extend(from.today.iter().find(|one| one.is_claim).map(guess));
+    }
     questions.truncate(PAST_MAX);
     questions
 }
@@ -43,7 +55,9 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
 pub(crate) fn exit(tasks: &[String], words: &[Keyword], claims: &[Misconception]) -> Vec<Question> {
     // The last claim first: the explanation begins with the others.
     let mut claims = claims.iter().filter(|one| one.is_claim).rev().map(of_claim_with_reason);
-    let mut tasks = tasks.iter().map(|task| Question { ask: format!("{YOUR_EXAMPLE} {}.", uncapitalised(without_stop(task))), answer: None });
+    let mut tasks = tasks
+        .iter()
+        .map(|task| Question { ask: format!("{YOUR_EXAMPLE} {}.", uncapitalised(without_stop(task))), answer: None });
     let mut choices = (0..words.len()).filter_map(|at| choice(words, at));
     let mut questions = Vec::new();
     for _ in 0..3 {
@@ -88,6 +102,13 @@ fn of_claim(one: &Misconception) -> Question {
     Question { ask: format!("True or false: {idea}?"), answer: Some(format!("false.{}", shown(one))) }
 }
 
+fn guess(one: &Misconception) -> Question {
+    Question {
+        ask: format!("A guess for today, yes or no: {}?", uncapitalised(without_stop(&one.idea))),
+        answer: Some("not told yet; it comes back in the explanation.".to_owned()),
+    }
+}
+
 fn of_claim_with_reason(one: &Misconception) -> Question {
     let idea = capitalised(without_stop(&one.idea));
     Question { ask: format!("“{idea}.” Is that right? Give a reason."), answer: Some(format!("no.{}", shown(one))) }
@@ -112,7 +133,11 @@ fn choice(words: &[Keyword], at: usize) -> Option<Question> {
     let mut options: Vec<&Keyword> = wrong.iter().map(|word| **word).collect();
     options.insert(place, right);
     let letters = ["A", "B", "C"];
-    let listed: Vec<String> = letters.iter().zip(&options).map(|(letter, word)| format!("{letter}: {}", without_stop(&word.meaning))).collect();
+    let listed: Vec<String> = letters
+        .iter()
+        .zip(&options)
+        .map(|(letter, word)| format!("{letter}: {}", without_stop(&word.meaning)))
+        .collect();
     let others: Vec<String> = letters
         .iter()
         .zip(&options)
@@ -140,9 +165,10 @@ mod tests {
     #[test]
     fn the_starter_asks_in_turns() {
         let prior = ["use a repeat block".to_owned(), "know that a variable holds one value".to_owned()];
-        let words = [word("repeat loop", "blocks that run a set number of times"), word("event", "what starts a script")];
+        let words =
+            [word("repeat loop", "blocks that run a set number of times"), word("event", "what starts a script")];
         let claims = [wrong("a variable keeps every value", "wipe the old one")];
-        let questions = past(Past { prior: &prior, words: &words, claims: &claims, difficult: &[] });
+        let questions = past(Past { topic: "loops", prior: &prior, words: &words, claims: &claims, difficult: &[], today: &[] });
         let asked: Vec<_> = questions.iter().map(|question| question.ask.as_str()).collect();
         assert_eq!(
             asked,

@@ -12,16 +12,19 @@ use super::sections::{Kind, Lesson};
 /// Takes from a lesson what it says about itself.
 pub(crate) fn material(lesson: &Lesson) -> Material {
     let outcomes = items(lesson.body_of(Kind::Outcomes)).iter().filter_map(|item| outcome(item)).collect();
-    let criteria: Vec<String> = items(lesson.body_of(Kind::Criteria)).iter().filter_map(|item| criterion(item)).collect();
-    let prior: Vec<String> = items(lesson.body_of(Kind::Prior)).iter().map(|item| without_stop(item).to_owned()).collect();
-    let keywords: Vec<Keyword> = items(lesson.body_of(Kind::Keywords)).iter().filter_map(|item| keyword(item)).collect();
+    let criteria: Vec<String> =
+        items(lesson.body_of(Kind::Criteria)).iter().filter_map(|item| criterion(item)).collect();
+    let prior: Vec<String> =
+        items(lesson.body_of(Kind::Prior)).iter().map(|item| without_stop(item).to_owned()).collect();
+    let keywords: Vec<Keyword> =
+        items(lesson.body_of(Kind::Keywords)).iter().filter_map(|item| keyword(item)).collect();
     let misconceptions: Vec<Misconception> =
         items(lesson.body_of(Kind::Misconceptions)).iter().filter_map(|item| misconception(item)).collect();
     let tasks: Vec<String> =
         Material::tasks_of_criteria(&criteria).into_iter().filter(|task| !task.starts_with("use the words ")).collect();
     let mut asked = questions(lesson.body_of(Kind::Starter));
     if asked.is_empty() {
-        asked = past(Past { prior: &prior, words: &[], claims: &[], difficult: &[] });
+        asked = past(Past { topic: &topic(lesson), prior: &prior, words: &[], claims: &[], difficult: &[], today: &misconceptions });
     }
     Material {
         topic: topic(lesson),
@@ -57,7 +60,8 @@ pub(crate) fn completed(mut own: Material, known: Material) -> Material {
         own.needs = known.needs;
     }
     // Questions that the starter does not ask yet come after those that it does.
-    let fresh: Vec<Question> = known.past.into_iter().filter(|question| !own.past.iter().any(|one| one.ask == question.ask)).collect();
+    let fresh: Vec<Question> =
+        known.past.into_iter().filter(|question| !own.past.iter().any(|one| one.ask == question.ask)).collect();
     own.past.extend(fresh);
     fill(&mut own.exit, known.exit);
     own.ahead = own.ahead.or(known.ahead);
@@ -87,7 +91,8 @@ pub(crate) fn length_minutes(lesson: &Lesson) -> Option<u32> {
 
 fn family(lesson: &Lesson) -> Family {
     let text = lesson.body_of(Kind::Outcomes);
-    let organiser = find_codes(text).first().and_then(|found| found.codes.first().copied()).map(|code| code.organiser().to_owned());
+    let organiser =
+        find_codes(text).first().and_then(|found| found.codes.first().copied()).map(|code| code.organiser().to_owned());
     Family::of_code(organiser.as_deref().unwrap_or_default(), text)
 }
 
@@ -96,7 +101,9 @@ fn items(body: &str) -> Vec<String> {
     let mut items = Vec::new();
     let mut rows = 0;
     for line in body.lines() {
-        let number_end = line.find(". ").filter(|end| line.get(..*end).is_some_and(|digits| digits.chars().all(|c| c.is_ascii_digit()) && !digits.is_empty()));
+        let number_end = line.find(". ").filter(|end| {
+            line.get(..*end).is_some_and(|digits| digits.chars().all(|c| c.is_ascii_digit()) && !digits.is_empty())
+        });
         if let Some(text) = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")) {
             items.push(text.trim_start_matches("[ ] ").trim().to_owned());
         } else if let Some(text) = number_end.and_then(|end| line.get(end + 2..)) {
@@ -137,15 +144,23 @@ fn criterion(item: &str) -> Option<String> {
 
 fn keyword(item: &str) -> Option<Keyword> {
     let plain = item.replace("**", "").replace(['*', '`'], "");
-    let (term, meaning) = plain.split_once(": ").or_else(|| plain.split_once(" ↔ ")).or_else(|| plain.split_once(" | ")).or_else(|| plain.split_once(" – "))?;
+    let (term, meaning) = plain
+        .split_once(": ")
+        .or_else(|| plain.split_once(" ↔ "))
+        .or_else(|| plain.split_once(" | "))
+        .or_else(|| plain.split_once(" – "))?;
     let term = term.trim().trim_end_matches(" means");
-    (term.split_whitespace().count() <= 5).then(|| Keyword { term: term.to_owned(), meaning: without_stop(meaning).to_owned() })
+    (term.split_whitespace().count() <= 5)
+        .then(|| Keyword { term: term.to_owned(), meaning: without_stop(meaning).to_owned() })
 }
 
 fn misconception(item: &str) -> Option<Misconception> {
     let plain = item.replace("**", "");
     let quoted = plain.split_once('“').and_then(|(_, rest)| rest.split_once('”'));
-    let (idea, answer) = quoted.or_else(|| plain.split_once('→')).or_else(|| plain.split_once(" | ")).or_else(|| plain.split_once(": "))?;
+    let (idea, answer) = quoted
+        .or_else(|| plain.split_once('→'))
+        .or_else(|| plain.split_once(" | "))
+        .or_else(|| plain.split_once(": "))?;
     let answer = answer.trim_start_matches(['|', ' ', '.', ':', '→', '–', '-']);
     let said = claim(idea);
     Some(Misconception {
@@ -164,7 +179,8 @@ fn questions(body: &str) -> Vec<Question> {
             let (ask, answer) = item.split_once("**Answer:**")?;
             // Grids name points and answers apart; those are no question and answer in one.
             let ask = ask.trim();
-            (ask.split_whitespace().count() >= 3).then(|| Question { ask: ask.to_owned(), answer: Some(answer.trim().to_owned()) })
+            (ask.split_whitespace().count() >= 3)
+                .then(|| Question { ask: ask.to_owned(), answer: Some(answer.trim().to_owned()) })
         })
         .collect()
 }
@@ -180,7 +196,12 @@ fn needs(body: &str) -> Vec<Need> {
                 Some((need, support)) => (need, support),
                 None => ("", rest.trim_start_matches(':').trim()),
             };
-            Some(Need { group: group.trim_end_matches(':').to_owned(), need: need.to_owned(), support: without_stop(support).to_owned(), ..Need::default() })
+            Some(Need {
+                group: group.trim_end_matches(':').to_owned(),
+                need: need.to_owned(),
+                support: without_stop(support).to_owned(),
+                ..Need::default()
+            })
         })
         .collect()
 }

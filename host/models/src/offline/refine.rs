@@ -52,7 +52,11 @@ pub(crate) fn is_about_change(request: &str, lesson: &str) -> bool {
     let ask = Ask::read(request, &[]);
     let names_class = ask.class.is_some() || ask.unknown_class.is_some();
     let wish = Wish::read(request);
-    let says_how = wish.length.is_some() || wish.demand.is_some() || wish.more_questions.is_some() || wish.pick.is_some() || wish.remove_item.is_some();
+    let says_how = wish.length.is_some()
+        || wish.demand.is_some()
+        || wish.more_questions.is_some()
+        || wish.pick.is_some()
+        || wish.remove_item.is_some();
     !names_class && (!meant(&Lesson::read(lesson), request).is_empty() || says_how)
 }
 
@@ -99,12 +103,21 @@ fn without(request: &str, path: &str) -> String {
 fn request_without_name(request: &str, name: &str) -> String {
     let named = keys(&name.replace(['-', '_', '.'], " "));
     let mut rest = request.to_owned();
-    let tokens: Vec<(usize, usize)> = super::words::tokens(request).iter().filter(|token| named.contains(&token.key)).map(|token| (token.start, token.end)).collect();
+    let tokens: Vec<(usize, usize)> = super::words::tokens(request)
+        .iter()
+        .filter(|token| named.contains(&token.key))
+        .map(|token| (token.start, token.end))
+        .collect();
     for (start, end) in tokens.into_iter().rev() {
         rest.replace_range(start..end, "");
     }
     let rest = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-    rest.trim_start_matches([',', ':', ' ', '-']).trim_end_matches([' ', ',']).replace(" for,", ",").trim_end_matches(" for").trim_end_matches(" in").to_owned()
+    rest.trim_start_matches([',', ':', ' ', '-'])
+        .trim_end_matches([' ', ','])
+        .replace(" for,", ",")
+        .trim_end_matches(" for")
+        .trim_end_matches(" in")
+        .to_owned()
 }
 
 fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
@@ -123,7 +136,8 @@ fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
         }
     };
     let several = places.len() > 1;
-    let changes: Vec<(usize, Change)> = places.into_iter().map(|at| (at, Change::Revise(for_section(request, several, wish.length)))).collect();
+    let changes: Vec<(usize, Change)> =
+        places.into_iter().map(|at| (at, Change::Revise(for_section(request, several, wish.length)))).collect();
     let material = material_for(desk, &lesson);
     apply(&mut lesson, &changes, &[], &material);
     lesson.write()
@@ -143,7 +157,12 @@ fn retimed(mut lesson: Lesson, minutes: u32) -> String {
     use super::timing::{PERIOD_MINUTES, Timing};
     let minutes = minutes.clamp(*PERIOD_MINUTES.start(), *PERIOD_MINUTES.end());
     let timing = Timing::of_period(minutes, None);
-    let parts = [(Kind::Starter, timing.starter), (Kind::Explanation, timing.explanation), (Kind::Practice, timing.practice), (Kind::Plenary, timing.plenary)];
+    let parts = [
+        (Kind::Starter, timing.starter),
+        (Kind::Explanation, timing.explanation),
+        (Kind::Practice, timing.practice),
+        (Kind::Plenary, timing.plenary),
+    ];
     for (kind, part) in parts {
         let at = lesson.of_kind(kind);
         if let Some(section) = at.and_then(|at| lesson.sections.get_mut(at)) {

@@ -22,7 +22,11 @@ pub(crate) fn files(work: &Work<'_>, skills: &[SkillText<'_>]) -> Vec<String> {
         if lines.is_empty() {
             files.push(format!("`{}`: searched, nothing taken", source.path));
         } else {
-            files.push(format!("`{}`: {}, and the entries named there as coming before and after", source.path, listed(&lines)));
+            files.push(format!(
+                "`{}`: {}, and the entries named there as coming before and after",
+                source.path,
+                listed(&lines)
+            ));
         }
     }
     if !skills.is_empty() {
@@ -68,7 +72,9 @@ pub(crate) fn remarks(work: &Work<'_>, skill_fault: Option<&str>, difficulties: 
         remarks.push(format!("Skills could not be read ({why}); the lesson was written without them"));
     }
     for difficulty in difficulties {
-        remarks.push(format!("Because of “{difficulty}”, what the files say about it comes first in starter and explanation"));
+        remarks.push(format!(
+            "Because of “{difficulty}”, what the files say about it comes first in starter and explanation"
+        ));
     }
     remarks
 }
@@ -96,7 +102,9 @@ pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String]) 
         let is_paraphrase = meta.text_kind.as_deref().is_none_or(|kind| kind != "official");
         if is_paraphrase {
             let source = meta.source.as_deref().map(|source| format!(" ({source})")).unwrap_or_default();
-            checks.push(format!("Wording of outcomes is a paraphrase for planning; the official text is elsewhere{source}"));
+            checks.push(format!(
+                "Wording of outcomes is a paraphrase for planning; the official text is elsewhere{source}"
+            ));
         }
     }
     checks.push(format!(

@@ -9,8 +9,8 @@
 use super::bank::Pattern;
 use super::material::{Material, Misconception, Question};
 use super::needs;
-use super::sections::Kind;
 use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
+use super::sections::Kind;
 use super::wish::{Length, Wish};
 use super::words::{keys, overlap};
 
@@ -47,6 +47,7 @@ pub(crate) fn render(pattern: &Pattern, scene: Scene<'_>) -> Option<String> {
     let mut written: Vec<String> = Vec::new();
     let mut wanted = 0;
     let mut kept = 0;
+    let (mut lists, mut filled_lists) = (0, 0);
     for line in &pattern.lines {
         let (optional, line) = match (line.strip_prefix("? "), line.strip_prefix("+ ")) {
             (Some(_), _) if scene.wish.length == Some(Length::Shorter) => continue,
@@ -57,9 +58,13 @@ pub(crate) fn render(pattern: &Pattern, scene: Scene<'_>) -> Option<String> {
         let filled = filled(line, scene);
         wanted += usize::from(!optional);
         kept += usize::from(!optional && !filled.is_empty());
+        lists += usize::from(line.starts_with('@'));
+        filled_lists += usize::from(line.starts_with('@') && !filled.is_empty());
         written.extend(filled);
     }
-    let enough = wanted > 0 && kept * 100 >= wanted * LINES_LEFT_PERCENT_MIN;
+    // A pattern around a list is nothing without one.
+    let has_list = lists == 0 || filled_lists > 0;
+    let enough = has_list && wanted > 0 && kept * 100 >= wanted * LINES_LEFT_PERCENT_MIN;
     enough.then(|| laid_out(pattern.name, &written)).filter(|text| !text.is_empty())
 }
 
@@ -100,16 +105,20 @@ fn items(name: &str, scene: Scene<'_>) -> Vec<Gaps> {
     match name {
         "past" => material.past.iter().map(question).collect(),
         "exit" => material.exit.iter().map(question).collect(),
-        "claim" => material.claims().map(|one| vec![("claim", quotable(&one.idea)), ("fix", sentence(&one.answer))]).collect(),
+        "claim" => {
+            material.claims().map(|one| vec![("claim", quotable(&one.idea)), ("fix", sentence(&one.answer))]).collect()
+        }
         "misconception" => material
             .misconceptions
             .iter()
             .map(|one| vec![("idea", idea(&one.idea, one.is_claim)), ("fix", sentence(&one.answer))])
             .collect(),
         "task" => material.tasks.iter().map(|task| vec![("task", task.clone()), ("Task", sentence(task))]).collect(),
-        "prior" => {
-            material.prior.iter().map(|item| vec![("prior", without_stop(item).to_owned()), ("Prior", sentence(item))]).collect()
-        }
+        "prior" => material
+            .prior
+            .iter()
+            .map(|item| vec![("prior", without_stop(item).to_owned()), ("Prior", sentence(item))])
+            .collect(),
         "word" => material
             .keywords
             .iter()
@@ -151,7 +160,11 @@ fn fill(line: &str, item: &Gaps, scene: Scene<'_>) -> Option<String> {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after.split_once('}')?;
-        let value = item.iter().find(|(gap, _)| *gap == name).map(|(_, value)| value.clone()).or_else(|| scalar(name, scene))?;
+        let value = item
+            .iter()
+            .find(|(gap, _)| *gap == name)
+            .map(|(_, value)| value.clone())
+            .or_else(|| scalar(name, scene))?;
         out.push_str(before);
         out.push_str(&if line.starts_with('|') { in_cell(&value) } else { value });
         rest = after;
@@ -164,7 +177,9 @@ fn fill(line: &str, item: &Gaps, scene: Scene<'_>) -> Option<String> {
 fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
     let material = scene.material;
     let (base, place) = match name.char_indices().next_back() {
-        Some((at, digit)) if digit.is_ascii_digit() => (name.get(..at)?, usize::try_from(digit.to_digit(10)?).ok()?.checked_sub(1)?),
+        Some((at, digit)) if digit.is_ascii_digit() => {
+            (name.get(..at)?, usize::try_from(digit.to_digit(10)?).ok()?.checked_sub(1)?)
+        }
         _ => (name, 0),
     };
     let claim = || scene.claim(place);
@@ -177,13 +192,20 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
         "words" => material.words(),
         "claim" => claim().map(|one| quotable(&one.idea)),
         "fix" => claim().map(|one| one.answer.as_str()).filter(|answer| !answer.is_empty()).map(sentence),
-        "fix_here" => claim().map(|one| one.answer.as_str()).filter(|answer| !answer.is_empty()).map(|a| uncapitalised(without_stop(a))),
+        "fix_here" => claim()
+            .map(|one| one.answer.as_str())
+            .filter(|answer| !answer.is_empty())
+            .map(|a| uncapitalised(without_stop(a))),
         "task" => task(material, place),
         "Task" => task(material, place).map(|task| sentence(&task)),
         "core" => core(material),
         "prior" => material.prior.get(place).map(|item| without_stop(item).to_owned()),
         "term" => material.keywords.get(place).map(|word| word.term.clone()),
-        "meaning" => material.keywords.get(place).map(|word| without_stop(&word.meaning).to_owned()).filter(|text| !text.is_empty()),
+        "meaning" => material
+            .keywords
+            .get(place)
+            .map(|word| without_stop(&word.meaning).to_owned())
+            .filter(|text| !text.is_empty()),
         "criterion" => material.criteria.get(place).map(|text| without_stop(text).to_owned()),
         "ahead" => material.ahead.clone(),
         "knows" => material.knows.get(place).map(|text| without_stop(text).to_owned()),
@@ -211,8 +233,10 @@ fn core(material: &Material) -> Option<String> {
 
 /// What has to be ready, drawn from what the other sections use.
 fn resources(material: &Material) -> Vec<String> {
-    let mut items = vec!["starter questions on the board before pupils come in; mini-whiteboards or jotters".to_owned()];
-    let examples = format!("two short examples of {} for the explanation and one for the practice, chosen by you", material.topic);
+    let mut items =
+        vec!["starter questions on the board before pupils come in; mini-whiteboards or jotters".to_owned()];
+    let examples =
+        format!("two short examples of {} for the explanation and one for the practice, chosen by you", material.topic);
     items.push(examples);
     if let Some(words) = material.words() {
         items.push(format!("{words} with their meanings on the wall or on a strip"));

@@ -14,7 +14,12 @@ use super::sources::{Place, Source, find};
 use super::talk::{Desk, Reply};
 
 /// Repairs the outcomes and every other mention of a code; none while files have to be read first.
-pub(crate) fn outcomes(desk: &mut Desk<'_>, lesson: &mut Lesson, findings: &[String], accepted: &[usize]) -> Option<()> {
+pub(crate) fn outcomes(
+    desk: &mut Desk<'_>,
+    lesson: &mut Lesson,
+    findings: &[String],
+    accepted: &[usize],
+) -> Option<()> {
     let names = look::list(desk, "curriculum");
     if desk.waits() {
         return None;
@@ -58,7 +63,8 @@ fn paths(lesson: &Lesson) -> Vec<String> {
 /// The outcomes that exist, each with a fresh pointer; if none is left, those that fit the topic.
 fn repaired_outcomes(lesson: &Lesson, findings: &[String], sources: &[Source]) -> String {
     let body = lesson.body_of(Kind::Outcomes);
-    let named = find_codes(body).into_iter().chain(findings.iter().flat_map(|line| find_codes(line).into_iter().take(1)));
+    let named =
+        find_codes(body).into_iter().chain(findings.iter().flat_map(|line| find_codes(line).into_iter().take(1)));
     let mut codes: Vec<Code> = Vec::new();
     for code in named.flat_map(|found| found.codes) {
         if !codes.contains(&code) {
@@ -82,7 +88,11 @@ fn repaired_outcomes(lesson: &Lesson, findings: &[String], sources: &[Source]) -
 }
 
 fn fitting<'a>(lesson: &Lesson, sources: &'a [Source]) -> Vec<Place<'a>> {
-    let level = lesson.preamble.split_once("**Level:**").and_then(|(_, rest)| rest.split('·').next()).and_then(|text| text.trim().parse::<Levels>().ok());
+    let level = lesson
+        .preamble
+        .split_once("**Level:**")
+        .and_then(|(_, rest)| rest.split('·').next())
+        .and_then(|text| text.trim().parse::<Levels>().ok());
     let found = find_topic(sources, &[read_back::material(lesson).topic], level.map(Levels::low), &[]);
     found.map(|found| found.matches.into_iter().map(|one| one.place).collect()).unwrap_or_default()
 }
@@ -99,13 +109,21 @@ fn with_pointers(body: &str, sources: &[Source]) -> String {
     let mut text = body.to_owned();
     // From the end, so that places before it keep their numbers.
     for found in find_codes(body).into_iter().rev() {
-        let pointer = find_pointers(body).into_iter().find(|pointer| pointer.start <= found.start && found.end <= pointer.end);
+        let pointer =
+            find_pointers(body).into_iter().find(|pointer| pointer.start <= found.start && found.end <= pointer.end);
         if pointer.as_ref().is_some_and(|pointer| !within_text(body, pointer.start, found.start)) {
             continue;
         }
         let (start, end) = pointer.map_or((found.start, found.end), |pointer| (pointer.start, pointer.end));
-        let fresh = found.codes.first().and_then(|code| find(sources, *code)?.outcome(Some(code.level()))).map(|outcome| outcome.pointer);
-        text.replace_range(start..end, fresh.as_deref().unwrap_or("an outcome that these curriculum files do not hold"));
+        let fresh = found
+            .codes
+            .first()
+            .and_then(|code| find(sources, *code)?.outcome(Some(code.level())))
+            .map(|outcome| outcome.pointer);
+        text.replace_range(
+            start..end,
+            fresh.as_deref().unwrap_or("an outcome that these curriculum files do not hold"),
+        );
     }
     text
 }
@@ -127,7 +145,9 @@ mod tests {
     }
 
     fn lesson(outcomes: &str) -> Lesson {
-        Lesson::read(&format!("# Iteration\n\n**Level:** third\n\n## Outcomes\n\n{outcomes}\n\n## Starter (8 minutes)\n\nx\n"))
+        Lesson::read(&format!(
+            "# Iteration\n\n**Level:** third\n\n## Outcomes\n\n{outcomes}\n\n## Starter (8 minutes)\n\nx\n"
+        ))
     }
 
     #[test]

@@ -30,17 +30,80 @@ pub(crate) struct Ask {
 }
 
 const DIFFICULTY_WORDS: &[&str] = &[
-    "struggle", "struggled", "struggles", "struggling", "difficult", "difficulty", "difficulties", "confuse", "confused",
-    "confuses", "weak", "mix up", "mixed up", "mixing up", "stuck", "forget", "forgot", "forgotten", "trouble", "unsure",
-    "shaky", "problems with", "found hard", "find hard", "finding hard", "misunderstand", "misunderstood", "can't", "not secure",
+    "struggle",
+    "struggled",
+    "struggles",
+    "struggling",
+    "difficult",
+    "difficulty",
+    "difficulties",
+    "confuse",
+    "confused",
+    "confuses",
+    "weak",
+    "mix up",
+    "mixed up",
+    "mixing up",
+    "stuck",
+    "forget",
+    "forgot",
+    "forgotten",
+    "trouble",
+    "unsure",
+    "shaky",
+    "problems with",
+    "found hard",
+    "find hard",
+    "finding hard",
+    "misunderstand",
+    "misunderstood",
+    "can't",
+    "not secure",
 ];
 const NOTE_STARTS: &[&str] = &[
-    "they", "most", "many", "half", "he", "she", "use", "using", "without", "no", "not", "include", "focus", "but", "because",
-    "last", "we", "our", "nobody", "everybody", "everyone", "only", "please", "in", "with", "keep", "avoid",
+    "they",
+    "most",
+    "many",
+    "half",
+    "he",
+    "she",
+    "use",
+    "using",
+    "without",
+    "no",
+    "not",
+    "include",
+    "focus",
+    "but",
+    "because",
+    "last",
+    "we",
+    "our",
+    "nobody",
+    "everybody",
+    "everyone",
+    "only",
+    "please",
+    "in",
+    "with",
+    "keep",
+    "avoid",
 ];
 /// Parts of a lesson: minutes beside one of these are not the length of the lesson.
-pub(crate) const PART_WORDS: &[&str] =
-    &["starter", "warm", "explanation", "practice", "plenary", "exit", "activity", "quiz", "task", "discussion", "video", "intro"];
+pub(crate) const PART_WORDS: &[&str] = &[
+    "starter",
+    "warm",
+    "explanation",
+    "practice",
+    "plenary",
+    "exit",
+    "activity",
+    "quiz",
+    "task",
+    "discussion",
+    "video",
+    "intro",
+];
 
 impl Ask {
     /// Reads a request, given the names of the class files there are.
@@ -87,7 +150,10 @@ impl Ask {
         let is = |at: usize, options: &[&str]| lower.get(at).is_some_and(|word| options.contains(&word.as_str()));
         for at in 0..lower.len() {
             let near_part = (at.saturating_sub(4)..at + 3).any(|near| near != at && is(near, PART_WORDS));
-            let number = at.checked_sub(1).and_then(|before| lower.get(before)).and_then(|word| super::phrase::number_word(word));
+            let number = at
+                .checked_sub(1)
+                .and_then(|before| lower.get(before))
+                .and_then(|word| super::phrase::number_word(word));
             if is(at, &["minute", "minutes", "min", "mins"]) && !near_part {
                 self.minutes = self.minutes.or(number);
                 mark(used, words, at.saturating_sub(1), 2);
@@ -97,7 +163,9 @@ impl Ask {
                 let whole = number.unwrap_or(1) * 60;
                 self.minutes = Some(if half { 30 } else { whole + if and_half { 30 } else { 0 } });
                 mark(used, words, at.saturating_sub(1), 2);
-            } else if is(at, &["double"]) && is(at + 1, &["period", "lesson", "slot"]) || is(at, &["two"]) && is(at + 1, &["periods"]) {
+            } else if is(at, &["double"]) && is(at + 1, &["period", "lesson", "slot"])
+                || is(at, &["two"]) && is(at + 1, &["periods"])
+            {
                 self.double_period = true;
                 mark(used, words, at, 2);
             }
@@ -121,10 +189,15 @@ impl Ask {
         let mut later = Vec::new();
         for segment in segments(text, words) {
             let start = segment.first().map_or(0, |(at, _)| *at);
-            let kept: Vec<&Token<'_>> =
-                segment.iter().filter(|(at, _)| !used.get(*at).copied().unwrap_or(false)).map(|(_, token)| *token).collect();
+            let kept: Vec<&Token<'_>> = segment
+                .iter()
+                .filter(|(at, _)| !used.get(*at).copied().unwrap_or(false))
+                .map(|(_, token)| *token)
+                .collect();
             let phrase = joined(text, &kept);
-            if !kept.iter().any(|token| !is_function_word(token.raw) && !is_asking_word(token.raw)) && !is_named_topic(&kept) {
+            if !kept.iter().any(|token| !is_function_word(token.raw) && !is_asking_word(token.raw))
+                && !is_named_topic(&kept)
+            {
                 continue;
             }
             let first = kept.first().map(|token| token.raw.to_lowercase()).unwrap_or_default();
@@ -156,7 +229,10 @@ impl Ask {
 /// "time management" and "like terms" are made of asking words and are topics all the same.
 fn is_named_topic(words: &[&Token<'_>]) -> bool {
     let content: Vec<&str> = words.iter().map(|token| token.raw).filter(|word| !is_function_word(word)).collect();
-    let askers = ["plan", "make", "lesson", "please", "need", "want", "tomorrow", "today", "next", "now", "again", "same", "period", "hello", "hi"];
+    let askers = [
+        "plan", "make", "lesson", "please", "need", "want", "tomorrow", "today", "next", "now", "again", "same",
+        "period", "hello", "hi",
+    ];
     content.len() >= 2 && content.iter().all(|word| !askers.contains(&word.to_lowercase().as_str()))
 }
 
@@ -174,7 +250,10 @@ fn mark(used: &mut [bool], words: &[Token<'_>], at: usize, length: usize) {
 
 fn is_year(word: &str) -> bool {
     let mut letters = word.chars();
-    matches!((letters.next(), letters.next(), letters.next()), (Some('S' | 's'), Some('1'..='6'), None) | (Some('P' | 'p'), Some('1'..='7'), None))
+    matches!(
+        (letters.next(), letters.next(), letters.next()),
+        (Some('S' | 's'), Some('1'..='6'), None) | (Some('P' | 'p'), Some('1'..='7'), None)
+    )
 }
 
 /// "3B", "4c" after "for", "S3 set 2"; not "3D shapes" and not "2x".
@@ -186,11 +265,19 @@ fn looks_like_class(text: &str, words: &[Token<'_>], at: usize) -> bool {
     }
     let mut letters = word.raw.chars();
     let (Some('1'..='6'), Some(letter)) = (letters.next(), letters.next()) else { return false };
-    let plain = letter.is_ascii_alphabetic() && letters.next().is_none_or(|digit| digit.is_ascii_digit()) && letters.next().is_none();
-    let before = at.checked_sub(1).and_then(|before| words.get(before)).map(|token| token.raw.to_lowercase()).unwrap_or_default();
+    let plain = letter.is_ascii_alphabetic()
+        && letters.next().is_none_or(|digit| digit.is_ascii_digit())
+        && letters.next().is_none();
+    let before = at
+        .checked_sub(1)
+        .and_then(|before| words.get(before))
+        .map(|token| token.raw.to_lowercase())
+        .unwrap_or_default();
     let led = ["for", "with", "class", "my", "to", "group"].contains(&before.as_str());
-    let is_dimension = letter.eq_ignore_ascii_case(&'d') && !next.is_empty() && !is_function_word(&next) && !is_asking_word(&next);
-    let in_formula = text.get(word.end..).is_some_and(|rest| rest.trim_start().starts_with(['+', '−', '=', '×', '²', '^']));
+    let is_dimension =
+        letter.eq_ignore_ascii_case(&'d') && !next.is_empty() && !is_function_word(&next) && !is_asking_word(&next);
+    let in_formula =
+        text.get(word.end..).is_some_and(|rest| rest.trim_start().starts_with(['+', '−', '=', '×', '²', '^']));
     plain && (letter.is_uppercase() || led) && !is_dimension && !in_formula
 }
 
@@ -274,7 +361,10 @@ mod tests {
     #[test]
     fn minutes_of_a_part_are_not_the_length_of_the_lesson() {
         assert_eq!(read("bearings for 1B with a 5 minute starter").minutes, None);
-        assert_eq!(read("make the starter shorter in lessons/3B-iteration.md").lesson.as_deref(), Some("lessons/3B-iteration.md"));
+        assert_eq!(
+            read("make the starter shorter in lessons/3B-iteration.md").lesson.as_deref(),
+            Some("lessons/3B-iteration.md")
+        );
     }
 
     #[test]

@@ -5,8 +5,13 @@ use super::phrase::{capitalised, one_line, sentence, uncapitalised, without_stop
 /// The points of a text: its list items, rows and sentences, without marks.
 fn points(body: &str) -> Vec<String> {
     let mut points = Vec::new();
-    for line in body.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#') && !line.contains("---")) {
-        let text = line.trim_start_matches(['-', '*', '|', ' ']).trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(". ");
+    for line in
+        body.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#') && !line.contains("---"))
+    {
+        let text = line
+            .trim_start_matches(['-', '*', '|', ' '])
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .trim_start_matches(". ");
         let text = text.trim_start_matches("[ ] ").trim_end_matches('|').replace(" | ", ": ");
         if line.starts_with(['-', '*', '|']) || line.starts_with(|c: char| c.is_ascii_digit()) {
             points.push(one_line(&text));
@@ -24,21 +29,33 @@ pub(crate) fn forms(body: &str) -> Vec<String> {
     if points.is_empty() {
         return Vec::new();
     }
-    let each = |form: &dyn Fn(usize, &str) -> String| points.iter().enumerate().map(|(at, point)| form(at, point)).collect::<Vec<_>>().join("\n");
+    let each = |form: &dyn Fn(usize, &str) -> String| {
+        points.iter().enumerate().map(|(at, point)| form(at, point)).collect::<Vec<_>>().join("\n")
+    };
     let rows = each(&|_, point| format!("| {} | |", point.replace('|', "/")));
     vec![
         format!("In this order:\n\n{}", each(&|at, point| format!("{}. {}", at + 1, sentence(point)))),
         format!("To tick off:\n\n{}", each(&|_, point| format!("- [ ] {}", uncapitalised(without_stop(point))))),
         format!("| What | Done by, when |\n|---|---|\n{rows}"),
-        format!("Ask yourself, point by point, whether this holds for your class:\n\n{}", each(&|_, point| format!("- {} Yes, no, or not this time?", sentence(point)))),
-        format!("With a colleague: one reads, the other says what it would look like tomorrow.\n\n{}", each(&|_, point| format!("- {}", sentence(point)))),
-        format!("In short: {}", points.iter().take(2).map(|point| sentence(&capitalised(point))).collect::<Vec<_>>().join(" ")),
+        format!(
+            "Ask yourself, point by point, whether this holds for your class:\n\n{}",
+            each(&|_, point| format!("- {} Yes, no, or not this time?", sentence(point)))
+        ),
+        format!(
+            "With a colleague: one reads, the other says what it would look like tomorrow.\n\n{}",
+            each(&|_, point| format!("- {}", sentence(point)))
+        ),
+        format!(
+            "In short: {}",
+            points.iter().take(2).map(|point| sentence(&capitalised(point))).collect::<Vec<_>>().join(" ")
+        ),
     ]
 }
 
 /// A shorter text: each list loses its last items, a text without lists its last sentences.
 pub(crate) fn trimmed(body: &str) -> String {
-    let is_item = |line: &str| line.starts_with("- ") || line.starts_with(|c: char| c.is_ascii_digit()) || line.starts_with('|');
+    let is_item =
+        |line: &str| line.starts_with("- ") || line.starts_with(|c: char| c.is_ascii_digit()) || line.starts_with('|');
     let items = body.lines().filter(|line| is_item(line)).count();
     let keep = items.div_ceil(2).max(1);
     if items >= 3 {
@@ -58,7 +75,11 @@ pub(crate) fn trimmed(body: &str) -> String {
 pub(crate) fn without_item(body: &str, number: usize) -> Option<String> {
     let marker = |line: &str| {
         let digits = line.chars().take_while(char::is_ascii_digit).count();
-        if digits > 0 && line.get(digits..).is_some_and(|rest| rest.starts_with(". ")) { Some(digits + 2) } else { line.starts_with("- ").then_some(2) }
+        if digits > 0 && line.get(digits..).is_some_and(|rest| rest.starts_with(". ")) {
+            Some(digits + 2)
+        } else {
+            line.starts_with("- ").then_some(2)
+        }
     };
     let mut seen = 0;
     let mut removed = false;

@@ -84,7 +84,9 @@ impl Old<'_> {
 fn in_two_rounds(drafts: &[Draft]) -> Vec<Draft> {
     let other_half = drafts.iter().cycle().skip(drafts.len() / 2);
     let pairs = drafts.iter().zip(other_half).filter(|(first, second)| first.pattern != second.pattern);
-    pairs.map(|(first, second)| Draft { pattern: first.pattern.clone(), text: two_rounds(&first.text, &second.text) }).collect()
+    pairs
+        .map(|(first, second)| Draft { pattern: first.pattern.clone(), text: two_rounds(&first.text, &second.text) })
+        .collect()
 }
 
 fn revised(old: Old<'_>, wish: &Wish, text: &str, verdict: &Verdict) -> String {
@@ -128,7 +130,8 @@ fn unmet(old: Old<'_>, wish: &Wish) -> Vec<String> {
 fn base(old: Old<'_>, wish: &Wish) -> String {
     let drafts = old.drafts(wish);
     let present = drafts.iter().find(|draft| old.is(draft));
-    let only_adds = wish.demand.is_some() || wish.context.is_some() || wish.more_questions.is_some() || !wish.additions.is_empty();
+    let only_adds =
+        wish.demand.is_some() || wish.context.is_some() || wish.more_questions.is_some() || !wish.additions.is_empty();
     let wants_other_way = !wish.preference.is_empty() && !present.is_some_and(|draft| meets(draft, &wish.preference));
     if wants_other_way {
         // Only a pattern made of what is wanted replaces the present one; else the wish is woven into it.
@@ -142,7 +145,11 @@ fn base(old: Old<'_>, wish: &Wish) -> String {
     if only_adds || !wish.preference.is_empty() {
         return with_context(old, wish);
     }
-    let other = drafts.iter().filter(|draft| !old.is(draft)).map(|draft| draft.text.clone()).find(|text| text.trim() != old.body.trim());
+    let other = drafts
+        .iter()
+        .filter(|draft| !old.is(draft))
+        .map(|draft| draft.text.clone())
+        .find(|text| text.trim() != old.body.trim());
     other.or_else(|| forms(old.body).into_iter().find(|form| form != old.body)).unwrap_or_else(|| old.body.to_owned())
 }
 
@@ -161,7 +168,9 @@ fn resized(old: Old<'_>, wish: &Wish, present: Option<&Draft>) -> String {
     if shorter {
         sized.length = Some(Length::Shorter);
     }
-    let again = present.and_then(|present| old.drafts(&sized).into_iter().find(|draft| draft.pattern == present.pattern)).map(|draft| draft.text);
+    let again = present
+        .and_then(|present| old.drafts(&sized).into_iter().find(|draft| draft.pattern == present.pattern))
+        .map(|draft| draft.text);
     match again {
         Some(text) if shorter && text.len() < old.body.len() => text,
         Some(text) if !shorter && (wish.focus.is_some() || text.len() > old.body.len()) => text,

@@ -71,7 +71,10 @@ fn items(text: &str) -> Vec<String> {
 /// a heading may hold some of its own.
 fn quoted(rest: &str) -> Option<(String, String)> {
     let inner = rest.trim().strip_prefix(['"', '“'])?;
-    let (end, mark) = ["\":", "”:"].iter().find_map(|mark| Some((inner.find(mark)?, mark.len()))).or_else(|| Some((inner.rfind(['"', '”'])?, 1)))?;
+    let (end, mark) = ["\":", "”:"]
+        .iter()
+        .find_map(|mark| Some((inner.find(mark)?, mark.len())))
+        .or_else(|| Some((inner.rfind(['"', '”'])?, 1)))?;
     let text = inner.get(end + mark..).unwrap_or_default().trim_start_matches(['"', '”', ':']);
     Some((inner.get(..end)?.to_owned(), one_line(text)))
 }
@@ -104,7 +107,13 @@ fn changes(lesson: &Lesson, rework: &Rework) -> Vec<(usize, Change)> {
         }
     }
     for line in rework.others.iter().filter(|line| is_request(line)) {
-        let named: Vec<usize> = lesson.sections.iter().enumerate().filter(|(_, section)| line.contains(&bare(&section.title))).map(|(at, _)| at).collect();
+        let named: Vec<usize> = lesson
+            .sections
+            .iter()
+            .enumerate()
+            .filter(|(_, section)| line.contains(&bare(&section.title)))
+            .map(|(at, _)| at)
+            .collect();
         let by_word = named_in(line).into_iter().filter_map(|kind| lesson.of_kind(kind));
         let places: Vec<usize> = if named.is_empty() { by_word.take(1).collect() } else { named };
         changes.extend(places.iter().map(|at| (*at, Change::Revise(line.clone()))));
@@ -114,7 +123,9 @@ fn changes(lesson: &Lesson, rework: &Rework) -> Vec<(usize, Change)> {
     }
     // Nothing that was asked is dropped: what has no place of its own stands where the teacher reads about the draft.
     let about = lesson.of_kind(Kind::About).or_else(|| lesson.sections.len().checked_sub(1));
-    changes.extend(about.into_iter().flat_map(|at| lost.iter().map(move |text| (at, Change::Revise(format!("note {}", text.replace([',', ';'], " ")))))));
+    changes.extend(about.into_iter().flat_map(|at| {
+        lost.iter().map(move |text| (at, Change::Revise(format!("note {}", text.replace([',', ';'], " ")))))
+    }));
     merged(changes)
 }
 
@@ -125,7 +136,8 @@ fn is_request(line: &str) -> bool {
 
 /// The sections that a name means; the whole lesson is its activities.
 fn places(lesson: &Lesson, name: &str) -> Vec<usize> {
-    const WHOLE: &[&str] = &["whole lesson", "whole artefact", "lesson", "everything", "all sections", "all", "the lesson", "artefact"];
+    const WHOLE: &[&str] =
+        &["whole lesson", "whole artefact", "lesson", "everything", "all sections", "all", "the lesson", "artefact"];
     if let Some(at) = lesson.find(name) {
         return vec![at];
     }
@@ -138,7 +150,10 @@ fn places(lesson: &Lesson, name: &str) -> Vec<usize> {
 
 /// The timed parts and the exit questions.
 pub(crate) fn activities(lesson: &Lesson) -> Vec<usize> {
-    [Kind::Starter, Kind::Explanation, Kind::Practice, Kind::Plenary].into_iter().filter_map(|kind| lesson.of_kind(kind)).collect()
+    [Kind::Starter, Kind::Explanation, Kind::Practice, Kind::Plenary]
+        .into_iter()
+        .filter_map(|kind| lesson.of_kind(kind))
+        .collect()
 }
 
 /// Several requests for one section become one, so that none of them is overwritten by the next.

@@ -29,7 +29,10 @@ const NAMES: &[(Kind, &[&str])] = &[
     (Kind::Criteria, &["success criteria", "success criterion", "criteria"]),
     (Kind::Prior, &["prior knowledge", "prior learning", "prerequisites"]),
     (Kind::Misconceptions, &["misconceptions", "misconception", "common mistakes", "wrong ideas"]),
-    (Kind::Keywords, &["keywords", "keyword", "key words", "key terms", "vocabulary", "glossary", "definitions", "definition"]),
+    (
+        Kind::Keywords,
+        &["keywords", "keyword", "key words", "key terms", "vocabulary", "glossary", "definitions", "definition"],
+    ),
     (Kind::Outcomes, &["outcomes", "outcome", "learning intentions", "curriculum links"]),
     (Kind::Starter, &["starter", "warm up", "warm-up", "do now", "beginning", "opening"]),
     (Kind::Explanation, &["explanation", "teaching input", "input", "main teaching", "exposition", "modelling"]),
@@ -134,7 +137,12 @@ impl Lesson {
             let whole = part(section.range.clone());
             let head_end = whole.find('\n').map_or(whole.len(), |at| at + 1);
             let (head, below) = whole.split_at(head_end);
-            Section { title: section.title.clone(), kind: Kind::of(&section.title), head: head.to_owned(), below: below.to_owned() }
+            Section {
+                title: section.title.clone(),
+                kind: Kind::of(&section.title),
+                head: head.to_owned(),
+                below: below.to_owned(),
+            }
         });
         Self {
             preamble: outline.preamble.map(|preamble| part(preamble.range).to_owned()).unwrap_or_default(),
@@ -207,7 +215,8 @@ impl Section {
 mod tests {
     use super::*;
 
-    const LESSON: &str = "# T\r\n\r\n## Starter (8 minutes)\r\n\r\nfive questions\r\n\r\n## Warm words\n\nx\n## Exit questions\n\ny";
+    const LESSON: &str =
+        "# T\r\n\r\n## Starter (8 minutes)\r\n\r\nfive questions\r\n\r\n## Warm words\n\nx\n## Exit questions\n\ny";
 
     #[test]
     fn a_lesson_survives_being_taken_apart() {
@@ -221,7 +230,10 @@ mod tests {
         let at = lesson.find("starter (10 minutes)").unwrap();
         lesson.sections[at].set_minutes(5);
         lesson.sections[at].set_body("three questions");
-        assert_eq!(lesson.write(), LESSON.replace("8 minutes", "5 minutes").replace("five questions", "three questions"));
+        assert_eq!(
+            lesson.write(),
+            LESSON.replace("8 minutes", "5 minutes").replace("five questions", "three questions")
+        );
     }
 
     #[test]

@@ -18,13 +18,21 @@ pub(crate) fn material_for(desk: &Desk<'_>, lesson: &Lesson) -> Material {
     let own = read_back::material(lesson);
     let known = known_curriculum(desk);
     let profile = known_profile(desk, read_back::class(lesson));
-    let matches: Vec<Match<'_>> = codes(lesson).filter_map(|code| find(&known.sources, code)).map(Match::certain).collect();
+    let matches: Vec<Match<'_>> =
+        codes(lesson).filter_map(|code| find(&known.sources, code)).map(Match::certain).collect();
     if matches.is_empty() {
         let needs = profile.map(|profile| profile.needs).unwrap_or_default();
         return read_back::completed(own, Material { needs, ..Material::default() });
     }
     let level = codes(lesson).next().map_or(Level::Third, |code| code.level());
-    let found = Found { matches, topic: own.topic.clone(), tail: String::new(), level, unknown: Vec::new(), named_elsewhere: false };
+    let found = Found {
+        matches,
+        topic: own.topic.clone(),
+        tail: String::new(),
+        level,
+        unknown: Vec::new(),
+        named_elsewhere: false,
+    };
     let gathered = gather(&found, &known.sources, &profile.unwrap_or_default(), &[]);
     let family = gathered.material.family;
     let mut all = read_back::completed(own, gathered.material);
@@ -39,7 +47,8 @@ fn codes(lesson: &Lesson) -> impl Iterator<Item = ta_curriculum::code::Code> {
 /// The curriculum files that were read anywhere in the conversation.
 pub(crate) fn known_curriculum(desk: &Desk<'_>) -> Curriculum {
     let texts = whole_files(desk);
-    let sources = texts.iter().filter(|(path, _)| path.starts_with("curriculum/")).map(|(path, text)| Source::read(path, text));
+    let sources =
+        texts.iter().filter(|(path, _)| path.starts_with("curriculum/")).map(|(path, text)| Source::read(path, text));
     Curriculum { sources: sources.filter(|source| !source.file.entries.is_empty()).collect(), unread: Vec::new() }
 }
 

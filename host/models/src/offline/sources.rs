@@ -65,7 +65,11 @@ impl Source {
     /// Whether the file belongs to one of a class's subjects.
     pub(crate) fn is_of(&self, subjects: &[String]) -> bool {
         let own = keys(&format!("{} {}", self.subject(), self.title()));
-        subjects.iter().any(|subject| keys(subject).iter().any(|word| own.iter().any(|known| known.starts_with(word) || word.starts_with(known.as_str()))))
+        subjects.iter().any(|subject| {
+            keys(subject)
+                .iter()
+                .any(|word| own.iter().any(|known| known.starts_with(word) || word.starts_with(known.as_str())))
+        })
     }
 
     /// Words that name the subject: they are no topic.
@@ -181,7 +185,13 @@ impl<'a> Place<'a> {
     fn quote(&self) -> String {
         const WORDS_MIN: usize = 5;
         let candidates = [self.outcome_text().and_then(first_sentence), Some(self.entry.title.as_str())];
-        let clean = |text: &str| text.split(['"', '“', '”', '*', '`', '_', '\n', '[', ']', '|', '\\', '<']).map(str::trim).max_by_key(|part| part.len()).unwrap_or_default().to_owned();
+        let clean = |text: &str| {
+            text.split(['"', '“', '”', '*', '`', '_', '\n', '[', ']', '|', '\\', '<'])
+                .map(str::trim)
+                .max_by_key(|part| part.len())
+                .unwrap_or_default()
+                .to_owned()
+        };
         let cleaned: Vec<String> = candidates.into_iter().flatten().map(clean).collect();
         let enough = cleaned.iter().find(|text| text.split_whitespace().count() >= WORDS_MIN);
         enough.or_else(|| cleaned.iter().max_by_key(|text| text.len())).cloned().unwrap_or_default()
@@ -206,7 +216,11 @@ fn misconception(item: &str) -> Misconception {
 
 fn split(field: Option<&str>, at: char) -> Vec<&str> {
     let field = field.unwrap_or_default();
-    field.split(at).map(str::trim).filter(|item| !item.is_empty() && !item.starts_with("none ") && *item != "none").collect()
+    field
+        .split(at)
+        .map(str::trim)
+        .filter(|item| !item.is_empty() && !item.starts_with("none ") && *item != "none")
+        .collect()
 }
 
 #[cfg(test)]
@@ -240,10 +254,7 @@ mod tests {
     fn a_pointer_quotes_words_between_the_marks() {
         let source = source();
         let outcome = places(std::slice::from_ref(&source)).next().unwrap().outcome(None).unwrap();
-        assert_eq!(
-            outcome.pointer,
-            "[TCH 3-14a](curriculum/cfe-computing.md#L5-L9 \"Pupils explain what loops and\")"
-        );
+        assert_eq!(outcome.pointer, "[TCH 3-14a](curriculum/cfe-computing.md#L5-L9 \"Pupils explain what loops and\")");
     }
 
     #[test]

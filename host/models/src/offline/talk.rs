@@ -38,12 +38,22 @@ impl<'a> Talk<'a> {
 
     /// The newest lesson in the conversation.
     pub(crate) fn last_lesson(&self) -> Option<&'a str> {
-        self.messages.iter().rev().filter(|message| message.role == Role::Assistant).map(lesson_of).find_map(|text| text)
+        self.messages
+            .iter()
+            .rev()
+            .filter(|message| message.role == Role::Assistant)
+            .map(lesson_of)
+            .find_map(|text| text)
     }
 
     /// The last lesson that stood before this job was opened.
     pub(crate) fn earlier_lesson(&self) -> Option<&'a str> {
-        self.before().iter().rev().filter(|message| message.role == Role::Assistant).map(lesson_of).find_map(|text| text)
+        self.before()
+            .iter()
+            .rev()
+            .filter(|message| message.role == Role::Assistant)
+            .map(lesson_of)
+            .find_map(|text| text)
     }
 
     /// The requests of the person before this job, newest first.
@@ -54,7 +64,8 @@ impl<'a> Talk<'a> {
 
     /// Files that were read anywhere in the conversation: path and the numbered lines, in the order of reading.
     pub(crate) fn files_read(&self) -> Vec<(String, &'a str)> {
-        let calls = self.messages.iter().enumerate().flat_map(|(at, message)| message.calls.iter().map(move |call| (at, call)));
+        let calls =
+            self.messages.iter().enumerate().flat_map(|(at, message)| message.calls.iter().map(move |call| (at, call)));
         let reads = calls.filter(|(_, call)| call.name == "read_file");
         reads
             .filter_map(|(at, call)| {
@@ -273,7 +284,12 @@ mod tests {
     }
 
     fn result(id: &str, failed: bool) -> Message {
-        Message::tool(ToolResult { id: id.into(), name: "list_directory".into(), failed, text: "3B.md (9 bytes)".into() })
+        Message::tool(ToolResult {
+            id: id.into(),
+            name: "list_directory".into(),
+            failed,
+            text: "3B.md (9 bytes)".into(),
+        })
     }
 
     fn ask<'a>(messages: &'a [Message], tools: &'a [ToolDefinition]) -> Reply<&'a str> {

@@ -8,15 +8,34 @@ const TITLE_CHARS_MAX: usize = 80;
 
 /// Doing words and the nouns that say the same.
 const NOUNS: &[(&str, &str)] = &[
-    ("adding", "Addition of"), ("analysing", "Analysis of"), ("choosing", "Choice of"), ("collecting", "Collection of"),
-    ("comparing", "Comparison of"), ("constructing", "Construction of"), ("converting", "Conversion of"),
-    ("describing", "Description of"), ("displaying", "Display of"), ("dividing", "Division of"),
-    ("enlarging", "Enlargement of"), ("entering", "Entry of"), ("estimating", "Estimation of"),
-    ("evaluating", "Evaluation of"), ("expanding", "Expansion of"), ("explaining", "Explanation of"),
-    ("factorising", "Factorisation of"), ("interpreting", "Interpretation of"), ("measuring", "Measurement of"),
-    ("multiplying", "Multiplication of"), ("ordering", "Order of"), ("persuading", "Persuasion of"),
-    ("predicting", "Prediction of"), ("presenting", "Presentation of"), ("simplifying", "Simplification of"),
-    ("solving", "Solution of"), ("subtracting", "Subtraction of"), ("transferring", "Transfer of"),
+    ("adding", "Addition of"),
+    ("analysing", "Analysis of"),
+    ("choosing", "Choice of"),
+    ("collecting", "Collection of"),
+    ("comparing", "Comparison of"),
+    ("constructing", "Construction of"),
+    ("converting", "Conversion of"),
+    ("describing", "Description of"),
+    ("displaying", "Display of"),
+    ("dividing", "Division of"),
+    ("enlarging", "Enlargement of"),
+    ("entering", "Entry of"),
+    ("estimating", "Estimation of"),
+    ("evaluating", "Evaluation of"),
+    ("expanding", "Expansion of"),
+    ("explaining", "Explanation of"),
+    ("factorising", "Factorisation of"),
+    ("interpreting", "Interpretation of"),
+    ("measuring", "Measurement of"),
+    ("multiplying", "Multiplication of"),
+    ("ordering", "Order of"),
+    ("persuading", "Persuasion of"),
+    ("predicting", "Prediction of"),
+    ("presenting", "Presentation of"),
+    ("simplifying", "Simplification of"),
+    ("solving", "Solution of"),
+    ("subtracting", "Subtraction of"),
+    ("transferring", "Transfer of"),
 ];
 
 /// Words that end like a doing word and are none.
@@ -43,12 +62,12 @@ fn nominal(topic: &str, word: &str) -> String {
     if let Some(both) = joined(word, rest) {
         return both;
     }
-    // "sorting algorithms" are algorithms.
-    if ["algorithms", "methods", "strategies", "techniques", "tools"].contains(&rest) {
-        return format!("{} for {word}", capitalised(rest));
-    }
     match noun(word).filter(|_| takes_object(rest)) {
         Some(noun) => format!("{noun} {rest}"),
+        // "sorting algorithms" are algorithms.
+        None if ["algorithms", "methods", "strategies", "techniques", "tools"].contains(&rest) => {
+            format!("{} for {word}", capitalised(rest))
+        }
         None => format!("Skills in {}", uncapitalised(topic)),
     }
 }

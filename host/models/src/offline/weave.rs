@@ -1,5 +1,6 @@
 //! Sentences that bring a wish into a section whose pattern does not hold it already.
 
+use super::bank::patterns;
 use super::material::{Material, Question};
 use super::means::Means;
 use super::phrase::{sentence, uncapitalised};
@@ -48,7 +49,13 @@ fn without_means(means: Means) -> Option<&'static str> {
 
 /// Lines for what was asked for and is not in the body yet: means, context, focus, questions, additions.
 pub(crate) fn additions(kind: Kind, wish: &Wish, body: &str, material: &Material) -> Vec<String> {
-    let mut lines: Vec<String> = wish.preference.wants.iter().map(|means| of_means(*means, material)).collect();
+    let present: Vec<Means> = patterns(kind, material.family)
+        .into_iter()
+        .filter(|pattern| body.contains(&format!("**{}.**", pattern.name)))
+        .flat_map(|pattern| pattern.means)
+        .collect();
+    let missing = wish.preference.wants.iter().filter(|means| !present.contains(means));
+    let mut lines: Vec<String> = missing.map(|means| of_means(*means, material)).collect();
     lines.extend(wish.preference.avoids.iter().filter_map(|means| without_means(*means)).map(str::to_owned));
     if let Some(context) = wish.context.as_ref().filter(|context| !body.contains(context.as_str())) {
         lines.push(context_line(kind, context, material));
@@ -67,19 +74,39 @@ pub(crate) fn additions(kind: Kind, wish: &Wish, body: &str, material: &Material
 fn context_line(kind: Kind, context: &str, material: &Material) -> String {
     let topic = &material.topic;
     match kind {
-        Kind::Starter => format!("**Set in {context}:** choose the examples beside the questions from there, the last one so that it leads to {topic}."),
-        Kind::Explanation => format!("**Set in {context}:** take the example that you work through from there, and keep to it until the second check."),
-        Kind::Practice => format!("**Set in {context}:** all three entrances use it; let pupils choose what they take from it, and ask what {topic} shows about it."),
-        Kind::Plenary | Kind::Exit => format!("**Set in {context}:** put the last question into it, and ask for one more example from there."),
-        Kind::Keywords | Kind::Misconceptions => format!("**Set in {context}:** give one example from there for each, and ask the class for a second."),
+        Kind::Starter => format!(
+            "**Set in {context}:** choose the examples beside the questions from there, the last one so that it leads to {topic}."
+        ),
+        Kind::Explanation => format!(
+            "**Set in {context}:** take the example that you work through from there, and keep to it until the second check."
+        ),
+        Kind::Practice => format!(
+            "**Set in {context}:** all three entrances use it; let pupils choose what they take from it, and ask what {topic} shows about it."
+        ),
+        Kind::Plenary | Kind::Exit => {
+            format!("**Set in {context}:** put the last question into it, and ask for one more example from there.")
+        }
+        Kind::Keywords | Kind::Misconceptions => {
+            format!("**Set in {context}:** give one example from there for each, and ask the class for a second.")
+        }
         _ => format!("**Set in {context}:** take the examples for this part from there."),
     }
 }
 
 fn addition(text: &str, material: &Material) -> String {
-    const QUESTION_LEADS: &[&str] = &["a question about ", "a question on ", "question about ", "question on ", "questions about ", "questions on "];
+    const QUESTION_LEADS: &[&str] = &[
+        "a question about ",
+        "a question on ",
+        "question about ",
+        "question on ",
+        "questions about ",
+        "questions on ",
+    ];
     match QUESTION_LEADS.iter().find_map(|lead| text.strip_prefix(lead)) {
-        Some(about) => format!("**One question more:** what do you know about {about}, and what has it to do with {}? Take two answers, with a reason each.", material.topic),
+        Some(about) => format!(
+            "**One question more:** what do you know about {about}, and what has it to do with {}? Take two answers, with a reason each.",
+            material.topic
+        ),
         None => format!("**Also in this part:** {}", sentence(&uncapitalised(text)).trim_start()),
     }
 }
@@ -88,7 +115,8 @@ fn addition(text: &str, material: &Material) -> String {
 fn more_questions(number: usize, body: &str, material: &Material) -> Option<String> {
     const QUESTIONS_MAX: usize = 8;
     let pool = material.past.iter().chain(&material.exit).cloned().chain(spare(material));
-    let fresh: Vec<Question> = pool.filter(|question| !body.contains(&question.ask)).take(number.clamp(1, QUESTIONS_MAX)).collect();
+    let fresh: Vec<Question> =
+        pool.filter(|question| !body.contains(&question.ask)).take(number.clamp(1, QUESTIONS_MAX)).collect();
     if fresh.is_empty() {
         return None;
     }
@@ -121,7 +149,8 @@ fn spare(material: &Material) -> Vec<Question> {
 /// Lines that make a section easier or harder.
 pub(crate) fn demands(kind: Kind, wish: &Wish, material: &Material) -> Option<String> {
     let words = material.words().unwrap_or_else(|| "the words of the topic".to_owned());
-    let first = material.tasks.first().cloned().unwrap_or_else(|| format!("work through an example of {}", material.topic));
+    let first =
+        material.tasks.first().cloned().unwrap_or_else(|| format!("work through an example of {}", material.topic));
     let line = match (wish.demand?, kind) {
         (Demand::Easier, Kind::Starter) => format!("**Easier way in:** {words} stand on the board while the questions run; the first two questions are answered with a partner, and notes may be opened for the last."),
         (Demand::Harder, Kind::Starter) => "**Harder:** no hints and no notes; every answer ends with “because”, and the last question is turned round: here is the answer, what was the question?".to_owned(),

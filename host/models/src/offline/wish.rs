@@ -43,16 +43,89 @@ pub(crate) enum Demand {
     Harder,
 }
 
-const SHORTER: &[&str] = &["shorter", "shorten", "briefer", "less text", "less time", "too long", "quicker", "concise", "cut down", "trim", "fewer questions", "fewer words", "condense", "reduce"];
-const LONGER: &[&str] = &["longer", "more detail", "more detailed", "more time", "too short", "lengthen", "extend", "expand", "fuller", "elaborate"];
-const EASIER: &[&str] = &["easier", "simpler", "simplify", "too hard", "too difficult", "more support", "scaffold", "scaffolding", "more accessible", "less demanding", "simple language", "plain language", "plainer"];
-const HARDER: &[&str] = &["harder", "more challenging", "more challenge", "too easy", "stretch", "more demanding", "tougher", "more difficult", "deeper", "more rigorous"];
-const CONTEXT_LEADS: &[&str] = &[
-    "in the context of", "the context of", "based on", "themed around", "themed on", "set in", "linked to", "link it to",
-    "link to", "connect it to", "connect to", "relate it to", "relate to", "related to", "theme of", "examples about",
-    "examples from", "example of", "examples of", "about", "using", "use", "with", "around",
+const SHORTER: &[&str] = &[
+    "shorter",
+    "shorten",
+    "briefer",
+    "less text",
+    "less time",
+    "too long",
+    "quicker",
+    "concise",
+    "cut down",
+    "trim",
+    "fewer questions",
+    "fewer words",
+    "condense",
+    "reduce",
 ];
-const FOCUS_LEADS: &[&str] = &["focus on", "focus more on", "more on", "emphasise", "concentrate on", "more about", "centre on"];
+const LONGER: &[&str] = &[
+    "longer",
+    "more detail",
+    "more detailed",
+    "more time",
+    "too short",
+    "lengthen",
+    "extend",
+    "expand",
+    "fuller",
+    "elaborate",
+];
+const EASIER: &[&str] = &[
+    "easier",
+    "simpler",
+    "simplify",
+    "too hard",
+    "too difficult",
+    "more support",
+    "scaffold",
+    "scaffolding",
+    "more accessible",
+    "less demanding",
+    "simple language",
+    "plain language",
+    "plainer",
+];
+const HARDER: &[&str] = &[
+    "harder",
+    "more challenging",
+    "more challenge",
+    "too easy",
+    "stretch",
+    "more demanding",
+    "tougher",
+    "more difficult",
+    "deeper",
+    "more rigorous",
+];
+const CONTEXT_LEADS: &[&str] = &[
+    "in the context of",
+    "the context of",
+    "based on",
+    "themed around",
+    "themed on",
+    "set in",
+    "linked to",
+    "link it to",
+    "link to",
+    "connect it to",
+    "connect to",
+    "relate it to",
+    "relate to",
+    "related to",
+    "theme of",
+    "examples about",
+    "examples from",
+    "example of",
+    "examples of",
+    "about",
+    "using",
+    "use",
+    "with",
+    "around",
+];
+const FOCUS_LEADS: &[&str] =
+    &["focus on", "focus more on", "more on", "emphasise", "concentrate on", "more about", "centre on"];
 const ADDITION_LEADS: &[&str] = &["add in", "add", "include", "mention", "put in", "bring in", "work in", "refer to"];
 
 impl Wish {
@@ -91,12 +164,15 @@ impl Wish {
             self.demand = Some(if says(clause, EASIER) { Demand::Easier } else { Demand::Harder });
             understood = true;
         }
-        let preference = Preference::of(clause);
+        let says_what = self.take_words(clause);
+        // "hill walking" as a context asks nobody to walk.
+        let about = self.context.as_deref().filter(|context| clause.contains(context));
+        let preference = Preference::of(&about.map_or(clause.to_owned(), |context| clause.replace(context, " ")));
         if !preference.is_empty() {
             understood = true;
             self.preference = preference.over(&self.preference);
         }
-        self.take_words(clause) || understood
+        says_what || understood
     }
 
     fn take_numbers(&mut self, clause: &str) -> bool {
@@ -121,19 +197,24 @@ impl Wish {
         }
         let alternative = number_after(&["alternative", "option", "version"]).and_then(|n| usize::try_from(n).ok());
         let keeps = says(clause, &["use", "keep", "take", "choose", "prefer", "pick", "go with", "select"]);
-        if let Some(number) = alternative.or(position.filter(|_| says(clause, &["alternative", "option", "version"]))).filter(|_| keeps) {
+        if let Some(number) =
+            alternative.or(position.filter(|_| says(clause, &["alternative", "option", "version"]))).filter(|_| keeps)
+        {
             self.pick = Some(number);
             return true;
         }
         let removes = says(clause, &["remove", "drop", "delete", "leave out", "without", "take out", "cut"]);
         let items = ["question", "step", "point", "item", "bullet", "number"];
-        let item = number_after(&items).and_then(|n| usize::try_from(n).ok()).or(position.filter(|_| says(clause, &items)));
+        let item =
+            number_after(&items).and_then(|n| usize::try_from(n).ok()).or(position.filter(|_| says(clause, &items)));
         if let Some(item) = item.filter(|_| removes) {
             self.remove_item = Some(item);
             return true;
         }
-        if says(clause, &["more questions", "more question", "extra questions", "extra question", "additional questions"])
-            || (says(clause, &["more", "extra"]) && says(clause, &["questions"]))
+        if says(
+            clause,
+            &["more questions", "more question", "extra questions", "extra question", "additional questions"],
+        ) || (says(clause, &["more", "extra"]) && says(clause, &["questions"]))
         {
             let number = number_before(&["question", "questions"]).and_then(|n| usize::try_from(n).ok());
             self.more_questions = Some(number.unwrap_or(2));
@@ -186,7 +267,9 @@ fn clauses(text: &str) -> Vec<String> {
 }
 
 fn has_words(text: &str) -> bool {
-    tokens(text).iter().any(|token| !["and", "but", "then", "please", "also"].contains(&token.raw.to_lowercase().as_str()))
+    tokens(text)
+        .iter()
+        .any(|token| !["and", "but", "then", "please", "also"].contains(&token.raw.to_lowercase().as_str()))
 }
 
 /// What follows the first of several leads, without articles.
@@ -195,18 +278,36 @@ fn after(clause: &str, leads: &[&str]) -> Option<String> {
     let words: Vec<String> = tokens.iter().map(|token| token.raw.to_lowercase()).collect();
     let (at, length) = leads.iter().find_map(|lead| {
         let wanted: Vec<&str> = lead.split(' ').collect();
-        let at = words.windows(wanted.len()).position(|window| window.iter().map(String::as_str).eq(wanted.iter().copied()))?;
+        let at = words
+            .windows(wanted.len())
+            .position(|window| window.iter().map(String::as_str).eq(wanted.iter().copied()))?;
         Some((at, wanted.len()))
     })?;
-    let rest: Vec<&super::words::Token<'_>> =
-        tokens.iter().skip(at + length).skip_while(|token| ["a", "an", "the", "some", "more", "their", "in"].contains(&token.raw.to_lowercase().as_str())).collect();
+    let rest: Vec<&super::words::Token<'_>> = tokens
+        .iter()
+        .skip(at + length)
+        .skip_while(|token| {
+            ["a", "an", "the", "some", "more", "their", "in"].contains(&token.raw.to_lowercase().as_str())
+        })
+        .collect();
     let start = rest.first()?.start;
     clause.get(start..).map(|rest| rest.trim().to_owned())
 }
 
 fn without_trailing(text: &str) -> String {
     let mut rest = text.trim();
-    for ending in [" please", " instead", " as the context", " as a context", " as context", " as an example", " as examples", " for the examples", " in the examples", " throughout"] {
+    for ending in [
+        " please",
+        " instead",
+        " as the context",
+        " as a context",
+        " as context",
+        " as an example",
+        " as examples",
+        " for the examples",
+        " in the examples",
+        " throughout",
+    ] {
         rest = rest.strip_suffix(ending).unwrap_or(rest).trim_end();
     }
     rest.to_owned()
@@ -218,8 +319,23 @@ fn has_content(text: &str) -> bool {
 
 /// "5 minutes", "three questions", "half the time": an amount, not a context.
 fn is_measure(text: &str) -> bool {
-    says(text, &["minutes", "minute", "min", "mins", "questions", "question", "words", "time", "detail", "text", "sentences", "alternative"])
-        || keys(text).iter().all(|key| number_word(key).is_some())
+    says(
+        text,
+        &[
+            "minutes",
+            "minute",
+            "min",
+            "mins",
+            "questions",
+            "question",
+            "words",
+            "time",
+            "detail",
+            "text",
+            "sentences",
+            "alternative",
+        ],
+    ) || keys(text).iter().all(|key| number_word(key).is_some())
 }
 
 #[cfg(test)]
@@ -249,6 +365,7 @@ mod tests {
         assert_eq!(Wish::read("use football scores").context.as_deref(), Some("football scores"));
         assert_eq!(Wish::read("use football and rugby scores").context.as_deref(), Some("football and rugby scores"));
         assert_eq!(Wish::read("link it to the school fair, in pairs").context.as_deref(), Some("school fair"));
+        assert!(Wish::read("using hill walking").preference.is_empty());
         assert_eq!(Wish::read("a game about the Clyde ferries").context.as_deref(), Some("Clyde ferries"));
     }
 

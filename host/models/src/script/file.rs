@@ -130,9 +130,7 @@ impl Raw {
         let has_answer = raw.text.is_some() || !raw.calls.is_empty();
         match raw.error {
             Some(_) if has_answer => Err("an entry has `error` or an answer (`text`, `calls`), not both"),
-            Some(error) => {
-                Ok(Entry::Error(ModelError { code: error.code, message: error.message, hint: error.hint }))
-            }
+            Some(error) => Ok(Entry::Error(ModelError { code: error.code, message: error.message, hint: error.hint })),
             None if !has_answer => Err("an entry needs `text`, `calls` or `error`"),
             None => Ok(Entry::Answer(Answer {
                 text: raw.text.unwrap_or_default(),

@@ -74,7 +74,8 @@ fn errors_come_once_each_before_the_answer_they_precede() {
 #[test]
 fn a_condition_is_checked_against_the_last_message() {
     let script = script(r#"{"answers": [{"text": "seen", "when": "class: 3B"}]}"#);
-    let result = ToolResult { id: "1".into(), name: "read_file".into(), failed: false, text: "     1\tclass: 3B".into() };
+    let result =
+        ToolResult { id: "1".into(), name: "read_file".into(), failed: false, text: "     1\tclass: 3B".into() };
     assert_eq!(ask(&script, vec![Message::user("go"), Message::tool(result)]).unwrap().text, "seen");
     let error = ask(&script, vec![Message::user("something else")]).unwrap_err();
     assert_eq!(error.code, "model.script_mismatch");
@@ -92,8 +93,18 @@ fn what_is_wrong_is_said_with_its_line_and_a_remedy() {
     check("{\n \"answers\": [\n  {\"txt\": \"a\"}\n ]\n}", 3, "unknown field `txt`", "`text`, `calls`");
     check("{\"answers\": [\n {\"text\": \"a\", \"stop\": \"done\"}]}", 2, "unknown variant `done`", "\"end-turn\"");
     check("{\"answers\": [\n {}\n]}", 2, "an entry needs", "table");
-    check("{\"answers\": [\n\n {\"text\": \"a\", \"error\": {\"code\": \"c\", \"message\": \"m\"}}]}", 3, "not both", "table");
-    check("{\"answers\": [\n {\"calls\": [{\"name\": \"x\", \"arguments\": 3}]}]}", 2, "an object or a string, not 3", "table");
+    check(
+        "{\"answers\": [\n\n {\"text\": \"a\", \"error\": {\"code\": \"c\", \"message\": \"m\"}}]}",
+        3,
+        "not both",
+        "table",
+    );
+    check(
+        "{\"answers\": [\n {\"calls\": [{\"name\": \"x\", \"arguments\": 3}]}]}",
+        2,
+        "an object or a string, not 3",
+        "table",
+    );
     check("{}", 1, "missing field `answers`", "{\"answers\"");
     check("{\"answers\": [\n {\"text\": \"a\"},\n]}", 3, "trailing comma", "no comma");
 }

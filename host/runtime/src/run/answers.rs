@@ -60,7 +60,9 @@ fn check_decision(ask: &Ask, decision: &Decision) -> Result<(), RuntimeError> {
 fn check_outcome(ask: &Ask, outcome: &Outcome) -> Result<(), RuntimeError> {
     let Outcome::Answered(answer) = outcome else { return Ok(()) };
     match (&ask.question.kind, answer) {
-        (QuestionKind::Choice { choices }, Answer::Choice(id)) if choices.iter().any(|choice| choice.id == *id) => Ok(()),
+        (QuestionKind::Choice { choices }, Answer::Choice(id)) if choices.iter().any(|choice| choice.id == *id) => {
+            Ok(())
+        }
         (QuestionKind::Choice { choices }, Answer::Choice(id)) => {
             let known: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();
             Err(unfit(ask, &format!("`{id}`; the choices are: {}", known.join(", "))))

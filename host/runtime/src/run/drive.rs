@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use ta_core::Record;
 use ta_core::event::{Event, ModelAnswered, ModelCalled, ModelFailed, RunParked, Status};
 use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError, ModelRequest};
-use ta_core::Record;
 use ta_sandbox::{Sandbox, Workspace};
 use ta_store::Store;
 
@@ -147,8 +147,12 @@ impl Driver<'_> {
     async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
         let start = self.machine.start();
         let (provider, model) = (start.provider.clone(), start.model.clone());
-        let called =
-            ModelCalled { turn: call.turn, provider: provider.clone(), model: model.clone(), messages: call.messages.len() };
+        let called = ModelCalled {
+            turn: call.turn,
+            provider: provider.clone(),
+            model: model.clone(),
+            messages: call.messages.len(),
+        };
         self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
         self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
         let request = ModelRequest { model, system: call.system, messages: call.messages, tools: call.tools };

@@ -5,12 +5,17 @@ use std::sync::Arc;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use sha2::{Digest, Sha256};
-use ta_core::event::{Event, HookFinished, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended};
+use ta_core::event::{
+    Event, HookFinished, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended,
+};
 use ta_core::hook::Verdict;
 use ta_core::machine::{HookCall, PlannedCall, Stamp};
 use ta_core::message::ToolResult;
 use ta_core::skill::Skill;
-use ta_sandbox::{Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader, SkillText, ToolFailure};
+use ta_sandbox::{
+    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader, SkillText,
+    ToolFailure,
+};
 
 use super::drive::{Driver, Step};
 use crate::error::RuntimeError;
@@ -30,7 +35,8 @@ impl Driver<'_> {
     pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Step, RuntimeError> {
         let guest = self.guest(&call.hook)?;
         self.observer.starting(&Starting::Hook(call.hook.clone()));
-        let answers = call.answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() });
+        let answers =
+            call.answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() });
         let mut invocation = self.invocation(&guest, call.context.clone(), call.stamp, &call.hook);
         invocation.answers = answers.collect();
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
@@ -108,7 +114,8 @@ impl Driver<'_> {
 
     fn repeatable(&self, tool: &str) -> bool {
         let component = self.components.tools.get(tool).and_then(|name| self.components.guests.get(name));
-        component.is_some_and(|guest| guest.tools.iter().any(|definition| definition.name == tool && definition.repeatable))
+        component
+            .is_some_and(|guest| guest.tools.iter().any(|definition| definition.name == tool && definition.repeatable))
     }
 
     /// Completes writes that are in the journal and not known to be on the disk.
@@ -137,7 +144,11 @@ impl Driver<'_> {
 
     fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
         self.components.guests.get(name).cloned().ok_or_else(|| {
-            RuntimeError::environment("host.bug", format!("the component `{name}` is not loaded"), "this is a bug; please report it")
+            RuntimeError::environment(
+                "host.bug",
+                format!("the component `{name}` is not loaded"),
+                "this is a bug; please report it",
+            )
         })
     }
 
@@ -169,7 +180,11 @@ fn effects<T>(by: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec
     let mut events = vec![own];
     let mut blobs: Vec<Vec<u8>> = outcome.read_texts.into_iter().map(String::into_bytes).collect();
     if !outcome.writes.is_empty() {
-        let write = |it: &ta_sandbox::StagedWrite| Write { path: it.path.clone(), before: it.before.clone(), after: it.after.clone() };
+        let write = |it: &ta_sandbox::StagedWrite| Write {
+            path: it.path.clone(),
+            before: it.before.clone(),
+            after: it.after.clone(),
+        };
         let writes = outcome.writes.iter().map(write).collect();
         events.push(Event::WritesIntended(WritesIntended { by: by.to_owned(), writes }));
         blobs.extend(outcome.writes.into_iter().map(|write| write.text.into_bytes()));
@@ -187,8 +202,6 @@ fn result(guest: &Guest, outcome: &CallOutcome<Result<String, ToolFailure>>) -> 
             let text = format!("{}: {} ({})", guest.name, failure.reason, failure.code);
             (true, Some(failure.code.to_owned()), text)
         }
-        CallEnded::Parked(_) => {
-            (true, Some("hook.questions".to_owned()), "a tool cannot ask the person".to_owned())
-        }
+        CallEnded::Parked(_) => (true, Some("hook.questions".to_owned()), "a tool cannot ask the person".to_owned()),
     }
 }

@@ -51,7 +51,11 @@ impl Driver<'_> {
             }
         }
         let message = format!("{path} and {NAMES_MAX} names after it are taken");
-        Err(RuntimeError::configuration("output.names", message, "move some of the old lessons elsewhere, then --resume"))
+        Err(RuntimeError::configuration(
+            "output.names",
+            message,
+            "move some of the old lessons elsewhere, then --resume",
+        ))
     }
 }
 
@@ -74,7 +78,8 @@ fn name(template: &str, class: Option<&str>, output: &str, input: &str) -> Strin
 
 fn without_class(title: &str, class: &str) -> String {
     let words: Vec<&str> = title.split_whitespace().collect();
-    let kept = words.iter().filter(|word| !word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(class));
+    let kept =
+        words.iter().filter(|word| !word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(class));
     kept.copied().collect::<Vec<_>>().join(" ").trim_end_matches(" for").to_owned()
 }
 

@@ -48,7 +48,12 @@ fn skills_of(plugin: &Plugin, agent: &Agent) -> BTreeMap<String, Skill> {
     listed.map(|(name, skill)| (name.clone(), skill.clone())).collect()
 }
 
-fn parts(plugin: &Plugin, command: &Command, agent: &Agent, workspace: &Workspace) -> Result<PromptParts, RuntimeError> {
+fn parts(
+    plugin: &Plugin,
+    command: &Command,
+    agent: &Agent,
+    workspace: &Workspace,
+) -> Result<PromptParts, RuntimeError> {
     let named = |name: &String, description: &String| Named { name: name.clone(), description: description.clone() };
     let mut files = Vec::new();
     for path in &agent.workspace {

@@ -8,11 +8,18 @@ impl From<ask::Question> for Question {
     fn from(it: ask::Question) -> Self {
         let kind = match it.kind {
             ask::Kind::Choice(choices) => QuestionKind::Choice {
-                choices: choices.into_iter().map(|it| Choice { id: it.id, label: it.label, detail: it.detail }).collect(),
+                choices: choices
+                    .into_iter()
+                    .map(|it| Choice { id: it.id, label: it.label, detail: it.detail })
+                    .collect(),
             },
             ask::Kind::Text(suggestion) => QuestionKind::Text { suggestion },
             ask::Kind::Items(items) => QuestionKind::Items {
-                items: items.items.into_iter().map(|it| Item { id: it.id, label: it.label, detail: it.detail }).collect(),
+                items: items
+                    .items
+                    .into_iter()
+                    .map(|it| Item { id: it.id, label: it.label, detail: it.detail })
+                    .collect(),
                 options: (items.options.into_iter())
                     .map(|it| OptionKind { id: it.id, label: it.label, text_prompt: it.text_prompt })
                     .collect(),

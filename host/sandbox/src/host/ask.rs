@@ -38,7 +38,9 @@ impl ask::Host for State {
 fn sound(question: &Question) -> std::result::Result<(), String> {
     let ids: Vec<&str> = match &question.kind {
         QuestionKind::Choice { choices } => choices.iter().map(|choice| choice.id.as_str()).collect(),
-        QuestionKind::Text { .. } => return if question.id.is_empty() { Err("a question without an id".into()) } else { Ok(()) },
+        QuestionKind::Text { .. } => {
+            return if question.id.is_empty() { Err("a question without an id".into()) } else { Ok(()) };
+        }
         QuestionKind::Items { items, options } => {
             distinct("option", &options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>())?;
             items.iter().map(|item| item.id.as_str()).collect()

@@ -26,7 +26,9 @@ impl workspace::Host for State {
     fn open(&mut self, name: String) -> Answer<Resource<Handle>> {
         self.enter()?;
         let Some(access) = self.invocation.rights.directories.get(&name).copied() else {
-            let message = format!("the directory `{name}` was not granted; the manifest asks for it with `{name:?} = \"read\"` under `workspace`");
+            let message = format!(
+                "the directory `{name}` was not granted; the manifest asks for it with `{name:?} = \"read\"` under `workspace`"
+            );
             return Ok(Err(WorkspaceError::new(WorkspaceErrorCode::NotGranted, message).into()));
         };
         let handle = Handle { path: name, writable: access == Access::ReadWrite };
@@ -103,7 +105,8 @@ impl State {
         let path = join(&handle.path, path)?;
         let prefix = if path == "." { String::new() } else { format!("{path}/") };
         let found = self.files()?.entries(&path);
-        let staged: Vec<&StagedWrite> = self.trail.writes.iter().filter(|write| write.path.starts_with(&prefix)).collect();
+        let staged: Vec<&StagedWrite> =
+            self.trail.writes.iter().filter(|write| write.path.starts_with(&prefix)).collect();
         let mut entries = match found {
             Err(error) if error.code == WorkspaceErrorCode::NotFound && !staged.is_empty() => Vec::new(),
             other => other?,
@@ -114,17 +117,31 @@ impl State {
             entries.retain(|entry| entry.name != name || (deeper && entry.directory));
             if !entries.iter().any(|entry| entry.name == name) {
                 let size = if deeper { 0 } else { write.text.len() as u64 };
-                entries.push(crate::workspace::FileEntry { name: name.to_owned(), directory: deeper, file: !deeper, size });
+                entries.push(crate::workspace::FileEntry {
+                    name: name.to_owned(),
+                    directory: deeper,
+                    file: !deeper,
+                    size,
+                });
             }
         }
         entries.sort();
         Ok(entries.into_iter().filter(|entry| !protected_path(&entry.name)).map(Into::into).collect())
     }
 
-    fn stage(&mut self, handle: &Handle, path: &str, text: String, expected: Option<String>) -> Inner<types::FileDigest> {
+    fn stage(
+        &mut self,
+        handle: &Handle,
+        path: &str,
+        text: String,
+        expected: Option<String>,
+    ) -> Inner<types::FileDigest> {
         let path = join(&handle.path, path)?;
         if !handle.writable {
-            let message = format!("`{path}` may be read only; the manifest asks to write with `\"{}\" = \"read-write\"` under `workspace`", handle.path);
+            let message = format!(
+                "`{path}` may be read only; the manifest asks to write with `\"{}\" = \"read-write\"` under `workspace`",
+                handle.path
+            );
             return Err(WorkspaceError::new(WorkspaceErrorCode::ReadOnly, message));
         }
         if protected_path(&path) {
@@ -136,14 +153,20 @@ impl State {
         }
         let earlier = self.trail.writes.iter().position(|write| write.path == path);
         if earlier.is_none() && self.trail.writes.len() >= WRITES_MAX {
-            return Err(WorkspaceError::new(WorkspaceErrorCode::Quota, format!("one call writes at most {WRITES_MAX} files")));
+            return Err(WorkspaceError::new(
+                WorkspaceErrorCode::Quota,
+                format!("one call writes at most {WRITES_MAX} files"),
+            ));
         }
         let on_disk = self.files()?.digest(&path)?;
         let staged = earlier.and_then(|index| self.trail.writes.get(index));
         let present = staged.map(|write| write.after.clone()).or_else(|| on_disk.clone());
         if let Some(expected) = expected {
             if present.clone().unwrap_or_default() != expected {
-                return Err(WorkspaceError::new(WorkspaceErrorCode::Changed, format!("`{path}` is not the file that was read")));
+                return Err(WorkspaceError::new(
+                    WorkspaceErrorCode::Changed,
+                    format!("`{path}` is not the file that was read"),
+                ));
             }
         }
         let after = hex::encode(Sha256::digest(text.as_bytes()));

@@ -87,7 +87,9 @@ impl WorkspaceError {
                 Self::new(WorkspaceErrorCode::WrongKind, format!("`{path}`: {error}"))
             }
             // A link met where none may be followed: ELOOP and EXDEV, by the kernel or by cap-std.
-            _ if matches!(error.raw_os_error(), Some(40 | 18)) || error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_none() => {
+            _ if matches!(error.raw_os_error(), Some(40 | 18))
+                || error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_none() =>
+            {
                 Self::new(WorkspaceErrorCode::Outside, format!("`{path}` leads outside or through a link"))
             }
             _ => Self::new(WorkspaceErrorCode::Io, format!("`{path}`: {error}")),

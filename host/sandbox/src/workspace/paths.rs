@@ -7,7 +7,10 @@ use crate::limits::PATH_BYTES_MAX;
 pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
     let outside = |why: &str| {
         let shown: String = path.chars().take(120).flat_map(char::escape_default).collect();
-        Err(WorkspaceError::new(WorkspaceErrorCode::Outside, format!("`{shown}` is no path below the workspace: {why}")))
+        Err(WorkspaceError::new(
+            WorkspaceErrorCode::Outside,
+            format!("`{shown}` is no path below the workspace: {why}"),
+        ))
     };
     if path.len() > PATH_BYTES_MAX {
         return outside("it is too long");
@@ -28,7 +31,9 @@ pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
             "." | ".." => return outside("it goes up"),
             // `C:` would be a drive, `file:stream` another file, on systems that have them.
             _ if name.contains(':') => return outside("it holds a `:`"),
-            _ if name.ends_with(['.', ' ']) || name.starts_with(' ') => return outside("a name begins or ends in a space or ends in a dot"),
+            _ if name.ends_with(['.', ' ']) || name.starts_with(' ') => {
+                return outside("a name begins or ends in a space or ends in a dot");
+            }
             _ => {}
         }
     }
@@ -59,7 +64,8 @@ pub(crate) fn join(directory: &str, path: &str) -> Result<String, WorkspaceError
 pub fn protected_path(path: &str) -> bool {
     path.split('/').any(|name| {
         let folded = name.to_lowercase();
-        (folded.starts_with('.') && folded != ".") || matches!(folded.as_str(), "plugin.toml" | "teacher-assist.toml" | "claude.md")
+        (folded.starts_with('.') && folded != ".")
+            || matches!(folded.as_str(), "plugin.toml" | "teacher-assist.toml" | "claude.md")
     })
 }
 
@@ -79,7 +85,24 @@ mod tests {
     #[test]
     fn everything_else_is_outside() {
         let long = "a".repeat(5_000);
-        for path in ["../x", "a/../x", "/etc/passwd", "C:\\x", "C:/x", "a\0b", &long, "a/", "a//b", "a/./b", "a\\..\\b", "．．/x", "a\u{202E}b", "a.", " a", "a/.."] {
+        for path in [
+            "../x",
+            "a/../x",
+            "/etc/passwd",
+            "C:\\x",
+            "C:/x",
+            "a\0b",
+            &long,
+            "a/",
+            "a//b",
+            "a/./b",
+            "a\\..\\b",
+            "．．/x",
+            "a\u{202E}b",
+            "a.",
+            " a",
+            "a/..",
+        ] {
             let error = check(path).expect_err(path);
             assert_eq!(error.code, WorkspaceErrorCode::Outside, "{path:?}");
             assert!(error.message.len() < 400);

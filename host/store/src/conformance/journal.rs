@@ -13,9 +13,7 @@ use crate::store::{SessionFilter, Store};
 
 pub(super) async fn numbers(store: Arc<dyn Store>) -> Outcome {
     same("the end of no session", &store.last_seq("s-1").await?, &0)?;
-    let first = store
-        .append("s-1", "r-1", 0, 10, vec![started("p", "c", "i"), called(1)], vec![])
-        .await?;
+    let first = store.append("s-1", "r-1", 0, 10, vec![started("p", "c", "i"), called(1)], vec![]).await?;
     same("the first numbers", &places(&first), &vec![1, 2])?;
     let second = store.append("s-1", "r-1", 2, 11, vec![called(2)], vec![]).await?;
     same("the next number", &places(&second), &vec![3])?;
@@ -28,30 +26,19 @@ pub(super) async fn numbers(store: Arc<dyn Store>) -> Outcome {
 
 pub(super) async fn reads_pages(store: Arc<dyn Store>) -> Outcome {
     same("events of no session", &store.read("s-1", 0, 10).await?, &Vec::new())?;
-    store
-        .append("s-1", "r-1", 0, 10, (1..=5).map(called).collect(), vec![])
-        .await?;
+    store.append("s-1", "r-1", 0, 10, (1..=5).map(called).collect(), vec![]).await?;
     same("a page", &places(&store.read("s-1", 1, 2).await?), &vec![2, 3])?;
     same("the last page", &places(&store.read("s-1", 4, 2).await?), &vec![5])?;
     same("after the end", &store.read("s-1", 5, 2).await?, &Vec::new())?;
     same("far after the end", &store.read("s-1", u64::MAX, 2).await?, &Vec::new())?;
     same("a page of nothing", &store.read("s-1", 0, 0).await?, &Vec::new())?;
-    same(
-        "everything",
-        &places(&store.read("s-1", 0, usize::MAX).await?),
-        &vec![1, 2, 3, 4, 5],
-    )
+    same("everything", &places(&store.read("s-1", 0, usize::MAX).await?), &vec![1, 2, 3, 4, 5])
 }
 
 pub(super) async fn reads_what_was_appended(store: Arc<dyn Store>) -> Outcome {
     // Floats that do not survive their decimal form in every library, and text that could break a format.
     let output = Some("\0 \u{1b}[31m \u{202e} \u{feff} 'x' \"y\" \\ \r\n 𝄞".to_owned());
-    let odd = RunFinished {
-        status: ta_core::event::Status::Success,
-        reason: None,
-        output,
-        saved: None,
-    };
+    let odd = RunFinished { status: ta_core::event::Status::Success, reason: None, output, saved: None };
     let mut events = vec![started("p", "c", "é"), Event::RunFinished(Box::new(odd))];
     events.extend([0.1 + 0.2, 1.0 / 3.0, 5e-324, 1.797_693_134_862_315_7e308].map(|cost| answered(1, 1, 1, cost)));
     let appended = store.append("s-1", "r-1", 0, 10, events, vec![]).await?;
@@ -60,41 +47,19 @@ pub(super) async fn reads_what_was_appended(store: Arc<dyn Store>) -> Outcome {
 
 pub(super) async fn refuses_conflicts(store: Arc<dyn Store>) -> Outcome {
     let blob = b"not stored".to_vec();
-    let early = store
-        .append("s-1", "r-1", 1, 10, vec![called(1)], vec![blob.clone()])
-        .await;
+    let early = store.append("s-1", "r-1", 1, 10, vec![called(1)], vec![blob.clone()]).await;
     refused("a session that does not begin at 1", early, "store.conflict")?;
-    same(
-        "sessions after a conflict",
-        &store.sessions(SessionFilter::newest(10)).await?,
-        &Vec::new(),
-    )?;
-    store
-        .append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![])
-        .await?;
+    same("sessions after a conflict", &store.sessions(SessionFilter::newest(10)).await?, &Vec::new())?;
+    store.append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![]).await?;
     let before = store.session("s-1").await?;
     for expected in [0, 1, 3, u64::MAX] {
-        let stale = store
-            .append("s-1", "r-1", expected, 11, vec![called(9)], vec![blob.clone()])
-            .await;
+        let stale = store.append("s-1", "r-1", expected, 11, vec![called(9)], vec![blob.clone()]).await;
         let error = refused("a writer elsewhere", stale, "store.conflict")?;
-        same(
-            "the conflict",
-            &error,
-            &StoreError::Conflict {
-                session: "s-1".into(),
-                expected,
-                last: 2,
-            },
-        )?;
+        same("the conflict", &error, &StoreError::Conflict { session: "s-1".into(), expected, last: 2 })?;
     }
     same("the end after conflicts", &store.last_seq("s-1").await?, &2)?;
     same("the row after conflicts", &store.session("s-1").await?, &before)?;
-    same(
-        "the blob of a refused append",
-        &store.blob(&digest(&blob)).await?,
-        &None,
-    )
+    same("the blob of a refused append", &store.blob(&digest(&blob)).await?, &None)
 }
 
 pub(super) async fn one_wins(store: Arc<dyn Store>) -> Outcome {
@@ -129,11 +94,7 @@ pub(super) async fn parallel(store: Arc<dyn Store>) -> Outcome {
         });
     }
     for outcome in tasks.join_all().await {
-        same(
-            "numbers of a session",
-            &places(&outcome?),
-            &(1..=APPENDS).collect::<Vec<_>>(),
-        )?;
+        same("numbers of a session", &places(&outcome?), &(1..=APPENDS).collect::<Vec<_>>())?;
     }
     Ok(())
 }
@@ -160,29 +121,15 @@ pub(super) async fn refuses_unreadable(store: Arc<dyn Store>) -> Outcome {
 pub(super) async fn refuses_ids(store: Arc<dyn Store>) -> Outcome {
     for id in ["", "a b", "a/b", "é", "a\0", &"a".repeat(65)] {
         let event = || vec![called(1)];
-        refused(
-            "a session's id",
-            store.append(id, "r-1", 0, 10, event(), vec![]).await,
-            "store.bad_id",
-        )?;
-        refused(
-            "a run's id",
-            store.append("s-1", id, 0, 10, event(), vec![]).await,
-            "store.bad_id",
-        )?;
+        refused("a session's id", store.append(id, "r-1", 0, 10, event(), vec![]).await, "store.bad_id")?;
+        refused("a run's id", store.append("s-1", id, 0, 10, event(), vec![]).await, "store.bad_id")?;
         refused("an owner", store.claim("s-1", id, 10, 10).await, "store.bad_id")?;
-        refused(
-            "a session to claim",
-            store.claim(id, "o-1", 10, 10).await,
-            "store.bad_id",
-        )?;
+        refused("a session to claim", store.claim(id, "o-1", 10, 10).await, "store.bad_id")?;
         same("no such session", &store.session(id).await?, &None)?;
         same("no such run", &store.run(id).await?, &None)?;
     }
     let longest = "a".repeat(64);
-    store
-        .append(&longest, "0198c2d4-9f1e-7c3a_B.z", 0, 10, vec![called(1)], vec![])
-        .await?;
+    store.append(&longest, "0198c2d4-9f1e-7c3a_B.z", 0, 10, vec![called(1)], vec![]).await?;
     Ok(())
 }
 
@@ -191,38 +138,16 @@ pub(super) async fn clock_goes_back(store: Arc<dyn Store>) -> Outcome {
         store.append("s-1", "r-1", last, at_ms, vec![called(1)], vec![]).await?;
     }
     let records = store.read("s-1", 0, 10).await?;
-    same(
-        "times in order of numbers",
-        &times(&records),
-        &vec![3_600_000, 0, 1_800_000],
-    )?;
-    let row = store
-        .session("s-1")
-        .await?
-        .ok_or_else(|| Wrong("the session is gone".into()))?;
-    same(
-        "first and last event",
-        &(row.created_ms, row.updated_ms),
-        &(3_600_000, 1_800_000),
-    )
+    same("times in order of numbers", &times(&records), &vec![3_600_000, 0, 1_800_000])?;
+    let row = store.session("s-1").await?.ok_or_else(|| Wrong("the session is gone".into()))?;
+    same("first and last event", &(row.created_ms, row.updated_ms), &(3_600_000, 1_800_000))
 }
 
 pub(super) async fn keeps_blobs(store: Arc<dyn Store>) -> Outcome {
     let (small, empty, large) = (b"one".to_vec(), Vec::new(), vec![0xff; 3_000_000]);
     let blobs = vec![small.clone(), empty.clone(), large.clone(), small.clone()];
-    store
-        .append(
-            "s-1",
-            "r-1",
-            0,
-            10,
-            vec![finished(ta_core::event::Status::Success)],
-            blobs,
-        )
-        .await?;
-    store
-        .append("s-2", "r-2", 0, 10, vec![], vec![small.clone(), b"two".to_vec()])
-        .await?;
+    store.append("s-1", "r-1", 0, 10, vec![finished(ta_core::event::Status::Success)], blobs).await?;
+    store.append("s-2", "r-2", 0, 10, vec![], vec![small.clone(), b"two".to_vec()]).await?;
     for blob in [small, empty, large, b"two".to_vec()] {
         same("a blob", &(store.blob(&digest(&blob)).await? == Some(blob)), &true)?;
     }

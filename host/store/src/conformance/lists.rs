@@ -26,44 +26,20 @@ pub(super) async fn pages(store: Arc<dyn Store>) -> Outcome {
     }
     same("page by page", &found.join(" "), &everything)?;
     same("a page of nothing", &ids(&*store, SessionFilter::newest(0)).await?, &"")?;
-    same(
-        "a page of all",
-        &ids(&*store, SessionFilter::newest(usize::MAX)).await?,
-        &everything,
-    )?;
-    let after = Some(Cursor {
-        created_ms: u64::MAX,
-        id: "'; --".into(),
-    });
-    same(
-        "from an odd place",
-        &ids(
-            &*store,
-            SessionFilter {
-                after,
-                ..SessionFilter::newest(1)
-            },
-        )
-        .await?,
-        &"s-d",
-    )
+    same("a page of all", &ids(&*store, SessionFilter::newest(usize::MAX)).await?, &everything)?;
+    let after = Some(Cursor { created_ms: u64::MAX, id: "'; --".into() });
+    same("from an odd place", &ids(&*store, SessionFilter { after, ..SessionFilter::newest(1) }).await?, &"s-d")
 }
 
 pub(super) async fn by_plugin(store: Arc<dyn Store>) -> Outcome {
     for (id, plugin, at_ms) in [("s-1", "teacher", 10), ("s-2", "tutor", 20), ("s-3", "teacher", 30)] {
         begin(&*store, id, plugin, at_ms).await?;
     }
-    let plugin = |name: &str, limit| SessionFilter {
-        plugin: Some(name.into()),
-        ..SessionFilter::newest(limit)
-    };
+    let plugin = |name: &str, limit| SessionFilter { plugin: Some(name.into()), ..SessionFilter::newest(limit) };
     same("of one plugin", &ids(&*store, plugin("teacher", 10)).await?, &"s-3 s-1")?;
     same("of no plugin", &ids(&*store, plugin("nobody", 10)).await?, &"")?;
     let first = store.sessions(plugin("teacher", 1)).await?;
-    let next = SessionFilter {
-        after: first.last().map(|row| row.cursor()),
-        ..plugin("teacher", 1)
-    };
+    let next = SessionFilter { after: first.last().map(|row| row.cursor()), ..plugin("teacher", 1) };
     same("the next of one plugin", &ids(&*store, next).await?, &"s-1")
 }
 
@@ -75,30 +51,16 @@ pub(super) async fn stays(store: Arc<dyn Store>) -> Outcome {
     begin(&*store, "s-4", "teacher", 40).await?;
     // A session that goes on keeps its place.
     store.append("s-1", "r-s-1", 1, 50, vec![called(1)], vec![]).await?;
-    let next = SessionFilter {
-        after: first.last().map(|row| row.cursor()),
-        ..SessionFilter::newest(2)
-    };
+    let next = SessionFilter { after: first.last().map(|row| row.cursor()), ..SessionFilter::newest(2) };
     same("the next page", &ids(&*store, next).await?, &"s-1")
 }
 
 pub(super) async fn finds(store: Arc<dyn Store>) -> Outcome {
-    store
-        .append("session-1", "run-one-1", 0, 10, vec![called(1)], vec![])
-        .await?;
-    store
-        .append("session-11", "same-id", 0, 10, vec![called(1)], vec![])
-        .await?;
-    store
-        .append("same-id", "run-two-1", 0, 10, vec![called(1)], vec![])
-        .await?;
+    store.append("session-1", "run-one-1", 0, 10, vec![called(1)], vec![]).await?;
+    store.append("session-11", "same-id", 0, 10, vec![called(1)], vec![]).await?;
+    store.append("same-id", "run-two-1", 0, 10, vec![called(1)], vec![]).await?;
     store.append("s", "r", 0, 10, vec![called(1)], vec![]).await?;
-    for (prefix, id) in [
-        ("session-11", "session-11"),
-        ("session-1", "session-1"),
-        ("same-i", "same-id"),
-        ("s", "s"),
-    ] {
+    for (prefix, id) in [("session-11", "session-11"), ("session-1", "session-1"), ("same-i", "same-id"), ("s", "s")] {
         // A session and a run begin with `same-i`: see the next case.
         let found = store.find(prefix).await;
         match found {
@@ -115,68 +77,31 @@ pub(super) async fn finds(store: Arc<dyn Store>) -> Outcome {
             other => return Err(Wrong(format!("`{prefix}`: expected run {id}, found {other:?}"))),
         }
     }
-    same(
-        "whole id of both",
-        &matches!(store.find("same-id").await?, Found::Session(_)),
-        &true,
-    )?;
+    same("whole id of both", &matches!(store.find("same-id").await?, Found::Session(_)), &true)?;
     refused("a short prefix", store.find("sessi").await, "store.prefix_too_short")?;
-    for unknown in [
-        "session-2",
-        "SESSION-1",
-        "sessio%",
-        "session_",
-        "",
-        "session-1\u{7f}",
-        "é",
-    ] {
+    for unknown in ["session-2", "SESSION-1", "sessio%", "session_", "", "session-1\u{7f}", "é"] {
         refused("nothing", store.find(unknown).await, "store.not_found")?;
     }
     Ok(())
 }
 
 pub(super) async fn names_candidates(store: Arc<dyn Store>) -> Outcome {
-    store
-        .append("0198c2-a", "0198c2-run", 0, 10, vec![called(1)], vec![])
-        .await?;
+    store.append("0198c2-a", "0198c2-run", 0, 10, vec![called(1)], vec![]).await?;
     let error = refused("a session and its run", store.find("0198c2").await, "store.ambiguous")?;
     let candidates = vec!["0198c2-a".to_owned(), "0198c2-run".to_owned()];
-    same(
-        "both",
-        &error,
-        &StoreError::Ambiguous {
-            prefix: "0198c2".into(),
-            candidates,
-            more: false,
-        },
-    )?;
+    same("both", &error, &StoreError::Ambiguous { prefix: "0198c2".into(), candidates, more: false })?;
     for number in 0..20 {
-        store
-            .append(
-                &format!("0198c2-b{number:02}"),
-                &format!("r-{number}"),
-                0,
-                10,
-                vec![called(1)],
-                vec![],
-            )
-            .await?;
+        store.append(&format!("0198c2-b{number:02}"), &format!("r-{number}"), 0, 10, vec![called(1)], vec![]).await?;
     }
     match refused("many", store.find("0198c2").await, "store.ambiguous")? {
-        StoreError::Ambiguous {
-            candidates, more: true, ..
-        } => same("a few of many", &candidates.len(), &8),
-        other => Err(Wrong(format!(
-            "expected more candidates than are named, found {other:?}"
-        ))),
+        StoreError::Ambiguous { candidates, more: true, .. } => same("a few of many", &candidates.len(), &8),
+        other => Err(Wrong(format!("expected more candidates than are named, found {other:?}"))),
     }
 }
 
 async fn begin(store: &dyn Store, id: &str, plugin: &str, at_ms: u64) -> Outcome {
     let run = format!("r-{id}");
-    store
-        .append(id, &run, 0, at_ms, vec![started(plugin, "plan", "i")], vec![])
-        .await?;
+    store.append(id, &run, 0, at_ms, vec![started(plugin, "plan", "i")], vec![]).await?;
     Ok(())
 }
 

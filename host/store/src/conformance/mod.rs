@@ -45,74 +45,30 @@ type Outcome = Result<(), Wrong>;
 type Case = (&'static str, fn(Arc<dyn Store>) -> BoxFuture<'static, Outcome>);
 
 const CASES: &[Case] = &[
-    ("events are numbered from 1 without gaps", |store| {
-        Box::pin(journal::numbers(store))
-    }),
-    ("reading goes on after a number, up to a limit", |store| {
-        Box::pin(journal::reads_pages(store))
-    }),
-    ("what is appended is what is read", |store| {
-        Box::pin(journal::reads_what_was_appended(store))
-    }),
-    ("a writer that has not seen the end is refused", |store| {
-        Box::pin(journal::refuses_conflicts(store))
-    }),
-    ("of many writers at one place one wins", |store| {
-        Box::pin(journal::one_wins(store))
-    }),
-    ("writers of different sessions do not disturb each other", |store| {
-        Box::pin(journal::parallel(store))
-    }),
-    ("a run stays in its session", |store| {
-        Box::pin(journal::run_stays(store))
-    }),
-    ("what could not be read again is refused", |store| {
-        Box::pin(journal::refuses_unreadable(store))
-    }),
+    ("events are numbered from 1 without gaps", |store| Box::pin(journal::numbers(store))),
+    ("reading goes on after a number, up to a limit", |store| Box::pin(journal::reads_pages(store))),
+    ("what is appended is what is read", |store| Box::pin(journal::reads_what_was_appended(store))),
+    ("a writer that has not seen the end is refused", |store| Box::pin(journal::refuses_conflicts(store))),
+    ("of many writers at one place one wins", |store| Box::pin(journal::one_wins(store))),
+    ("writers of different sessions do not disturb each other", |store| Box::pin(journal::parallel(store))),
+    ("a run stays in its session", |store| Box::pin(journal::run_stays(store))),
+    ("what could not be read again is refused", |store| Box::pin(journal::refuses_unreadable(store))),
     ("ids are plain", |store| Box::pin(journal::refuses_ids(store))),
-    ("order is by number, whatever the clock says", |store| {
-        Box::pin(journal::clock_goes_back(store))
-    }),
-    ("blobs are kept by digest", |store| {
-        Box::pin(journal::keeps_blobs(store))
-    }),
-    ("a session's row follows its events", |store| {
-        Box::pin(views::session_follows(store))
-    }),
-    ("a session's row is about its last run", |store| {
-        Box::pin(views::session_has_runs(store))
-    }),
-    ("a run's row adds up its model calls", |store| {
-        Box::pin(views::run_adds_up(store))
-    }),
-    ("a title is cut between characters", |store| {
-        Box::pin(views::cuts_titles(store))
-    }),
-    ("views are made again from the events", |store| {
-        Box::pin(views::rebuilds(store))
-    }),
-    ("sessions are listed newest first, page by page", |store| {
-        Box::pin(lists::pages(store))
-    }),
-    ("sessions are listed by plugin", |store| {
-        Box::pin(lists::by_plugin(store))
-    }),
-    ("a page stays where it is while sessions begin", |store| {
-        Box::pin(lists::stays(store))
-    }),
-    ("ids are found by their beginning", |store| {
-        Box::pin(lists::finds(store))
-    }),
-    ("an ambiguous beginning names its candidates", |store| {
-        Box::pin(lists::names_candidates(store))
-    }),
+    ("order is by number, whatever the clock says", |store| Box::pin(journal::clock_goes_back(store))),
+    ("blobs are kept by digest", |store| Box::pin(journal::keeps_blobs(store))),
+    ("a session's row follows its events", |store| Box::pin(views::session_follows(store))),
+    ("a session's row is about its last run", |store| Box::pin(views::session_has_runs(store))),
+    ("a run's row adds up its model calls", |store| Box::pin(views::run_adds_up(store))),
+    ("a title is cut between characters", |store| Box::pin(views::cuts_titles(store))),
+    ("views are made again from the events", |store| Box::pin(views::rebuilds(store))),
+    ("sessions are listed newest first, page by page", |store| Box::pin(lists::pages(store))),
+    ("sessions are listed by plugin", |store| Box::pin(lists::by_plugin(store))),
+    ("a page stays where it is while sessions begin", |store| Box::pin(lists::stays(store))),
+    ("ids are found by their beginning", |store| Box::pin(lists::finds(store))),
+    ("an ambiguous beginning names its candidates", |store| Box::pin(lists::names_candidates(store))),
     ("a session has one writer", |store| Box::pin(claims::one_writer(store))),
-    ("a claim past its time is taken over", |store| {
-        Box::pin(claims::expires(store))
-    }),
-    ("a clock set back does not keep a session for ever", |store| {
-        Box::pin(claims::clock_goes_back(store))
-    }),
+    ("a claim past its time is taken over", |store| Box::pin(claims::expires(store))),
+    ("a clock set back does not keep a session for ever", |store| Box::pin(claims::clock_goes_back(store))),
 ];
 
 /// Runs every case, each against a new and empty store. Has to run within a tokio runtime.

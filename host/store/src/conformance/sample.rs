@@ -21,43 +21,22 @@ pub fn started(plugin: &str, command: &str, input: &str) -> Event {
 /// A model that is about to be called.
 #[must_use]
 pub fn called(turn: u32) -> Event {
-    Event::ModelCalled(ModelCalled {
-        turn,
-        provider: "script".into(),
-        model: "script".into(),
-        messages: 1,
-    })
+    Event::ModelCalled(ModelCalled { turn, provider: "script".into(), model: "script".into(), messages: 1 })
 }
 
 /// A model's answer with what it used.
 #[must_use]
 pub fn answered(turn: u32, input_tokens: u64, output_tokens: u64, cost_usd: f64) -> Event {
-    let usage = Usage {
-        input_tokens,
-        output_tokens,
-        estimated: false,
-    };
+    let usage = Usage { input_tokens, output_tokens, estimated: false };
     let text = "A lesson on loops.".into();
-    let answer = ModelAnswer {
-        text,
-        calls: Vec::new(),
-        stop: StopReason::EndTurn,
-        usage,
-        cost_usd,
-    };
-    Event::ModelAnswered(Box::new(ModelAnswered {
-        turn,
-        answer,
-        elapsed_ms: 7,
-    }))
+    let answer = ModelAnswer { text, calls: Vec::new(), stop: StopReason::EndTurn, usage, cost_usd };
+    Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 7 }))
 }
 
 /// A run that waits for an answer.
 #[must_use]
 pub fn parked() -> Event {
-    Event::RunParked(RunParked {
-        reason: "question".into(),
-    })
+    Event::RunParked(RunParked { reason: "question".into() })
 }
 
 /// A run that goes on.
@@ -69,10 +48,5 @@ pub fn resumed() -> Event {
 /// A run that is over.
 #[must_use]
 pub fn finished(status: Status) -> Event {
-    Event::RunFinished(Box::new(RunFinished {
-        status,
-        reason: None,
-        output: Some("Done.".into()),
-        saved: None,
-    }))
+    Event::RunFinished(Box::new(RunFinished { status, reason: None, output: Some("Done.".into()), saved: None }))
 }

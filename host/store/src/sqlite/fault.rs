@@ -16,40 +16,22 @@ impl From<rusqlite::Error> for StoreError {
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {
                     Self::Locked { reason }
                 }
-                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Self::Corrupt {
-                    what: journal(),
-                    reason,
-                },
+                ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Self::Corrupt { what: journal(), reason },
                 ErrorCode::DiskFull => Self::Full { reason },
                 // The shared index of the log could not grow: the one thing that SQLite cannot tell from a bad disk.
                 ErrorCode::SystemIoFailure if failure.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
                     Self::Full { reason }
                 }
-                ErrorCode::ReadOnly => Self::ReadOnly {
-                    what: journal(),
-                    reason,
-                },
-                ErrorCode::TooBig => Self::Unstorable {
-                    what: "an event or blob".into(),
-                    reason,
-                },
-                _ => Self::Failed {
-                    doing: "the journal's database".into(),
-                    reason,
-                },
+                ErrorCode::ReadOnly => Self::ReadOnly { what: journal(), reason },
+                ErrorCode::TooBig => Self::Unstorable { what: "an event or blob".into(), reason },
+                _ => Self::Failed { doing: "the journal's database".into(), reason },
             },
             // Every row was written with these types: another one was not written by us.
             rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::IntegralValueOutOfRange(..)
             | rusqlite::Error::InvalidColumnType(..)
-            | rusqlite::Error::Utf8Error(..) => Self::Corrupt {
-                what: journal(),
-                reason,
-            },
-            _ => Self::Failed {
-                doing: "the journal's database".into(),
-                reason,
-            },
+            | rusqlite::Error::Utf8Error(..) => Self::Corrupt { what: journal(), reason },
+            _ => Self::Failed { doing: "the journal's database".into(), reason },
         }
     }
 }
@@ -60,9 +42,6 @@ pub(super) fn io_fault(path: &Path, error: &io::Error) -> StoreError {
     match error.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => StoreError::ReadOnly { what, reason },
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { reason },
-        _ => StoreError::Failed {
-            doing: format!("opening {what}"),
-            reason,
-        },
+        _ => StoreError::Failed { doing: format!("opening {what}"), reason },
     }
 }

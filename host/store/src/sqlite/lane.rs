@@ -18,9 +18,7 @@ pub(super) struct Lane<T> {
 
 impl<T> fmt::Debug for Lane<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lane")
-            .field("threads", &self.threads.len())
-            .finish_non_exhaustive()
+        f.debug_struct("Lane").field("threads", &self.threads.len()).finish_non_exhaustive()
     }
 }
 
@@ -38,10 +36,7 @@ impl<T: Send + 'static> Lane<T> {
     {
         let (queue, waiting) = mpsc::channel(waiting_max);
         let waiting = Arc::new(Mutex::new(waiting));
-        let mut lane = Self {
-            queue: Some(queue),
-            threads: Vec::new(),
-        };
+        let mut lane = Self { queue: Some(queue), threads: Vec::new() };
         for connection in connections {
             let waiting = Arc::clone(&waiting);
             let carry_out = carry_out.clone();

@@ -56,9 +56,7 @@ impl SqliteStore {
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
         let path = open::journal_in(dir)?;
         let writer = open::writer(&path)?;
-        let readers = (0..READERS)
-            .map(|_| open::reader(&path))
-            .collect::<Result<Vec<_>, _>>()?;
+        let readers = (0..READERS).map(|_| open::reader(&path)).collect::<Result<Vec<_>, _>>()?;
         let read = |connection: &Connection, reads: Vec<Read>| reads.into_iter().for_each(|read| read(connection));
         Ok(Self {
             readers: Lane::start("journal-reader", READS_WAITING_MAX, 1, readers, read)?,
@@ -100,11 +98,7 @@ impl SqliteStore {
         &self,
         tamper: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.write(|answer| Work::Tamper {
-            tamper: Box::new(tamper),
-            answer,
-        })
-        .await
+        self.write(|answer| Work::Tamper { tamper: Box::new(tamper), answer }).await
     }
 
     /// Carries out any query on a read connection.
@@ -184,14 +178,7 @@ impl Store for SqliteStore {
             check_id(session)?;
             check_id(owner)?;
             let (session, owner) = (session.to_owned(), owner.to_owned());
-            self.write(|answer| Work::Claim {
-                session,
-                owner,
-                now_ms,
-                ttl_ms,
-                answer,
-            })
-            .await
+            self.write(|answer| Work::Claim { session, owner, now_ms, ttl_ms, answer }).await
         })
     }
 

@@ -42,10 +42,7 @@ pub(super) fn journal_in(dir: &Path) -> Result<PathBuf, StoreError> {
 
 /// Whether there is a journal. What is there and is none, or a damaged or newer one, is refused.
 fn is_journal(path: &Path) -> Result<bool, StoreError> {
-    let not_a_journal = |reason: &str| StoreError::NotAJournal {
-        path: path.to_owned(),
-        reason: reason.into(),
-    };
+    let not_a_journal = |reason: &str| StoreError::NotAJournal { path: path.to_owned(), reason: reason.into() };
     let log = path.with_extension("db-wal");
     let log_bytes = || fs::metadata(&log).map_or(0, |metadata| metadata.len());
     match fs::metadata(path) {
@@ -56,10 +53,7 @@ fn is_journal(path: &Path) -> Result<bool, StoreError> {
         Err(_) if log_bytes() == 0 => return Ok(false),
         // SQLite would put the log's pages into the new file.
         Err(_) => {
-            return Err(corrupt(
-                path,
-                format!("it is gone, and {} is still there", log.display()),
-            ));
+            return Err(corrupt(path, format!("it is gone, and {} is still there", log.display())));
         }
     }
     match look(path) {
@@ -115,20 +109,14 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
     let new = dir.join(NEW_FILE);
     let at_new = |error: io::Error| io_fault(&new, &error);
     // Whoever held the lock before us may have been killed here.
-    for left in [
-        NEW_FILE.to_owned(),
-        format!("{NEW_FILE}-wal"),
-        format!("{NEW_FILE}-shm"),
-    ] {
+    for left in [NEW_FILE.to_owned(), format!("{NEW_FILE}-wal"), format!("{NEW_FILE}-shm")] {
         match fs::remove_file(dir.join(left)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at_new(error)),
             _ => {}
         }
     }
     // SQLite gives the log and its index the permissions of the file.
-    private(OpenOptions::new().write(true).create_new(true))
-        .open(&new)
-        .map_err(at_new)?;
+    private(OpenOptions::new().write(true).create_new(true)).open(&new).map_err(at_new)?;
     let mut connection = connect(&new, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Nobody sees the file yet: it is written to disk once, below, and thrown away if we get no further.
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")?;
@@ -146,10 +134,7 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
     // Before the first read: with that, SQLite makes the log.
     if connection.is_readonly("main")? {
         let reason = "the file is read-only".into();
-        return Err(StoreError::ReadOnly {
-            what: path.display().to_string(),
-            reason,
-        });
+        return Err(StoreError::ReadOnly { what: path.display().to_string(), reason });
     }
     let mut admit = || -> Result<(), StoreError> {
         // A log that a killed process left may hold a newer schema than the file: look, and leave it as it is.
@@ -198,10 +183,7 @@ fn write_ahead(connection: &Connection, path: &Path) -> Result<(), StoreError> {
         return Ok(());
     }
     let reason = format!("its file system has no shared memory, so the journal mode stays `{mode}`");
-    Err(StoreError::Failed {
-        doing: format!("opening {}", path.display()),
-        reason,
-    })
+    Err(StoreError::Failed { doing: format!("opening {}", path.display()), reason })
 }
 
 /// SQLite says only that it cannot open a file where a directory does not let it create the log.
@@ -223,9 +205,7 @@ fn or_read_only(path: &Path, error: StoreError) -> StoreError {
 fn lock(path: &Path) -> Result<File, StoreError> {
     let at_lock = |error: io::Error| io_fault(path, &error);
     let options = &mut OpenOptions::new();
-    let file = private(options.write(true).create(true).truncate(false))
-        .open(path)
-        .map_err(at_lock)?;
+    let file = private(options.write(true).create(true).truncate(false)).open(path).map_err(at_lock)?;
     let begun = Instant::now();
     loop {
         match file.try_lock() {
@@ -233,9 +213,7 @@ fn lock(path: &Path) -> Result<File, StoreError> {
             Err(TryLockError::Error(error)) => return Err(at_lock(error)),
             Err(TryLockError::WouldBlock) if begun.elapsed() < CREATE_TIMEOUT => thread::sleep(CREATE_POLL),
             Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Locked {
-                    reason: format!("{} stays locked", path.display()),
-                });
+                return Err(StoreError::Locked { reason: format!("{} stays locked", path.display()) });
             }
         }
     }
@@ -259,16 +237,11 @@ fn private(options: &mut OpenOptions) -> &mut OpenOptions {
 /// Makes a rename durable. Only unix has directories that can be synced.
 fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
-    File::open(dir)
-        .and_then(|dir| dir.sync_all())
-        .map_err(|error| io_fault(dir, &error))?;
+    File::open(dir).and_then(|dir| dir.sync_all()).map_err(|error| io_fault(dir, &error))?;
     let _ = dir;
     Ok(())
 }
 
 fn corrupt(path: &Path, reason: String) -> StoreError {
-    StoreError::Corrupt {
-        what: path.display().to_string(),
-        reason,
-    }
+    StoreError::Corrupt { what: path.display().to_string(), reason }
 }

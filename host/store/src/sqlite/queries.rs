@@ -36,13 +36,7 @@ pub(super) fn record(session: &str, row: &Row<'_>) -> Result<Record, StoreError>
     let kind: String = row.get(3)?;
     let body: String = row.get(4)?;
     let event = decode(session, seq, &kind, &body)?;
-    Ok(Record {
-        session: session.to_owned(),
-        seq,
-        run: row.get(1)?,
-        at_ms,
-        event,
-    })
+    Ok(Record { session: session.to_owned(), seq, run: row.get(1)?, at_ms, event })
 }
 
 /// Number of the last event of a session.
@@ -56,9 +50,8 @@ pub(super) fn last_seq(connection: &Connection, session: &str) -> Result<u64, St
 pub(super) fn find(connection: &Connection, prefix: &str) -> Result<Found, StoreError> {
     let ids = |table: &str| -> Result<Vec<String>, StoreError> {
         let (first, end) = range(prefix)?;
-        let mut begin = connection.prepare_cached(&format!(
-            "SELECT id FROM {table} WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3"
-        ))?;
+        let mut begin = connection
+            .prepare_cached(&format!("SELECT id FROM {table} WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3"))?;
         let found = begin.query_map(params![first, end, limit(LOOKUP_MAX)], |row| row.get(0))?;
         Ok(found.collect::<Result<_, _>>()?)
     };
@@ -82,27 +75,19 @@ pub(crate) fn sessions_sql(by_plugin: bool) -> String {
 pub(super) fn sessions(connection: &Connection, filter: &SessionFilter) -> Result<Vec<SessionRow>, StoreError> {
     let mut page = connection.prepare_cached(&sessions_sql(filter.plugin.is_some()))?;
     // Above every id: their alphabet ends before it.
-    let (created_ms, id) = filter
-        .after
-        .as_ref()
-        .map_or((u64::MAX, "\u{7f}"), |at| (at.created_ms, &at.id));
+    let (created_ms, id) = filter.after.as_ref().map_or((u64::MAX, "\u{7f}"), |at| (at.created_ms, &at.id));
     let (created_ms, count) = (Natural(created_ms), limit(filter.limit));
     let rows = match &filter.plugin {
-        Some(plugin) => page
-            .query_map(params![created_ms, id, count, plugin], session_row)?
-            .collect(),
-        None => page
-            .query_map(params![created_ms, id, count], session_row)?
-            .collect::<Result<_, _>>(),
+        Some(plugin) => page.query_map(params![created_ms, id, count, plugin], session_row)?.collect(),
+        None => page.query_map(params![created_ms, id, count], session_row)?.collect::<Result<_, _>>(),
     };
     Ok(rows?)
 }
 
 /// Runs of a session, the first one first.
 pub(super) fn runs(connection: &Connection, session: &str) -> Result<Vec<RunRow>, StoreError> {
-    let mut all = connection.prepare_cached(&format!(
-        "SELECT {RUN_COLUMNS} FROM runs WHERE session_id = ?1 ORDER BY first_seq"
-    ))?;
+    let mut all = connection
+        .prepare_cached(&format!("SELECT {RUN_COLUMNS} FROM runs WHERE session_id = ?1 ORDER BY first_seq"))?;
     let rows = all.query_map([session], run_row)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

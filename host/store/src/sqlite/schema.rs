@@ -130,11 +130,7 @@ pub(super) fn check(path: &Path, application_id: i64, version: i64) -> Result<()
         });
     }
     if version > VERSION {
-        return Err(StoreError::NewerSchema {
-            path: path.to_owned(),
-            found: version,
-            known: VERSION,
-        });
+        return Err(StoreError::NewerSchema { path: path.to_owned(), found: version, known: VERSION });
     }
     Ok(())
 }

@@ -17,9 +17,7 @@ impl ToSql for Natural {
 impl FromSql for Natural {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         let number = value.as_i64()?;
-        u64::try_from(number)
-            .map(Self)
-            .map_err(|_| FromSqlError::OutOfRange(number))
+        u64::try_from(number).map(Self).map_err(|_| FromSqlError::OutOfRange(number))
     }
 }
 

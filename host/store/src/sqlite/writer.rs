@@ -51,13 +51,7 @@ impl Work {
     fn run(&self, connection: &Connection) -> Result<(), StoreError> {
         match self {
             Self::Append { prepared, .. } => append(connection, prepared),
-            Self::Claim {
-                session,
-                owner,
-                now_ms,
-                ttl_ms,
-                ..
-            } => claim(connection, session, owner, *now_ms, *ttl_ms),
+            Self::Claim { session, owner, now_ms, ttl_ms, .. } => claim(connection, session, owner, *now_ms, *ttl_ms),
             Self::Release { session, owner, .. } => release(connection, session, owner),
             Self::Rebuild { .. } => views::rebuild(connection),
             #[cfg(test)]
@@ -104,17 +98,10 @@ pub(super) fn commit(connection: &Connection, group: Vec<Work>) {
 fn in_one_transaction(connection: &Connection, group: &[Work]) -> Result<Vec<Result<(), StoreError>>, StoreError> {
     // Immediate: a transaction that reads first and then finds another writer could not wait for it.
     connection.execute_batch("BEGIN IMMEDIATE")?;
-    let outcome = group
-        .iter()
-        .map(|work| in_savepoint(connection, work))
-        .collect::<Result<Vec<_>, _>>();
+    let outcome = group.iter().map(|work| in_savepoint(connection, work)).collect::<Result<Vec<_>, _>>();
     let outcome = outcome.and_then(|outcomes| {
         // Where nothing succeeded there is nothing to commit, and SQLite would still count a change.
-        let end = if outcomes.iter().any(Result::is_ok) {
-            "COMMIT"
-        } else {
-            "ROLLBACK"
-        };
+        let end = if outcomes.iter().any(Result::is_ok) { "COMMIT" } else { "ROLLBACK" };
         connection.execute_batch(end)?;
         Ok(outcomes)
     });
@@ -141,18 +128,11 @@ fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError
     let session = &prepared.session;
     let last = last_seq(connection, session)?;
     if last != prepared.expected_last {
-        return Err(StoreError::Conflict {
-            session: session.clone(),
-            expected: prepared.expected_last,
-            last,
-        });
+        return Err(StoreError::Conflict { session: session.clone(), expected: prepared.expected_last, last });
     }
     let run = views::run(connection, &prepared.run)?;
     if let Some(run) = run.as_ref().filter(|run| run.session != *session) {
-        return Err(StoreError::RunElsewhere {
-            run: run.id.clone(),
-            session: run.session.clone(),
-        });
+        return Err(StoreError::RunElsewhere { run: run.id.clone(), session: run.session.clone() });
     }
     let mut insert_blob = connection
         .prepare_cached("INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;
@@ -162,10 +142,7 @@ fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError
     if prepared.records.is_empty() {
         return Ok(());
     }
-    let mut rows = Views {
-        session: views::session(connection, session)?,
-        ..Views::default()
-    };
+    let mut rows = Views { session: views::session(connection, session)?, ..Views::default() };
     rows.runs.extend(run.map(|run| (run.id.clone(), run)));
     let mut insert_event = connection.prepare_cached(
         "INSERT INTO events (session_id, seq, run_id, at_ms, type, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -194,11 +171,7 @@ fn claim(connection: &Connection, session: &str, owner: &str, now_ms: u64, ttl_m
     }
     let mut held = connection.prepare_cached("SELECT owner, expires_ms FROM claims WHERE session_id = ?1")?;
     let (owner, Natural(until_ms)) = held.query_row([session], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Err(StoreError::Claimed {
-        session: session.to_owned(),
-        owner,
-        until_ms,
-    })
+    Err(StoreError::Claimed { session: session.to_owned(), owner, until_ms })
 }
 
 fn release(connection: &Connection, session: &str, owner: &str) -> Result<(), StoreError> {

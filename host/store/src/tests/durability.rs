@@ -17,33 +17,18 @@ use ta_core::event::Status;
 async fn everything_is_there_after_reopening() {
     let (dir, store) = sqlite();
     let events = vec![started("teacher", "plan", "iteration"), parked()];
-    let records = store
-        .append("s-1", "r-1", 0, 10, events, vec![b"blob".to_vec()])
-        .await
-        .unwrap();
+    let records = store.append("s-1", "r-1", 0, 10, events, vec![b"blob".to_vec()]).await.unwrap();
     store.claim("s-1", "node-a", 10, 1_000).await.unwrap();
     let rows = (store.session("s-1").await.unwrap(), store.runs("s-1").await.unwrap());
     drop(store);
-    assert!(
-        !dir.path().join("journal.db-wal").exists(),
-        "a closed journal is one file"
-    );
+    assert!(!dir.path().join("journal.db-wal").exists(), "a closed journal is one file");
 
     let store = open(dir.path());
     assert_eq!(store.read("s-1", 0, 10).await.unwrap(), records);
-    assert_eq!(
-        (store.session("s-1").await.unwrap(), store.runs("s-1").await.unwrap()),
-        rows
-    );
+    assert_eq!((store.session("s-1").await.unwrap(), store.runs("s-1").await.unwrap()), rows);
     assert_eq!(store.blob(&digest(b"blob")).await.unwrap(), Some(b"blob".to_vec()));
-    assert_eq!(
-        store.claim("s-1", "node-b", 11, 1_000).await.unwrap_err().code(),
-        "store.claimed"
-    );
-    let next = store
-        .append("s-1", "r-1", 2, 20, vec![finished(Status::Success)], vec![])
-        .await
-        .unwrap();
+    assert_eq!(store.claim("s-1", "node-b", 11, 1_000).await.unwrap_err().code(), "store.claimed");
+    let next = store.append("s-1", "r-1", 2, 20, vec![finished(Status::Success)], vec![]).await.unwrap();
     assert_eq!(next[0].seq, 3);
 }
 
@@ -53,34 +38,18 @@ async fn an_acknowledged_event_survives_the_end_of_its_process() {
     if let Some(dir) = of_parent() {
         let store = open(Path::new(&dir));
         for last in 0..20 {
-            store
-                .append("s-1", "r-1", last, 10, vec![called(1)], vec![])
-                .await
-                .unwrap();
+            store.append("s-1", "r-1", last, 10, vec![called(1)], vec![]).await.unwrap();
         }
         // No destructor runs, nothing is closed.
         std::process::abort();
     }
     let dir = TempDir::new().unwrap();
-    let status = child(&current_exe().unwrap(), TEST, dir.path())
-        .stdout(Stdio::null())
-        .status()
-        .unwrap();
+    let status = child(&current_exe().unwrap(), TEST, dir.path()).stdout(Stdio::null()).status().unwrap();
     assert!(!status.success());
-    assert!(
-        dir.path().join("journal.db-wal").exists(),
-        "the process did not close the journal"
-    );
+    assert!(dir.path().join("journal.db-wal").exists(), "the process did not close the journal");
     let store = open(dir.path());
     assert_eq!(store.read("s-1", 0, 100).await.unwrap().len(), 20);
-    assert_eq!(
-        store
-            .append("s-1", "r-1", 20, 10, vec![called(1)], vec![])
-            .await
-            .unwrap()[0]
-            .seq,
-        21
-    );
+    assert_eq!(store.append("s-1", "r-1", 20, 10, vec![called(1)], vec![]).await.unwrap()[0].seq, 21);
 }
 
 #[tokio::test]
@@ -91,22 +60,14 @@ async fn processes_take_turns() {
         let store = open(Path::new(&dir));
         let (session, run) = (format!("s-{}", id()), format!("r-{}", id()));
         for last in 0..APPENDS {
-            store
-                .append(&session, &run, last, 10, vec![called(1)], vec![])
-                .await
-                .unwrap();
+            store.append(&session, &run, last, 10, vec![called(1)], vec![]).await.unwrap();
         }
         return;
     }
     // None of them finds a journal, so they also meet while one of them creates it.
     let dir = TempDir::new().unwrap();
     let data = dir.path().join("data");
-    let start = |_| {
-        child(&current_exe().unwrap(), TEST, &data)
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap()
-    };
+    let start = |_| child(&current_exe().unwrap(), TEST, &data).stdout(Stdio::null()).spawn().unwrap();
     let children: Vec<_> = (0..3).map(start).collect();
     for mut child in children {
         assert!(child.wait().unwrap().success());
@@ -123,25 +84,13 @@ async fn processes_take_turns() {
 async fn two_journals_on_one_directory_see_each_other() {
     let (dir, first) = sqlite();
     let second = open(dir.path());
-    first
-        .append("s-1", "r-1", 0, 10, vec![called(1)], vec![])
-        .await
-        .unwrap();
-    second
-        .append("s-1", "r-1", 1, 10, vec![called(2)], vec![])
-        .await
-        .unwrap();
+    first.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
+    second.append("s-1", "r-1", 1, 10, vec![called(2)], vec![]).await.unwrap();
     assert_eq!(first.last_seq("s-1").await.unwrap(), 2);
-    let stale = first
-        .append("s-1", "r-1", 1, 10, vec![called(3)], vec![])
-        .await
-        .unwrap_err();
+    let stale = first.append("s-1", "r-1", 1, 10, vec![called(3)], vec![]).await.unwrap_err();
     assert_eq!(stale.code(), "store.conflict");
     first.claim("s-1", "node-a", 10, 1_000).await.unwrap();
-    assert_eq!(
-        second.claim("s-1", "node-b", 11, 1_000).await.unwrap_err().code(),
-        "store.claimed"
-    );
+    assert_eq!(second.claim("s-1", "node-b", 11, 1_000).await.unwrap_err().code(), "store.claimed");
 }
 
 #[cfg(target_os = "linux")]
@@ -152,10 +101,7 @@ fn another_store_of_the_process_leaves_the_locks_alone() {
     let file = format!(":{} ", dir.path().join("journal.db").metadata().unwrap().ino());
     let locks = || {
         let all = std::fs::read_to_string("/proc/locks").unwrap();
-        let ours = all
-            .lines()
-            .filter(|lock| lock.contains(&file))
-            .filter_map(|lock| lock.split_once(": "));
+        let ours = all.lines().filter(|lock| lock.contains(&file)).filter_map(|lock| lock.split_once(": "));
         ours.map(|(_, lock)| lock.to_owned()).collect::<Vec<_>>()
     };
     let before = locks();
@@ -177,9 +123,7 @@ async fn sixty_four_writers_lose_nothing() {
             let (session, run) = (format!("s-{writer}"), format!("r-{writer}"));
             for last in 0..APPENDS {
                 let blob = format!("{writer} {last}").into_bytes();
-                store
-                    .append(&session, &run, last, last, vec![called(1)], vec![blob])
-                    .await?;
+                store.append(&session, &run, last, last, vec![called(1)], vec![blob]).await?;
             }
             store.read(&session, 0, 100).await
         });
@@ -221,21 +165,12 @@ fn the_directory_and_its_files_are_the_owners_alone() {
     let program = current_exe().unwrap();
     if let Some(dir) = of_parent() {
         let _open = open(Path::new(&dir));
-        let modes = super::files(Path::new(&dir))
-            .into_keys()
-            .map(|name| mode(&Path::new(&dir).join(name)));
-        assert_eq!(
-            modes.collect::<Vec<_>>(),
-            [0o600; 4],
-            "journal.db, its log, the log's index, the lock"
-        );
+        let modes = super::files(Path::new(&dir)).into_keys().map(|name| mode(&Path::new(&dir).join(name)));
+        assert_eq!(modes.collect::<Vec<_>>(), [0o600; 4], "journal.db, its log, the log's index, the lock");
         return;
     }
     let test = "tests::durability::the_directory_and_its_files_are_the_owners_alone";
-    shell
-        .args(["-c", "umask 0; exec \"$@\"", "sh"])
-        .arg(&program)
-        .args(["--exact", test]);
+    shell.args(["-c", "umask 0; exec \"$@\"", "sh"]).arg(&program).args(["--exact", test]);
     shell.env(super::CHILD_DIR, &data).stdout(Stdio::null());
     assert!(shell.status().unwrap().success());
     assert_eq!(mode(&data), 0o700);

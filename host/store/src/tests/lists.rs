@@ -28,13 +28,9 @@ async fn steps(store: &SqliteStore, by_plugin: bool, created_ms: u32) -> i32 {
     let count = move |connection: &rusqlite::Connection| {
         let mut page = connection.prepare(&sessions_sql(by_plugin))?;
         let rows = if by_plugin {
-            page.query(params![created_ms, "s", PAGE as i64, "tutor"])?
-                .mapped(|_| Ok(()))
-                .count()
+            page.query(params![created_ms, "s", PAGE as i64, "tutor"])?.mapped(|_| Ok(())).count()
         } else {
-            page.query(params![created_ms, "s", PAGE as i64])?
-                .mapped(|_| Ok(()))
-                .count()
+            page.query(params![created_ms, "s", PAGE as i64])?.mapped(|_| Ok(())).count()
         };
         assert_eq!(rows, PAGE);
         assert_eq!(page.get_status(StatementStatus::Sort), 0);
@@ -49,18 +45,12 @@ async fn a_page_of_a_hundred_thousand_costs_what_a_page_of_a_thousand_costs() {
     fill(&store, 1_000).await;
     let few = (steps(&store, false, 500_000).await, steps(&store, true, 500_000).await);
     fill(&store, 100_000).await;
-    let many = (
-        steps(&store, false, 50_000_000).await,
-        steps(&store, true, 50_000_000).await,
-    );
+    let many = (steps(&store, false, 50_000_000).await, steps(&store, true, 50_000_000).await);
     assert_eq!(few, many);
 
     let newest = store.sessions(SessionFilter::newest(PAGE)).await.unwrap();
     assert_eq!((newest.len(), newest[0].id.as_str()), (PAGE, "s-00100000"));
-    let tutor = SessionFilter {
-        plugin: Some("tutor".into()),
-        ..SessionFilter::newest(PAGE)
-    };
+    let tutor = SessionFilter { plugin: Some("tutor".into()), ..SessionFilter::newest(PAGE) };
     let last = store.sessions(tutor).await.unwrap().pop().unwrap();
     assert_eq!(last.id, "s-00099810");
 }
@@ -71,9 +61,7 @@ async fn lists_walk_an_index() {
     let plan = |by_plugin| {
         store.peek(move |connection| {
             let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sessions_sql(by_plugin)))?;
-            plan.raw_query()
-                .mapped(|row| row.get::<_, String>("detail"))
-                .collect::<Result<Vec<_>, _>>()
+            plan.raw_query().mapped(|row| row.get::<_, String>("detail")).collect::<Result<Vec<_>, _>>()
         })
     };
     let by_time = "SEARCH sessions USING INDEX sessions_by_time ((created_ms,id)<(?,?))";

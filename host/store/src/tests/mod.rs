@@ -30,18 +30,8 @@ fn open(dir: &Path) -> SqliteStore {
 
 /// Every file of a directory with its bytes.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = std::fs::read_dir(dir)
-        .unwrap()
-        .map(Result::unwrap)
-        .filter(|entry| entry.path().is_file());
-    files
-        .map(|entry| {
-            (
-                entry.file_name().into_string().unwrap(),
-                std::fs::read(entry.path()).unwrap(),
-            )
-        })
-        .collect()
+    let files = std::fs::read_dir(dir).unwrap().map(Result::unwrap).filter(|entry| entry.path().is_file());
+    files.map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())).collect()
 }
 
 /// The directory that this process is to work on, where it was started by [`child`].
@@ -52,9 +42,7 @@ fn of_parent() -> Option<String> {
 /// Another process that runs one test of this program, which finds the directory by [`of_parent`].
 fn child(program: &Path, test: &str, dir: &Path) -> Command {
     let mut command = Command::new(program);
-    command
-        .args(["--exact", test, "--nocapture", "--test-threads=1"])
-        .env(CHILD_DIR, dir);
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(CHILD_DIR, dir);
     command
 }
 

@@ -13,11 +13,7 @@ use crate::{MemoryStore, RunRow, SessionFilter, SessionRow, Store, StoreError};
 type Append = (u8, u8, u64, Vec<Event>);
 
 fn event() -> impl Strategy<Value = Event> {
-    let status = prop_oneof![
-        Just(Status::Success),
-        Just(Status::ErrorHookAbort),
-        Just(Status::ErrorNoProgress)
-    ];
+    let status = prop_oneof![Just(Status::Success), Just(Status::ErrorHookAbort), Just(Status::ErrorNoProgress)];
     let cost = prop_oneof![0.0..10.0, any::<f64>()];
     prop_oneof![
         ("(|teacher|tutor)", "[a-c]{0,3}", any::<String>())
@@ -69,11 +65,7 @@ async fn hold(appends: Vec<Append>) {
     assert_eq!(rows(&sqlite).await, before, "a rebuild makes the same rows");
     assert_eq!(rows(&memory).await, before, "and so in memory");
     drop(sqlite);
-    assert_eq!(
-        rows(&open(dir.path())).await,
-        before,
-        "and they are there after reopening"
-    );
+    assert_eq!(rows(&open(dir.path())).await, before, "and they are there after reopening");
 }
 
 proptest! {

@@ -55,12 +55,7 @@ fn an_empty_file() {
 
 #[test]
 fn garbage() {
-    for bytes in [
-        b"x".as_slice(),
-        b"SQLite format 2\0",
-        &[0; 8192],
-        "Liebe Klasse 3B, ".repeat(1000).as_bytes(),
-    ] {
+    for bytes in [b"x".as_slice(), b"SQLite format 2\0", &[0; 8192], "Liebe Klasse 3B, ".repeat(1000).as_bytes()] {
         refuses(holding(bytes).path(), "store.not_a_journal");
     }
 }
@@ -91,10 +86,7 @@ async fn a_newer_schema() {
     newer.pragma_update(None, "user_version", 99).unwrap();
     drop(newer);
     let error = refuses(dir.path(), "store.newer_schema");
-    assert!(
-        error.to_string().ends_with("has schema 99; this version knows 1"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("has schema 99; this version knows 1"), "{error}");
 }
 
 #[tokio::test]
@@ -102,9 +94,7 @@ async fn a_newer_schema_that_only_the_log_holds() {
     let dir = filled().await;
     // As a newer version that was killed leaves it.
     let newer = Connection::open(dir.path().join(FILE)).unwrap();
-    newer
-        .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
-        .unwrap();
+    newer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
     newer.pragma_update(None, "user_version", 99).unwrap();
     drop(newer);
     refuses(dir.path(), "store.newer_schema");
@@ -158,35 +148,17 @@ async fn a_damaged_page_is_found_when_it_is_read() {
 #[tokio::test]
 async fn an_event_of_another_version() {
     let (_dir, store) = sqlite();
-    store
-        .append("s-1", "r-1", 0, 10, vec![called(1)], vec![])
-        .await
-        .unwrap();
+    store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     let row = store.session("s-1").await.unwrap();
     let insert = "INSERT INTO events VALUES ('s-1', 2, 'r-1', 10, 'flow.stepped', '{\"type\": \"flow.stepped\"}')";
-    store
-        .tamper(|connection| connection.execute_batch(insert))
-        .await
-        .unwrap();
+    store.tamper(|connection| connection.execute_batch(insert)).await.unwrap();
     let error = store.read("s-1", 0, 10).await.unwrap_err();
     assert_eq!(error.code(), "store.unknown_event");
-    assert!(
-        error
-            .to_string()
-            .starts_with("event 2 of session `s-1` is a `flow.stepped`"),
-        "{error}"
-    );
-    assert_eq!(
-        store.read("s-1", 0, 1).await.unwrap().len(),
-        1,
-        "what comes before it is read"
-    );
+    assert!(error.to_string().starts_with("event 2 of session `s-1` is a `flow.stepped`"), "{error}");
+    assert_eq!(store.read("s-1", 0, 1).await.unwrap().len(), 1, "what comes before it is read");
     assert_eq!(store.rebuild_views().await.unwrap_err(), error);
     assert_eq!(store.session("s-1").await.unwrap(), row, "the views stay");
-    store
-        .append("s-2", "r-2", 0, 10, vec![called(1)], vec![])
-        .await
-        .unwrap();
+    store.append("s-2", "r-2", 0, 10, vec![called(1)], vec![]).await.unwrap();
     assert_eq!(store.session("s-2").await.unwrap().unwrap().runs, 1, "and go on");
 }
 
@@ -194,16 +166,10 @@ async fn an_event_of_another_version() {
 async fn a_damaged_event() {
     let (_dir, store) = sqlite();
     let insert = "INSERT INTO events VALUES ('s-1', 1, 'r-1', 10, 'model.called', '{\"type\": \"model.ca')";
-    store
-        .tamper(|connection| connection.execute_batch(insert))
-        .await
-        .unwrap();
+    store.tamper(|connection| connection.execute_batch(insert)).await.unwrap();
     let error = store.read("s-1", 0, 10).await.unwrap_err();
     assert_eq!(error.code(), "store.corrupt");
-    assert!(
-        error.to_string().starts_with("event 1 of session `s-1` is damaged"),
-        "{error}"
-    );
+    assert!(error.to_string().starts_with("event 1 of session `s-1` is damaged"), "{error}");
 }
 
 #[tokio::test]
@@ -211,19 +177,14 @@ async fn a_damaged_blob() {
     let (_dir, store) = sqlite();
     let name = digest(b"evidence");
     let insert = format!("INSERT INTO blobs VALUES ('{name}', x'00')");
-    store
-        .tamper(move |connection| connection.execute_batch(&insert))
-        .await
-        .unwrap();
+    store.tamper(move |connection| connection.execute_batch(&insert)).await.unwrap();
     assert_eq!(store.blob(&name).await.unwrap_err().code(), "store.corrupt");
 }
 
 #[tokio::test]
 async fn a_blob_above_its_limit() {
     let (_dir, store) = sqlite();
-    let outcome = store
-        .append("s-1", "r-1", 0, 10, vec![], vec![vec![0; BLOB_BYTES_MAX + 1]])
-        .await;
+    let outcome = store.append("s-1", "r-1", 0, 10, vec![], vec![vec![0; BLOB_BYTES_MAX + 1]]).await;
     assert_eq!(outcome.unwrap_err().code(), "store.unstorable");
 }
 
@@ -274,11 +235,7 @@ mod read_only {
         // Where everybody may read it.
         let program = dir.path().join("tests");
         fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
-        let status = child(&program, TEST, dir.path())
-            .uid(NOBODY)
-            .gid(NOBODY)
-            .stdout(Stdio::null())
-            .status();
+        let status = child(&program, TEST, dir.path()).uid(NOBODY).gid(NOBODY).stdout(Stdio::null()).status();
         assert!(status.unwrap().success());
     }
 
@@ -292,12 +249,7 @@ mod read_only {
 
     /// Files that the owner alone may read cannot be compared here.
     fn refuses_by_code(dir: &Path) {
-        let names = || {
-            fs::read_dir(dir)
-                .unwrap()
-                .map(|entry| entry.unwrap().file_name())
-                .collect::<Vec<_>>()
-        };
+        let names = || fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
         let before = names();
         let error = SqliteStore::open(dir).unwrap_err();
         assert_eq!(error.code(), "store.read_only", "{error}");

@@ -11,10 +11,7 @@ use crate::sqlite::FILE;
 #[tokio::test]
 async fn events_are_append_only() {
     let (_dir, store) = sqlite();
-    let records = store
-        .append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![b"b".to_vec()])
-        .await
-        .unwrap();
+    let records = store.append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![b"b".to_vec()]).await.unwrap();
     let row = "(session_id, seq, run_id, at_ms, type, body) VALUES ('s-1', {seq}, 'r-1', 0, 'x', '{}')";
     for sql in [
         "UPDATE events SET body = '{}' WHERE seq = 1".to_owned(),
@@ -24,20 +21,12 @@ async fn events_are_append_only() {
         format!("INSERT OR REPLACE INTO events {}", row.replace("{seq}", "1")),
         format!("INSERT INTO events {}", row.replace("{seq}", "4")),
         format!("INSERT INTO events {}", row.replace("{seq}", "0")),
-        format!(
-            "INSERT INTO events {} ON CONFLICT DO UPDATE SET body = ''",
-            row.replace("{seq}", "2")
-        ),
+        format!("INSERT INTO events {} ON CONFLICT DO UPDATE SET body = ''", row.replace("{seq}", "2")),
     ] {
         let statement = sql.clone();
-        let outcome = store
-            .tamper(move |connection| connection.execute_batch(&statement))
-            .await;
+        let outcome = store.tamper(move |connection| connection.execute_batch(&statement)).await;
         let error = outcome.expect_err(&sql).to_string();
-        assert!(
-            error.contains("never") || error.contains("without gaps"),
-            "{sql}: {error}"
-        );
+        assert!(error.contains("never") || error.contains("without gaps"), "{sql}: {error}");
     }
     assert_eq!(store.read("s-1", 0, 10).await.unwrap(), records);
 }
@@ -74,9 +63,7 @@ async fn every_connection_is_set_up() {
         Ok(())
     };
     store.tamper(writer).await.unwrap();
-    let write = store
-        .peek(|connection| connection.execute_batch("DELETE FROM claims"))
-        .await;
+    let write = store.peek(|connection| connection.execute_batch("DELETE FROM claims")).await;
     assert_eq!(write.unwrap_err().code(), "store.read_only", "readers cannot write");
 }
 
@@ -87,9 +74,7 @@ async fn tables_are_strict() {
         let mut tables = connection.prepare(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name",
         )?;
-        tables
-            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?
-            .collect()
+        tables.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?.collect()
     };
     let tables: Vec<(String, bool)> = store.peek(lax).await.unwrap();
     let names = ["blobs", "claims", "events", "runs", "sessions"];
@@ -105,25 +90,16 @@ fn sqlite_is_new_enough() {
 #[tokio::test]
 async fn a_backup_is_a_journal() {
     let (_dir, store) = sqlite();
-    let records = store
-        .append("s-1", "r-1", 0, 10, vec![started("p", "c", "i"), parked()], vec![])
-        .await
-        .unwrap();
+    let records = store.append("s-1", "r-1", 0, 10, vec![started("p", "c", "i"), parked()], vec![]).await.unwrap();
     let row = store.session("s-1").await.unwrap();
     let backup = TempDir::new().unwrap();
     let file = backup.path().join(FILE).display().to_string();
-    store
-        .peek(move |connection| connection.execute("VACUUM INTO ?1", [file]))
-        .await
-        .unwrap();
+    store.peek(move |connection| connection.execute("VACUUM INTO ?1", [file])).await.unwrap();
 
     let restored = open(backup.path());
     assert_eq!(restored.read("s-1", 0, 10).await.unwrap(), records);
     assert_eq!(restored.session("s-1").await.unwrap(), row);
-    restored
-        .append("s-1", "r-1", 2, 20, vec![called(1)], vec![])
-        .await
-        .unwrap();
+    restored.append("s-1", "r-1", 2, 20, vec![called(1)], vec![]).await.unwrap();
 }
 
 #[tokio::test]
@@ -131,10 +107,7 @@ async fn a_directory_may_have_any_name() {
     let dir = TempDir::new().unwrap();
     for name in ["a b", "é", "50% ?mode=memory&x#y", "'\"\\", "file:x"] {
         let data = dir.path().join(name);
-        open(&data)
-            .append("s-1", "r-1", 0, 10, vec![called(1)], vec![])
-            .await
-            .unwrap();
+        open(&data).append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
         assert!(data.join(FILE).exists());
         assert_eq!(open(&data).last_seq("s-1").await.unwrap(), 1);
     }
@@ -148,10 +121,7 @@ async fn a_creation_that_was_killed_is_begun_again() {
     for left in ["journal.db.new", "journal.db.new-wal", "journal.lock"] {
         std::fs::write(dir.path().join(left), b"half").unwrap();
     }
-    open(dir.path())
-        .append("s-1", "r-1", 0, 10, vec![called(1)], vec![])
-        .await
-        .unwrap();
+    open(dir.path()).append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     assert_eq!(open(dir.path()).last_seq("s-1").await.unwrap(), 1);
     assert!(!dir.path().join("journal.db.new").exists());
 }

@@ -9,20 +9,9 @@ fn all() -> Vec<StoreError> {
     let (session, reason) = (text("s-1"), text("what the system said"));
     let path = std::path::PathBuf::from("data/journal.db");
     vec![
-        StoreError::Conflict {
-            session: session.clone(),
-            expected: 3,
-            last: 5,
-        },
-        StoreError::Claimed {
-            session: session.clone(),
-            owner: text("node-a"),
-            until_ms: 1_500,
-        },
-        StoreError::RunElsewhere {
-            run: text("r-1"),
-            session: session.clone(),
-        },
+        StoreError::Conflict { session: session.clone(), expected: 3, last: 5 },
+        StoreError::Claimed { session: session.clone(), owner: text("node-a"), until_ms: 1_500 },
+        StoreError::RunElsewhere { run: text("r-1"), session: session.clone() },
         StoreError::Ambiguous {
             prefix: text("0198c2"),
             candidates: vec![text("0198c2-a"), text("0198c2-b")],
@@ -36,40 +25,16 @@ fn all() -> Vec<StoreError> {
         StoreError::NotFound { id: text("0198c2") },
         StoreError::PrefixTooShort { prefix: text("0198") },
         StoreError::BadId { id: text("a\u{1b}b") },
-        StoreError::Unstorable {
-            what: text("model.answered"),
-            reason: reason.clone(),
-        },
-        StoreError::UnknownEvent {
-            session,
-            seq: 7,
-            kind: text("flow.stepped"),
-            reason: reason.clone(),
-        },
-        StoreError::Corrupt {
-            what: text("data/journal.db"),
-            reason: text("it is empty"),
-        },
-        StoreError::NewerSchema {
-            path: path.clone(),
-            found: 2,
-            known: 1,
-        },
-        StoreError::NotAJournal {
-            path,
-            reason: text("it is not an SQLite database"),
-        },
-        StoreError::ReadOnly {
-            what: text("data"),
-            reason: reason.clone(),
-        },
+        StoreError::Unstorable { what: text("model.answered"), reason: reason.clone() },
+        StoreError::UnknownEvent { session, seq: 7, kind: text("flow.stepped"), reason: reason.clone() },
+        StoreError::Corrupt { what: text("data/journal.db"), reason: text("it is empty") },
+        StoreError::NewerSchema { path: path.clone(), found: 2, known: 1 },
+        StoreError::NotAJournal { path, reason: text("it is not an SQLite database") },
+        StoreError::ReadOnly { what: text("data"), reason: reason.clone() },
         StoreError::Full { reason: reason.clone() },
         StoreError::Locked { reason: reason.clone() },
         StoreError::Closed,
-        StoreError::Failed {
-            doing: text("opening data/journal.db"),
-            reason,
-        },
+        StoreError::Failed { doing: text("opening data/journal.db"), reason },
     ]
 }
 
@@ -100,10 +65,7 @@ fn errors_say_what_happened() {
 
 #[test]
 fn errors_say_what_to_do() {
-    let hints: BTreeSet<_> = all()
-        .iter()
-        .map(|error| format!("{}: {}", error.code(), error.hint()))
-        .collect();
+    let hints: BTreeSet<_> = all().iter().map(|error| format!("{}: {}", error.code(), error.hint())).collect();
     let hints: Vec<_> = hints.into_iter().collect();
     insta::assert_snapshot!(hints.join("\n"), @r#"
     store.ambiguous: Give more characters of the id.

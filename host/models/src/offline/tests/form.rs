@@ -10,8 +10,19 @@ use crate::offline::profile::Profile;
 use crate::offline::sections::minutes;
 
 const HEADINGS: [&str; 13] = [
-    "Outcomes", "Success criteria", "Prior knowledge", "Misconceptions", "Keywords", "Starter", "Explanation", "Practice",
-    "Differentiation", "Plenary", "Exit questions", "Resources", "About this draft",
+    "Outcomes",
+    "Success criteria",
+    "Prior knowledge",
+    "Misconceptions",
+    "Keywords",
+    "Starter",
+    "Explanation",
+    "Practice",
+    "Differentiation",
+    "Plenary",
+    "Exit questions",
+    "Resources",
+    "About this draft",
 ];
 
 /// Checks form, minutes, needs and evidence of a lesson against the workspace it was made from.
@@ -26,7 +37,8 @@ pub(super) fn check(lesson: &str, room: &Room, class: Option<&str>, period: u32)
 
 fn check_form(lesson: &str, period: u32) {
     let outline = Outline::read(lesson);
-    let titles: Vec<String> = outline.sections.iter().map(|section| crate::offline::sections::bare(&section.title)).collect();
+    let titles: Vec<String> =
+        outline.sections.iter().map(|section| crate::offline::sections::bare(&section.title)).collect();
     assert_eq!(titles, HEADINGS, "{lesson}");
     let title = lesson.lines().next().unwrap().strip_prefix("# ").unwrap();
     assert!(title.chars().count() <= 80 && !title.ends_with('?'), "{title}");
@@ -53,7 +65,8 @@ fn check_evidence(lesson: &str, room: &Room) {
         assert!(passage.contains(quote), "“{quote}” does not stand in\n{passage}");
         assert!(Passage::new(&passage, pointer.from, Case::Keep).find(quote).is_some());
         let file = CurriculumFile::parse(text);
-        let entry = file.entries.iter().find(|entry| entry.codes.iter().any(|code| code.to_string() == pointer.text)).unwrap();
+        let entry =
+            file.entries.iter().find(|entry| entry.codes.iter().any(|code| code.to_string() == pointer.text)).unwrap();
         assert!(entry.first_line <= pointer.from && pointer.to <= entry.last_line, "{pointer}");
         let status = entry.field("Status").unwrap_or("unverified");
         let line = lesson.lines().find(|line| line.contains(&pointer.text)).unwrap();
@@ -82,7 +95,9 @@ fn check_needs(lesson: &str, profile: &str) {
 
 /// Slips that filling patterns could leave behind.
 fn check_language(lesson: &str) {
-    for slip in ["..", " ,", " .", "{", "}", "undefined", "None", "an example of an example", "  - *: ", "?.", "“.", "( ", ":."] {
+    for slip in
+        ["..", " ,", " .", "{", "}", "undefined", "None", "an example of an example", "  - *: ", "?.", "“.", "( ", ":."]
+    {
         let found = lesson.lines().find(|line| line.contains(slip) && !line.contains("…") && !line.starts_with("- `"));
         assert!(found.is_none(), "“{slip}” in: {}", found.unwrap_or_default());
     }

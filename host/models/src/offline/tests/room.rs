@@ -48,7 +48,8 @@ impl Room {
 
     pub(super) fn with_skill(mut self, name: &str, text: &str) -> Self {
         self.skills.insert(name.to_owned(), text.to_owned());
-        let names: Vec<String> = self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
+        let names: Vec<String> =
+            self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
         let command = "<command name=\"create-lesson\">\nPlan.\n</command>";
         self.system = format!("<skills>\n{}\n</skills>\n{command}", names.join("\n"));
         self
@@ -118,21 +119,28 @@ impl Room {
         let job = messages.iter().rposition(|message| message.role == ta_core::message::Role::User).unwrap_or(0);
         let calls: Vec<&ToolCall> = messages[job..].iter().flat_map(|message| &message.calls).collect();
         for call in &calls {
-            let times = calls.iter().filter(|other| other.name == call.name && other.arguments == call.arguments).count();
+            let times =
+                calls.iter().filter(|other| other.name == call.name && other.arguments == call.arguments).count();
             assert!(times <= 2, "{} {} was called {times} times", call.name, call.arguments);
         }
     }
 
     fn carried_out(&self, call: &ToolCall) -> ToolResult {
         let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
-        let result = if self.fails(call) { Err("the disk is on fire\nmore".to_owned()) } else { self.result(&call.name, &arguments) };
+        let result = if self.fails(call) {
+            Err("the disk is on fire\nmore".to_owned())
+        } else {
+            self.result(&call.name, &arguments)
+        };
         let failed = result.is_err();
         ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text: result.unwrap_or_else(|why| why) }
     }
 
     fn fails(&self, call: &ToolCall) -> bool {
         let mut failures = self.failures.borrow_mut();
-        let due = failures.iter_mut().find(|(tool, with, times)| *tool == call.name && call.arguments.contains(with) && *times > 0);
+        let due = failures
+            .iter_mut()
+            .find(|(tool, with, times)| *tool == call.name && call.arguments.contains(with) && *times > 0);
         due.map(|(_, _, times)| *times -= 1).is_some()
     }
 

@@ -8,7 +8,10 @@ pub(super) fn real() -> Room {
         for entry in std::fs::read_dir(root.join("workspace").join(dir)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|e| e == "md") {
-                files.push((format!("{dir}/{}", path.file_name().unwrap().to_str().unwrap()), std::fs::read_to_string(&path).unwrap()));
+                files.push((
+                    format!("{dir}/{}", path.file_name().unwrap().to_str().unwrap()),
+                    std::fs::read_to_string(&path).unwrap(),
+                ));
             }
         }
     }
@@ -20,11 +23,17 @@ pub(super) fn real() -> Room {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             let text = std::fs::read_to_string(&path).unwrap();
-            if name == "SKILL.md" { room.skills.insert(skill.into(), text); } else { room.skills.insert(format!("{skill}/{name}"), text); }
+            if name == "SKILL.md" {
+                room.skills.insert(skill.into(), text);
+            } else {
+                room.skills.insert(format!("{skill}/{name}"), text);
+            }
         }
     }
     let teacher = std::fs::read_to_string(root.join("workspace/teacher.md")).unwrap();
-    room.system = format!("<workspace>\n<file path=\"teacher.md\">\n{teacher}\n</file>\n</workspace>\n<skills>\n- backward-design: x\n- differentiation: y\n- retrieval-practice: z\n</skills>\n<command name=\"create-lesson\">\nx\n</command>");
+    room.system = format!(
+        "<workspace>\n<file path=\"teacher.md\">\n{teacher}\n</file>\n</workspace>\n<skills>\n- backward-design: x\n- differentiation: y\n- retrieval-practice: z\n</skills>\n<command name=\"create-lesson\">\nx\n</command>"
+    );
     room
 }
 

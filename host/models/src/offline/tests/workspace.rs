@@ -15,7 +15,12 @@ fn shipped(directory: &str) -> Vec<(String, String)> {
         .unwrap_or_else(|error| panic!("{}: {error}", root.display()))
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .map(|path| (format!("{directory}/{}", path.file_name().unwrap().to_string_lossy()), std::fs::read_to_string(&path).unwrap()))
+        .map(|path| {
+            (
+                format!("{directory}/{}", path.file_name().unwrap().to_string_lossy()),
+                std::fs::read_to_string(&path).unwrap(),
+            )
+        })
         .collect();
     files.sort();
     files
@@ -36,8 +41,14 @@ fn every_shipped_entry_can_be_planned_from() {
         let subject = file.meta.subject.clone().unwrap_or_default();
         for entry in &file.entries {
             let Some(topic) = entry.field("Topics").and_then(|topics| topics.split(',').next()) else { continue };
-            let level = entry.field("Level").and_then(|level| level.parse::<Levels>().ok()).map_or(entry.codes[0].level(), Levels::low);
-            let class = CLASS_3B.replace("3B", "9Z").replace("level: third", &format!("level: {level}")).replace("[computing]", &format!("[{subject}]"));
+            let level = entry
+                .field("Level")
+                .and_then(|level| level.parse::<Levels>().ok())
+                .map_or(entry.codes[0].level(), Levels::low);
+            let class = CLASS_3B
+                .replace("3B", "9Z")
+                .replace("level: third", &format!("level: {level}"))
+                .replace("[computing]", &format!("[{subject}]"));
             let room = room(&class);
             let lesson = room.say(&format!("{} for 9Z", topic.trim()));
             check(&lesson, &room, Some("9Z"), 50);
@@ -52,9 +63,14 @@ fn every_shipped_entry_can_be_planned_from() {
 #[test]
 fn topics_of_no_subject_are_refused() {
     let room = room(&CLASS_3B.replace("3B", "9Z"));
-    for topic in ["photosynthesis", "lunch", "the water cycle", "binary stars", "animal husbandry", "how to bake bread", "asdf"] {
+    for topic in
+        ["photosynthesis", "lunch", "the water cycle", "binary stars", "animal husbandry", "how to bake bread", "asdf"]
+    {
         let answer = room.say(&format!("{topic} for 9Z"));
-        assert!(answer.starts_with("No outcome in this workspace's curriculum files covers this topic."), "{topic}: {answer}");
+        assert!(
+            answer.starts_with("No outcome in this workspace's curriculum files covers this topic."),
+            "{topic}: {answer}"
+        );
         assert!(ta_curriculum::code::find_codes(&answer).is_empty(), "{answer}");
         assert!(answer.contains("opics"), "{answer}");
     }
@@ -73,7 +89,8 @@ fn the_shipped_classes_are_planned_for() {
             profile.subjects.contains(&subject)
         });
         let Some(file) = file else { continue };
-        let at_level = |entry: &&ta_curriculum::file::Entry| profile.level.is_none_or(|level| entry.codes[0].level() == level);
+        let at_level =
+            |entry: &&ta_curriculum::file::Entry| profile.level.is_none_or(|level| entry.codes[0].level() == level);
         let Some(entry) = file.entries.iter().find(at_level) else { continue };
         let topic = entry.field("Topics").unwrap().split(',').next().unwrap();
         let lesson = room.say(&format!("{topic} for {class}"));
