@@ -8,14 +8,19 @@ use wit_parser::Resolve;
 /// What every whole component ends in: the types and the export of its point.
 const FRAME: &str = include_str!("../../torture/frame.txt");
 
+/// The text with the line `;; frame` replaced by what every whole component ends in.
+#[must_use]
+pub fn expanded(wat: &str) -> String {
+    wat.replace("  ;; frame\n", FRAME)
+}
+
 /// Makes a component of a text. A core module is given the world of `point` with every import of the contract, of
 /// which the encoder keeps what is used; a text that is a component already stays as it is.
 ///
 /// # Errors
 /// Where the text does not parse or does not fit the world.
 pub fn component(wat: &str, point: &str) -> Result<Vec<u8>, String> {
-    let whole = wat.replace("  ;; frame\n", FRAME);
-    let mut bytes = wat::parse_str(&whole).map_err(|error| error.to_string())?;
+    let mut bytes = wat::parse_str(expanded(wat)).map_err(|error| error.to_string())?;
     if bytes.starts_with(b"\0asm\x0d\0\x01\0") {
         return Ok(bytes);
     }

@@ -9,6 +9,6 @@ mod row;
 mod stage;
 
 pub use census::Census;
-pub use component::component;
+pub use component::{component, expanded};
 pub use row::{Caught, Expectation, Row, folder, row, rows};
 pub use stage::{GOOD, Seen, Stage, input};

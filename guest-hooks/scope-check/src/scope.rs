@@ -13,9 +13,11 @@ use std::ops::Range;
 mod clause;
 mod pattern;
 mod rules;
+mod vocabulary;
 
 use clause::{Clause, clauses};
-use rules::{LESSON_AFTER, RULES, Rule};
+use rules::{RULES, Rule};
+use vocabulary::LESSON_AFTER;
 
 /// What a request is to the plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]

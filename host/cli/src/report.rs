@@ -28,10 +28,8 @@ pub(crate) fn end(end: &RunEnd, output: Output, workspace: &std::path::Path) -> 
         // The last event says it already.
         Output::Jsonl => {}
     }
-    if output != Output::Text {
-        if let Some(sentence) = next_step(end) {
-            eprintln!("{sentence}");
-        }
+    if let Some(sentence) = next_step(end).filter(|_| output != Output::Text) {
+        eprintln!("{sentence}");
     }
     exit::of_end(&end.ended)
 }

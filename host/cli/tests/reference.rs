@@ -1,6 +1,13 @@
 //! The help texts in `docs/cli.md` are those of the binary.
 //!
 //! `UPDATE_DOCS=1 cargo test -p teacher-assist --test reference` writes them again.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
@@ -13,7 +20,13 @@ const END: &str = "<!-- end of help -->\n";
 fn the_reference_shows_the_help_of_the_binary() {
     let home = Home::new();
     let mut help = String::new();
-    for words in [&["--help"][..], &["hook", "run", "--help"], &["inspect", "--help"], &["validate", "--help"], &["init", "--help"]] {
+    for words in [
+        &["--help"][..],
+        &["hook", "run", "--help"],
+        &["inspect", "--help"],
+        &["validate", "--help"],
+        &["init", "--help"],
+    ] {
         let mut command = home.command(words);
         for variable in ["WORKSPACE", "PLUGINS", "DATA", "CACHE"] {
             command.env_remove(format!("TEACHER_ASSIST_{variable}"));
@@ -30,5 +43,8 @@ fn the_reference_shows_the_help_of_the_binary() {
         std::fs::write(path, &wanted).unwrap();
         return;
     }
-    assert!(page == wanted, "docs/cli.md is older than the binary: UPDATE_DOCS=1 cargo test -p teacher-assist --test reference");
+    assert!(
+        page == wanted,
+        "docs/cli.md is older than the binary: UPDATE_DOCS=1 cargo test -p teacher-assist --test reference"
+    );
 }

@@ -182,7 +182,7 @@ fn capabilities(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
 
 fn directories(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
     let table = fields.table("workspace", problems);
-    for (name, _) in &table.fields {
+    for name in table.fields.keys() {
         table.one_of(name, &["read", "read-write"], problems);
     }
     texts(&table)

@@ -1,6 +1,13 @@
 //! The event catalogue is part of the contract: its page and its JSON Schema are made from the types.
 //!
 //! `UPDATE_DOCS=1 cargo test -p ta-core --test catalogue` writes both again.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -42,14 +49,14 @@ fn the_page_is_that_of_the_types() {
          what they do not know. `--output jsonl` prints exactly these objects, one a line. The JSON Schema is\n\
          [events.schema.json](events.schema.json).\n\n## Every record\n\n"
     );
-    fields(&mut page, &schema, &schema);
+    fields(&mut page, &schema);
     let variants = schema.get("oneOf").and_then(Value::as_array).cloned().unwrap_or_default();
     assert!(variants.len() >= 17, "the schema has another shape than this test reads");
     for variant in &variants {
         let name = variant.pointer("/properties/type/const").and_then(Value::as_str).unwrap();
         let about = variant.get("description").and_then(Value::as_str).unwrap_or_default();
         write!(page, "## `{name}`\n\n{about}\n\n").unwrap();
-        fields(&mut page, &schema, &resolved(&schema, variant));
+        fields(&mut page, &resolved(&schema, variant));
     }
     same_or_written("events.md", &page);
 }
@@ -60,7 +67,7 @@ fn resolved(root: &Value, schema: &Value) -> Value {
     root.pointer(reference.trim_start_matches('#')).cloned().unwrap_or_default()
 }
 
-fn fields(page: &mut String, root: &Value, schema: &Value) {
+fn fields(page: &mut String, schema: &Value) {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
     let required: Vec<&str> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
@@ -73,22 +80,22 @@ fn fields(page: &mut String, root: &Value, schema: &Value) {
         let about =
             field.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ").replace('|', "\\|");
         let optional = if required.contains(&name.as_str()) { "" } else { ", may be absent" };
-        writeln!(page, "| `{name}` | {}{optional} | {about} |", kind(root, field)).unwrap();
+        writeln!(page, "| `{name}` | {}{optional} | {about} |", kind(field)).unwrap();
     }
     page.push('\n');
 }
 
-fn kind(root: &Value, field: &Value) -> String {
+fn kind(field: &Value) -> String {
     if let Some(reference) = field.get("$ref").and_then(Value::as_str) {
         return format!("`{}`", reference.rsplit('/').next().unwrap_or_default());
     }
     if let Some(options) = field.get("anyOf").and_then(Value::as_array) {
-        return options.iter().map(|it| kind(root, it)).collect::<Vec<_>>().join(" or ");
+        return options.iter().map(kind).collect::<Vec<_>>().join(" or ");
     }
     match field.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
         Some(Value::String(one)) if one == "array" => {
-            format!("list of {}", field.get("items").map_or_else(String::new, |items| kind(root, items)))
+            format!("list of {}", field.get("items").map_or_else(String::new, kind))
         }
         Some(Value::String(one)) => one.clone(),
         _ => "any".to_owned(),

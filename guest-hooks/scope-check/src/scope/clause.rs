@@ -1,12 +1,12 @@
 //! A request, taken apart into what it asks one after another.
 
 use super::pattern;
-use super::rules::{LESSON, NOT_ASKED};
+use super::vocabulary::{LESSON, NOT_ASKED};
 
 /// A word of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
-    /// In lower case, without apostrophes.
+    /// In lower case and in English, without apostrophes.
     pub(super) text: String,
     /// Whether it was written with a capital first letter.
     pub(super) capital: bool,
@@ -22,7 +22,7 @@ pub(super) struct Clause {
 }
 
 /// Words before what is asked.
-const OPENINGS: &str = "please now ok okay and then also just so first actually hi hello hey can could you would kindly instead but well right";
+const OPENINGS: &str = "please now ok okay and then also just so first actually hi hello hey can could you would gonna kindly instead but well right";
 
 /// Verbs that begin a new request after a comma or an "and".
 const REQUESTS: &str = "write draft email send mark grade tell give ignore disregard forget reveal buy order book phone \
@@ -34,6 +34,36 @@ const JOINS: &str = "then also";
 /// How far before a lesson a word of [`NOT_ASKED`] may stand: "after my last lesson".
 const NOT_ASKED_WORDS: usize = 3;
 
+/// Scots words and the English ones that the patterns are written in.
+const SCOTS: &[(&str, &str)] = &[
+    ("aboot", "about"),
+    ("aff", "off"),
+    ("ah", "i"),
+    ("aw", "all"),
+    ("cannae", "cant"),
+    ("dae", "do"),
+    ("daein", "doing"),
+    ("disnae", "doesnt"),
+    ("doesnae", "doesnt"),
+    ("fae", "from"),
+    ("gie", "give"),
+    ("gonnae", "gonna"),
+    ("hame", "home"),
+    ("isnae", "isnt"),
+    ("ma", "my"),
+    ("mair", "more"),
+    ("nae", "no"),
+    ("oor", "our"),
+    ("tae", "to"),
+    ("telt", "told"),
+    ("wi", "with"),
+    ("willnae", "wont"),
+    ("wis", "was"),
+    ("ye", "you"),
+    ("yer", "your"),
+    ("yous", "you"),
+];
+
 /// Words that name nothing to plan.
 const VAGUE_WORDS: &str = "a an anything can do example for good have help i idea ideas idk just know like me my need now \
     please quick some something stuff test testing the thing things this to today tomorrow try us want we what with yes you";
@@ -42,16 +72,21 @@ const VAGUE_WORDS: &str = "a an anything can do example for good have help i ide
 const QUESTION_WORDS: &str =
     "what whats who whos when where why how hows is are can could do does did should would will which";
 
+/// Words read of a request: it may have a whole text pasted under it, and what is asked stands before or soon after.
+const WORDS_MAX: usize = 2000;
+
 /// Takes a request apart; nothing remains of one without a word.
 pub(super) fn clauses(request: &str) -> Vec<Clause> {
     let request =
         request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("e-mail", "email").replace("E-mail", "email");
     let mut clauses = Vec::new();
+    let mut left = WORDS_MAX;
     for sentence in request.split_inclusive(['.', '!', '?', ';', '\n']) {
         let asks = sentence.ends_with('?');
         let mut clause = Clause { asks, ..Clause::default() };
         for (index, phrase) in sentence.split([',', ':']).enumerate() {
-            let words: Vec<Word> = words(phrase);
+            let words: Vec<Word> = words(phrase).take(left).collect();
+            left -= words.len();
             // After a comma a verb of request begins anew; anything else goes on.
             let anew = words.first().is_some_and(|word| is_one_of(&word.text, REQUESTS));
             if index > 0 && anew {
@@ -79,9 +114,13 @@ fn push(clauses: &mut Vec<Clause>, mut clause: Clause) {
     }
 }
 
-fn words(phrase: &str) -> Vec<Word> {
+fn words(phrase: &str) -> impl Iterator<Item = Word> {
     let words = phrase.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(|word| Word { text: word.to_lowercase(), capital: word.starts_with(char::is_uppercase) }).collect()
+    let english = |word: &str| {
+        let word = word.to_lowercase();
+        SCOTS.iter().find(|(scots, _)| *scots == word).map_or(word, |(_, english)| (*english).to_owned())
+    };
+    words.map(|word| Word { text: english(word), capital: word.starts_with(char::is_uppercase) })
 }
 
 impl Clause {

@@ -8,6 +8,7 @@
 //! | `<group>` | one of a group's words; groups may stand beside words: `<home>\|head` |
 //! | `@name`, `@class` | a word that may be a person's name; a class or stage |
 //! | `a\|b?` | one of these words, or nothing |
+//! | `_` | any word |
 //! | `..` | up to five words |
 //! | `^` | the start of the clause, or of what is asked after "please" |
 //! | `$` | the end of the clause, also as one of several: `for\|$` |
@@ -16,7 +17,7 @@
 use std::ops::Range;
 
 use super::clause::{Clause, Word, is_class, is_one_of};
-use super::rules::GROUPS;
+use super::vocabulary::GROUPS;
 
 /// How many words `..` stands for at most.
 const GAP_WORDS_MAX: usize = 5;
@@ -72,6 +73,7 @@ fn matches(alternatives: &str, word: &Word) -> bool {
             return group.is_some_and(|(_, words)| matches(words, word));
         }
         match alternative {
+            "_" => true,
             "@name" => is_name(word),
             "@class" => is_class(&word.text),
             alternative => match alternative.strip_suffix('*') {
@@ -101,7 +103,7 @@ mod tests {
         assert_eq!(at("write a|the? reference", "write reference"), Some(0..2));
         assert_eq!(at("write a|the? reference", "write a good reference"), None);
         assert_eq!(at("write .. reference", "write a very good reference"), Some(0..5));
-        assert_eq!(at("write .. reference", "write one two three four five reference"), None);
+        assert_eq!(at("write .. reference", "write one two three four five six reference"), None);
         assert_eq!(at("reference !list|sheet", "a reference sheet"), None);
         assert_eq!(at("reference !list|sheet", "a reference"), Some(1..2));
         assert_eq!(at("^ ignore", "please ignore it"), Some(1..2));

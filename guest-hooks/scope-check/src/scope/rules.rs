@@ -16,84 +16,11 @@ pub(super) struct Rule {
     pub(super) reason: &'static str,
 }
 
-/// Words that patterns name by their group: `<home>`.
-pub(super) const GROUPS: &[(&str, &str)] = &[
-    (
-        "make",
-        "write|draft|do|finish|make|create|generate|produce|compose|start|complete|prepare|update|fill|type|rewrite|redo|improve|\
-         need|sort|build|develop|design|gie|give",
-    ),
-    (
-        "their",
-        "my|our|your|his|her|their|the|this|that|these|those|all|each|every|some|any|a|an|one|another|whole|entire|attached|of|in|\
-         @name|@class",
-    ),
-    (
-        "pupil",
-        "pupil|pupils|student|students|child|children|kid|kids|wean|weans|boy|boys|girl|girls|lad|lads|lass|him|her|them|he|she|\
-         they|@name",
-    ),
-    ("child", "pupil|student|child|kid|wean|boy|girl|lad|lass|he|she|him|her|@name"),
-    (
-        "home",
-        "parent|parents|mum|mums|mam|mammy|dad|dads|mother|mothers|father|fathers|carer|carers|guardian|guardians|families|gran|home",
-    ),
-    ("kin", "son|sons|daughter|daughters|wean|nephew|niece|grandson|granddaughter|boy|girl"),
-    ("message", "email|emails|letter|letters|message|messages|note|text|reply|response|newsletter|update|script|invitation|statement"),
-    (
-        "work",
-        "essay|essays|jotter|jotters|test|tests|prelim|prelims|script|scripts|paper|papers|homework|homeworks|work|folio|folios|\
-         assignment|assignments|answer|answers|coursework|exam|exams|submissions",
-    ),
-    ("own-work", "homework|essay|assignment|folio|coursework|dissertation|exam|prelim|test|presentation"),
-    (
-        "device",
-        "laptop|laptops|computer|computers|pc|pcs|wifi|printer|projector|smartboard|phone|ipad|ipads|macbook|chromebook|spreadsheet|\
-         gradebook|website|app|internet|router",
-    ),
-    (
-        "party",
-        "snp|labour|tories|tory|conservatives|greens|reform|libdems|trump|biden|starmer|swinney|farage|sturgeon|brexit|independence|\
-         government|monarchy|immigration|israel|gaza|putin",
-    ),
-    ("verse", "poem|limerick|song|rap|haiku|sonnet|toast|rhyme|lyrics|ode"),
-];
-
-/// Words that make what follows them the topic of a lesson.
-pub(super) const LESSON: &[&str] = &[
-    "lesson|lessons|starter|starters|plenary|plenaries|worksheet|worksheets|quiz|quizzes|unit|units|topic|slides|powerpoint",
-    "activity|activities|task|tasks|exercise|exercises|resource|resources|handout|handouts|flashcards|poster|project",
-    "revision|retrieval|cloze|crossword|wordsearch|comprehension|dictation|bellringer|carousel|kahoot|jigsaw",
-    "game|games to|for|on|about|that|where",
-    "differentiate*|scaffold*|vocab|vocabulary|debate|roleplay|exemplar|exemplars|rubric|curriculum|outcome|outcomes",
-    "role play|plays",
-    "scheme|schemes of",
-    "exit|card|question ticket|tickets|sort|sorts|bank",
-    "learning|success intention|intentions|criteria",
-    "model answer|answers|essay|essays|paragraph|text",
-    "writing|sentence frame|frames|starter|starters",
-    "cover work",
-    "homework on|task|tasks|sheet|where|about",
-    "teach|teaching|reteach pupils|them|how|about|to|the|@class",
-    "plan something|anything|an|a hour|period",
-    "pupils|learners|they mark|write|learn|practise|explore|discuss|compare",
-];
-
-/// Words before a lesson that make it a time or a place, not what is asked for: "after my lesson", "her lesson work".
-pub(super) const NOT_ASKED: &str = "after during from using since before in off missed his her their disrupted left";
-
-/// Words that make what stands right before them the topic of a lesson: "letter to parents worksheet".
-pub(super) const LESSON_AFTER: &[&str] = &[
-    "writing|reading|based? lesson|lessons|worksheet|worksheets|unit|task|tasks|activity|activities|starter|quiz|exercise|exercises",
-    "role play|plays",
-    "roleplay|vocab|vocabulary|phrases|debate|bingo|game|drama|sketch|skit",
-];
-
 const INSTRUCTIONS: Rule = Rule {
     kind: Kind::Instructions,
     patterns: &[
         "^ ignore|disregard|forget|override|bypass .. instructions|rules|prompt|guidelines|guardrails|told|restrictions|training",
-        "^ ignore|disregard the|everything|all? above|before",
+        "^ ignore|disregard everything|all of? the? above|before|previous",
         "reveal|show|print|repeat|output|give|tell|what .. your|hidden|initial|system prompt|instructions|rules",
         "system prompt",
         "you are now a|an|not|no|free|dan|in",
@@ -115,13 +42,14 @@ const ADVICE: Rule = Rule {
     kind: Kind::Advice,
     patterns: &[
         "safeguarding|protection concern|concerns|issue|referral|report|form|disclosure|advice",
-        "<child> told|tells|telt me",
+        "<child> told|tells me",
         "<child> .. disclosed|confided",
         "<child> .. self|suicidal|suicide|bruise|bruises harming|harm|harms|on|$",
         "<child>|pupils is|are? being|getting hurt|hit|abused|neglected|beaten|battered|groomed|harmed",
         "stepdad|dad|mum|stepmum|father|mother|uncle|brother hits|batters|beats|hurts|touches|hit|battered|locks him|her|them|@name",
         "worried about <their>? <child> .. home|safety|safe|wellbeing|eating|weight|$",
         "medication|inhaler|epipen|paracetamol|ibuprofen|calpol .. <child>",
+        "give <their>? <child> .. medication|inhaler|epipen|paracetamol|ibuprofen|calpol",
         "does|has|is|might|think @name|he|she|him|her .. adhd|autism|autistic|dyslexia|dyslexic|depressed|anxious|anorexic",
         "diagnose <their>? <child>",
         "legal advice|rights|position",
@@ -139,11 +67,12 @@ const REFERENCE: Rule = Rule {
     patterns: &[
         "ucas|college|university|uni|job|character|apprenticeship|employment|academic reference|references|ref|refs",
         "ucas|uni statement|statements|form|forms|application|applications|report|reports|comment|comments|entry",
+        "statement|statements for .. application|applications",
         "letter|letters of recommendation",
         "recommendation|reference letter|letters",
         "personal statement|statements",
         "reference|references|testimonial|testimonials|recommendation for|about <their>? <their>? <their>? <pupil>|former|s4|s5|s6|form",
-        "<make>|dae <pupil>|<their>|us|me? <their>? good|strong|glowing|short|wee? reference|references $|for|to|please|by",
+        "<make> <pupil>|<their>|us|me? <their>? good|strong|glowing|short|wee? reference|references $|for|to|please|by",
         "reference|references written|done|typed",
         "recommend @name|her|him for",
     ],
@@ -162,7 +91,8 @@ const REPORT: Rule = Rule {
         "<make> <their>? <their>? reports !on|about|as",
         "reports are? due|needed|overdue",
         "report|reports|comment|comments for <their>? <their>? <pupil>",
-        "comment|comments for <their>? <their>? report|reports",
+        "comment|comments for|about .. report|reports",
+        "for the|my|our reports $",
         "report|reports on|about him|her|them",
         "^ reports for <their>? @class",
         "comment|comments on|about <their>? <child>|@name progress|effort|attitude|behaviour|work",
@@ -176,7 +106,8 @@ const REPORT: Rule = Rule {
 const MARKING: Rule = Rule {
     kind: Kind::Marking,
     patterns: &[
-        "^ mark|grade|score|correct|assess <their> <their>? <their>? <work>",
+        "^ mark|grade|score|correct|assess <their> <their>? _? <work>",
+        "<work> .. is a pass|fail|band",
         "help|need|want .. mark|grade|correct|marking|grading <their> <their>? <work>",
         "^ mark|grade this|these|them|it $|for|out|please|against",
         "<make> my|our|the|their? marking !scheme|schemes|grid|criteria|key|guide|instructions|task|code",
@@ -184,7 +115,7 @@ const MARKING: Rule = Rule {
         "what|which grade|mark|band .. this|it|<child>",
         "how many marks would|should|does .. get|deserve|earn",
         "give|award <their> .. <work> a|some mark|marks|grade|score|level",
-        "give|gie me|us a mark|grade|score out|for",
+        "give me|us a mark|grade|score out|for",
         "estimate|predict .. grade|grades for",
         "estimated|predicted|estimate|working grade|grades",
         "feedback on|for <their> <their>? <work>",
@@ -197,10 +128,10 @@ const MARKING: Rule = Rule {
 const HOME_LETTER: Rule = Rule {
     kind: Kind::HomeLetter,
     patterns: &[
-        "<message> to|for|from|tae <their>? <their>? <pupil>? <home>",
+        "<message> to|for|from <their>? _? <pupil>? <home>",
         "^ email|phone|call|text|message|ring|contact|tell|invite|reply|respond|write to? <their>? <their>? <home>",
         "reply|respond|response|write|speak|calling|phoning|emailing to? <their>? <pupil>? <home>",
-        "^ <make>? <their>? <message> home about|for|regarding|saying|explaining|re|$",
+        "^ <make>? <their>? <message> home to|about|for|regarding|saying|explaining|re|$",
         "phone|email|ring|contact|text <their>? <their>? <home>",
         "parents evening|night|consultation|consultations|meeting|council",
         "permission|consent slip|slips|letter|letters|form|forms",
@@ -216,13 +147,14 @@ const HOME_LETTER: Rule = Rule {
 const BEHAVIOUR: Rule = Rule {
     kind: Kind::Behaviour,
     patterns: &[
+        "write|record|log up .. behaviour",
         "behaviour|behavior referral|referrals|log|logs|report|reports|incident|note|card|form|slip|contract|targets|plan|sheet",
         "referral|referrals for|about|on <their>? two|three? <pupil>|@class",
         "incident|detention|exclusion|punishment|demerit report|form|letter|slip|note|log|exercise|exercises|exie",
         "write|record|log up? an|the incident",
         "pastoral|seemis|guidance .. note|notes|entry|referral|log",
-        "what .. do|dae about|with|wi <their>? <child>",
-        "deal with|wi <their>? <child>|misbehaviour|swearing|fighting",
+        "what should|do|can i do about|with <their>? <child>",
+        "deal with <their>? <child>|misbehaviour|swearing|fighting",
         "punish|discipline <their>? <pupil>",
         "<child> keeps|refuses|wont .. swearing|shouting|fighting|disrupting|talking|work|behave",
         "put|give <child> .. detention",
@@ -240,6 +172,7 @@ const SUPPORT_PLAN: Rule = Rule {
         "iep|ieps|csp for <their>? <their>? <pupil>",
         "<make>|review <their> <their>? childs|care|support|wellbeing|coordinated support? plan|plans",
         "childs plan",
+        "individualised educational|education? programme|programmes|plan|plans",
         "access|assessment arrangement|arrangements",
         "risk assessment|assessments for|form",
         "<make> <their>? risk assessment|assessments",
@@ -253,7 +186,7 @@ const SUPPORT_PLAN: Rule = Rule {
 const PUPIL_WORK: Rule = Rule {
     kind: Kind::PupilWork,
     patterns: &[
-        "do|dae|write|finish|complete|answer|rewrite|redo my|his|her|their|@name <own-work>|personal",
+        "do|write|finish|complete|answer|rewrite|redo my|his|her|their|@name <kin>? <own-work>|personal",
         "answers to|for my|his|her .. <own-work>",
         "<own-work> for me $",
         "im|am a|just? pupil|student|schoolboy|schoolgirl",
@@ -261,7 +194,7 @@ const PUPIL_WORK: Rule = Rule {
         "help my|our <kin>",
         "my|our <kin> .. <own-work>",
         "my|our <kin> needs|wants|has|got",
-        "for him|her|them to hand|submit|copy",
+        "for me|him|her|them to hand|submit|copy",
         "looks|look|sounds like|as <child>|they|a wrote|did|made|pupil",
     ],
     excusable: false,
@@ -274,7 +207,7 @@ const POLITICS: Rule = Rule {
     patterns: &[
         "who .. vote|voting for",
         "should|would i|you|we vote",
-        "who .. win|wins .. election|vote|referendum",
+        "who|whos .. win|wins .. election|vote|referendum",
         "you think|reckon of|about .. <party>",
         "your opinion|view|views|take|politics on|of|about|$",
         "should scotland|britain|we be|leave|rejoin",
@@ -301,7 +234,7 @@ const PAPERWORK: Rule = Rule {
         "resignation|grievance",
         "sick note|line|email",
         "pay|pension|salary rise|question|claim|scale|scales",
-        "minutes of|for|from",
+        "^ <make>? <their>? minutes of|for|from",
         "tax return|returns|allowance|code",
         "department|departmental|faculty|school improvement|budget|handbook|policy|timetable|calendar|development|audit",
         "improvement plan|plans",
@@ -317,7 +250,7 @@ const PAPERWORK: Rule = Rule {
 const SHOPPING: Rule = Rule {
     kind: Kind::Shopping,
     patterns: &[
-        "^ buy|purchase|order me|us|some|more|new|a|an|the|mair",
+        "^ buy|purchase|order me|us|some|more|new",
         "where .. buy|purchase",
         "where .. get|find cheap|cheaper|cheapest",
         "find|get me|us the|a|some? cheap|cheaper|cheapest|best",
@@ -325,7 +258,7 @@ const SHOPPING: Rule = Rule {
         "cheapest .. for my|our|the|me|us",
         "gift|gifts|present|presents for",
         "discount|voucher code|codes",
-        "from|on|aff amazon|ebay|tesco|asda|etsy|temu|argos|ikea",
+        "from|on|off amazon|ebay|tesco|asda|etsy|temu|argos|ikea",
         "^ book me|us|a|the <their>? flight|flights|hotel|table|taxi|holiday|train|restaurant|bus",
     ],
     excusable: true,
@@ -337,10 +270,11 @@ const CODE: Rule = Rule {
     kind: Kind::Code,
     patterns: &[
         "^ fix|debug|repair|reset|update|install|hack .. my|our|the|this .. <device>|code|script|macro|password",
-        "my|our|the <device> wont|doesnt|isnt|is|keeps|has|not|cannae|willnae|broken|crashed|froze|frozen",
+        "my|our <device> wont|doesnt|isnt|is|keeps|has|not|broken|crashed|froze|frozen",
+        "the <device> wont|doesnt|isnt|cant|broken|crashed|froze|frozen",
         "<make>|code me|us? a|an|my|our .. script|bot|macro|website|webpage|app|scraper|formula|plugin|spreadsheet .. my|our|me|\
          photos|files|emails|business|wedding|club|church|shop|holiday",
-        "excel|sheets|spreadsheet formula|macro|formulas|macros",
+        "excel|sheets|spreadsheet formula|macro|formulas|macros .. my|our",
         "reset|forgot|forgotten|recover .. password|passwords",
     ],
     excusable: true,
@@ -352,29 +286,32 @@ const CHAT: Rule = Rule {
     kind: Kind::Chat,
     patterns: &[
         "^ hi|hello|hey|hiya|heya|hullo|howdy|awright|alright|yo|greetings there|again|you|pal|mate|everyone|all|folks|big? $",
-        "^ good morning|afternoon|evening|night !routine|routines|task",
-        "how are|is you|things|ye",
-        "how was|is|wis your|yer day|weekend|night",
+        "^ morning|afternoon|evening all|everyone|there? $",
+        "^ good morning|afternoon|evening|night all|everyone|there|to|pal|$",
+        "how are|is you|things",
+        "how was|is your day|weekend|night",
         "hows it|you|yourself|things|life going|doing|$",
+        "whats|hows the? craic|crack|happening",
         "^ thanks|thank|cheers|ta you|pal|mate|very|so|a|for? much|lot|that|everything|you|pal|bye? $",
-        "^ bye|goodbye|cheerio",
+        "^ bye|goodbye|cheerio now|then|for|pal|$",
         "who|what are|made|built you",
         "what can|do you do",
         "are you a|an|real|human|alive|sentient|chatgpt|ai|there|ok",
         "whats|what is? your name|favourite|star",
-        "do you like|love|have|believe|dream|feel|remember|sleep",
+        "do you like|love|have|believe|dream|feel|remember|sleep _",
         "tell|give|know me|us|any|a|another .. joke|jokes|riddle|gossip|secret",
         "tell me|us a|about story|yourself|something",
-        "make|gie me|us laugh|smile|laff",
+        "make me|us laugh|smile",
         "cheer me|us up",
         "^ im|i am|feel|feeling? so|really|dead|that|pure? bored|tired|knackered|sad|lonely|stressed|hungry|scunnered|fed",
         "^ whats|hows|what|how|will|is .. weather|forecast be? like? today|tomorrow|tonight|outside|the|this|on|at|$",
-        "will|is|gonnae it going|gonna|gonnae? to|tae? rain|raining|snow|snowing|be",
+        "will|is it going|gonna? to? rain|raining|snow|snowing|be",
         "^ write|compose|make|do me|us|my? a|an|another|some .. <verse>",
         "who won|scored .. game|match|league|cup|final|celtic|rangers|hearts|hibs|fitba|football|rugby|strictly|oscar|last",
         "what was the? score|result|fitba",
-        "what .. should|can|will i|we .. cook|eat|have|wear|watch|read|dae|do .. tonight|dinner|tea|lunch|weekend|next|$",
-        "recipe|recipes for",
+        "what .. should|can|will i|we .. cook|eat|have|wear|watch|read|do .. tonight|dinner|tea|lunch|weekend|next|$",
+        "good|nice|quick|easy recipe|recipes for",
+        "recipe|recipes for tonight|dinner|tea",
         "plan my|our|a .. wedding|holiday|weekend|party|night|hen|stag|trip|birthday|garden",
         "horoscope|horoscopes",
         "lottery numbers",
@@ -391,6 +328,18 @@ const CHAT: Rule = Rule {
 
 /// All rules, in the order of [`Kind`].
 pub(super) const RULES: &[Rule] = &[
-    INSTRUCTIONS, ADVICE, REFERENCE, REPORT, MARKING, HOME_LETTER, BEHAVIOUR, SUPPORT_PLAN, PUPIL_WORK, POLITICS, PAPERWORK,
-    SHOPPING, CODE, CHAT,
+    INSTRUCTIONS,
+    ADVICE,
+    REFERENCE,
+    REPORT,
+    MARKING,
+    HOME_LETTER,
+    BEHAVIOUR,
+    SUPPORT_PLAN,
+    PUPIL_WORK,
+    POLITICS,
+    PAPERWORK,
+    SHOPPING,
+    CODE,
+    CHAT,
 ];

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use ta_core::event::*;
-use ta_core::hook::{CallContext, Finding, HookInput, OnFailure, Verdict};
+use ta_core::hook::{CallContext, Finding, OnFailure, Verdict};
 use ta_core::machine::{Action, Machine};
 use ta_core::message::{StopReason, ToolCall, ToolDefinition, ToolResult, Usage};
 use ta_core::model::ModelAnswer;

@@ -1,8 +1,9 @@
 //! The bank of activities: how a section can be run, as patterns that are filled from a lesson's material.
 //!
 //! The patterns are texts beside this file, one file a section, so that a teacher can read and better them. Each begins
-//! with its name as a heading, `for:` with the subject families it suits and `means:` with the ways of working it is
-//! made of; `use: later` keeps it for revisions. Then come its lines. A line may begin with
+//! with its name as a heading; `for:` names the subject families it suits, `use: later` keeps it for revisions. Then come
+//! its lines, which also say which ways of working it is made of: no second list can disagree with them. A line may begin
+//! with
 //! - `@past5 `: it is repeated for each of at most five questions that look back; see [`render`](super::render) for the
 //!   lists there are;
 //! - `? `: it is left out when the section is to be short; `+ `: it stands only when it is to be long.
@@ -10,8 +11,10 @@
 //! A line with a gap that the material cannot fill is left out. So a pattern degrades with the files instead of
 //! breaking, and a pattern of which too little is left does not take part.
 
+use std::collections::BTreeSet;
+
 use super::material::Family;
-use super::means::Means;
+use super::means::{Means, Preference};
 use super::sections::Kind;
 
 /// One way to run a section.
@@ -21,7 +24,8 @@ pub(crate) struct Pattern {
     pub(crate) name: &'static str,
     /// The families it suits; none means all.
     pub(crate) families: Vec<Family>,
-    pub(crate) means: Vec<Means>,
+    /// The ways of working that its lines speak of.
+    pub(crate) means: BTreeSet<Means>,
     /// Whether it is kept for revisions and alternatives.
     pub(crate) later: bool,
     pub(crate) lines: Vec<&'static str>,
@@ -42,24 +46,6 @@ const FILES: &[(Kind, &str)] = &[
     (Kind::Resources, include_str!("bank/resources.md")),
 ];
 
-/// Means that a pattern can be made of. Doing without computers and helping with English are possible with any.
-const MEANS: &[(&str, Means)] = &[
-    ("whiteboards", Means::Whiteboards),
-    ("pairs", Means::Pairs),
-    ("groups", Means::Groups),
-    ("alone", Means::Alone),
-    ("visuals", Means::Visuals),
-    ("outdoors", Means::Outdoors),
-    ("game", Means::Game),
-    ("movement", Means::Movement),
-    ("talk", Means::Talk),
-    ("hands-on", Means::HandsOn),
-    ("worked-example", Means::WorkedExample),
-    ("aloud", Means::Aloud),
-    ("written", Means::Written),
-    ("drama", Means::Drama),
-];
-
 /// The patterns of a kind of section that suit a family, those made for it first.
 pub(crate) fn patterns(kind: Kind, family: Family) -> Vec<Pattern> {
     let text = FILES.iter().find(|(of, _)| *of == kind).map_or("", |(_, text)| *text);
@@ -75,30 +61,33 @@ fn read(text: &'static str) -> Vec<Pattern> {
     let mut patterns: Vec<Pattern> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         if let Some(name) = line.strip_prefix("## ") {
-            patterns.push(Pattern { name, families: Vec::new(), means: Vec::new(), later: false, lines: Vec::new() });
+            patterns.push(Pattern {
+                name,
+                families: Vec::new(),
+                means: BTreeSet::new(),
+                later: false,
+                lines: Vec::new(),
+            });
             continue;
         }
         // What stands before the first pattern explains the file.
         let Some(pattern) = patterns.last_mut() else { continue };
         if let Some(families) = line.strip_prefix("for: ") {
             pattern.families = families.split(' ').filter_map(family).collect();
-        } else if let Some(words) = line.strip_prefix("means: ") {
-            pattern.means = words.split(' ').filter_map(means).collect();
         } else if line == "use: later" {
             pattern.later = true;
         } else {
             pattern.lines.push(line);
         }
     }
+    for pattern in &mut patterns {
+        pattern.means = Preference::of_prose(&format!("{}\n{}", pattern.name, pattern.lines.join("\n"))).wants;
+    }
     patterns
 }
 
 fn family(word: &str) -> Option<Family> {
     Family::ALL.into_iter().find(|family| family.word() == word)
-}
-
-fn means(word: &str) -> Option<Means> {
-    MEANS.iter().find(|(name, _)| *name == word).map(|(_, means)| *means)
 }
 
 #[cfg(test)]
@@ -113,7 +102,6 @@ mod tests {
                     line.strip_prefix(lead).map(|words: &str| words.split(' ').collect::<Vec<_>>()).unwrap_or_default()
                 };
                 words("for: ").iter().for_each(|word| assert!(family(word).is_some(), "{kind:?}: family {word}"));
-                words("means: ").iter().for_each(|word| assert!(means(word).is_some(), "{kind:?}: means {word}"));
             }
             let mut names: Vec<_> = read(text).iter().map(|pattern| pattern.name).collect();
             names.sort_unstable();
@@ -124,18 +112,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_pattern_is_made_of_can_be_read_in_it() {
-        let mut silent = Vec::new();
-        for (kind, text) in FILES {
-            for pattern in read(text) {
-                let said = crate::offline::means::Preference::of(&format!("{} {}", pattern.name, pattern.lines.join(" ")));
-                let missing: Vec<_> = pattern.means.iter().filter(|means| !said.wants.contains(means) && !said.avoids.contains(means)).collect();
-                if !missing.is_empty() {
-                    silent.push(format!("{kind:?} {}: {missing:?}", pattern.name));
-                }
-            }
-        }
-        assert!(silent.is_empty(), "{silent:#?}");
+    fn patterns_are_made_of_what_they_speak_of() {
+        let made_of = |kind, name: &str, means| {
+            let all = patterns(kind, Family::Maths);
+            let pattern = all.iter().find(|pattern| pattern.name == name).unwrap();
+            assert!(pattern.means.contains(&means), "{name} has {:?}", pattern.means);
+        };
+        made_of(Kind::Starter, "Boards up", Means::Whiteboards);
+        made_of(Kind::Starter, "Team relay", Means::Game);
+        made_of(Kind::Starter, "Stand by your answer", Means::Movement);
+        made_of(Kind::Explanation, "Mistake first", Means::Whiteboards);
+        made_of(Kind::Practice, "Trail", Means::Outdoors);
+        made_of(Kind::Practice, "Stations", Means::Groups);
+        made_of(Kind::Plenary, "Teach it back", Means::Pairs);
+        made_of(Kind::Plenary, "Chain of words", Means::Game);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! Choosing how a section is run: by the subject, by what the teacher likes, and otherwise by the topic, so that two
 //! lessons of a week do not look alike.
 
+use std::collections::BTreeSet;
+
 use super::bank::{Pattern, patterns};
 use super::material::Material;
-use super::means::Preference;
+use super::means::{Means, Preference};
 use super::render::{Scene, render};
 use super::sections::Kind;
 use super::wish::Wish;
@@ -59,9 +61,7 @@ pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preferen
 }
 
 fn score(pattern: &Pattern, preference: &Preference) -> i32 {
-    let count = |set: &std::collections::BTreeSet<super::means::Means>| {
-        i32::try_from(pattern.means.iter().filter(|means| set.contains(means)).count()).unwrap_or(0)
-    };
+    let count = |set: &BTreeSet<Means>| i32::try_from(pattern.means.intersection(set).count()).unwrap_or(0);
     3 * count(&preference.wants) - 5 * count(&preference.avoids)
 }
 

@@ -94,8 +94,7 @@ fn body(kind: Kind, plan: &Plan, timing: Timing) -> String {
         // A way of working for the whole lesson is told once; the patterns of the other parts were chosen by it.
         let told = if kind == Kind::Practice { plan.wish.preference.clone() } else { Preference::default() };
         let wish = Wish { preference: told, ..plan.wish.clone() };
-        for line in additions(kind, &wish, &body, material).into_iter().chain(demands(kind, &plan.wish, material))
-        {
+        for line in additions(kind, &wish, &body, material).into_iter().chain(demands(kind, &plan.wish, material)) {
             body.push_str(&format!("\n\n{line}"));
         }
     }

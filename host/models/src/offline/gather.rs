@@ -63,7 +63,14 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     about_prior.extend(prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word)));
     let about_text: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
     let subject = places.first().map(|place| place.source.subject()).unwrap_or_default();
-    let asked = Past { topic: &found.topic, prior: &prior, words: &earlier_words, claims: &earlier_ideas, difficult: &struggling, today: &misconceptions };
+    let asked = Past {
+        topic: &found.topic,
+        prior: &prior,
+        words: &earlier_words,
+        claims: &earlier_ideas,
+        difficult: &struggling,
+        today: &misconceptions,
+    };
 
     let material = Material {
         topic: found.topic.clone(),

@@ -42,7 +42,10 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
         questions.extend(round);
     }
     if questions.is_empty() {
-        questions.push(Question { ask: format!("Which three things do you remember that {} will need?", from.topic), answer: None });
+        questions.push(Question {
+            ask: format!("Which three things do you remember that {} will need?", from.topic),
+            answer: None,
+        });
     }
     if questions.len() < PAST_ENOUGH {
         questions.extend(from.today.iter().find(|one| one.is_claim).map(guess));
@@ -168,7 +171,8 @@ mod tests {
         let words =
             [word("repeat loop", "blocks that run a set number of times"), word("event", "what starts a script")];
         let claims = [wrong("a variable keeps every value", "wipe the old one")];
-        let questions = past(Past { topic: "loops", prior: &prior, words: &words, claims: &claims, difficult: &[], today: &[] });
+        let questions =
+            past(Past { topic: "loops", prior: &prior, words: &words, claims: &claims, difficult: &[], today: &[] });
         let asked: Vec<_> = questions.iter().map(|question| question.ask.as_str()).collect();
         assert_eq!(
             asked,

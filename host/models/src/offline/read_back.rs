@@ -24,7 +24,14 @@ pub(crate) fn material(lesson: &Lesson) -> Material {
         Material::tasks_of_criteria(&criteria).into_iter().filter(|task| !task.starts_with("use the words ")).collect();
     let mut asked = questions(lesson.body_of(Kind::Starter));
     if asked.is_empty() {
-        asked = past(Past { topic: &topic(lesson), prior: &prior, words: &[], claims: &[], difficult: &[], today: &misconceptions });
+        asked = past(Past {
+            topic: &topic(lesson),
+            prior: &prior,
+            words: &[],
+            claims: &[],
+            difficult: &[],
+            today: &misconceptions,
+        });
     }
     Material {
         topic: topic(lesson),

@@ -156,8 +156,8 @@ fn base(old: Old<'_>, wish: &Wish) -> String {
 /// Whether a pattern is made of something wanted and of nothing unwanted.
 fn meets(draft: &Draft, preference: &Preference) -> bool {
     let means = &draft.pattern.means;
-    let wanted = preference.wants.is_empty() || means.iter().any(|one| preference.wants.contains(one));
-    wanted && !means.iter().any(|one| preference.avoids.contains(one))
+    let wanted = preference.wants.is_empty() || !means.is_disjoint(&preference.wants);
+    wanted && means.is_disjoint(&preference.avoids)
 }
 
 /// The present way of working, shorter or longer, or with what matters first.

@@ -161,13 +161,13 @@ impl State {
         let on_disk = self.files()?.digest(&path)?;
         let staged = earlier.and_then(|index| self.trail.writes.get(index));
         let present = staged.map(|write| write.after.clone()).or_else(|| on_disk.clone());
-        if let Some(expected) = expected {
-            if present.clone().unwrap_or_default() != expected {
-                return Err(WorkspaceError::new(
-                    WorkspaceErrorCode::Changed,
-                    format!("`{path}` is not the file that was read"),
-                ));
-            }
+        if let Some(expected) = expected
+            && present.clone().unwrap_or_default() != expected
+        {
+            return Err(WorkspaceError::new(
+                WorkspaceErrorCode::Changed,
+                format!("`{path}` is not the file that was read"),
+            ));
         }
         let after = hex::encode(Sha256::digest(text.as_bytes()));
         let before = staged.map_or(on_disk, |write| write.before.clone());

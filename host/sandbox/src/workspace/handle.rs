@@ -2,6 +2,7 @@
 
 /// A directory handle of a guest.
 #[derive(Debug, Clone)]
+#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct Handle {
     /// Path below the workspace.
     pub(crate) path: String,

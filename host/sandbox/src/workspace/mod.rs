@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::limits::{ENTRIES_MAX, FILE_BYTES_MAX};
 
+#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub use handle::Handle;
 pub use paths::protected_path;
 pub(crate) use paths::{check, join};
@@ -85,6 +86,10 @@ impl WorkspaceError {
             ErrorKind::NotFound => Self::new(WorkspaceErrorCode::NotFound, format!("there is no `{path}`")),
             ErrorKind::NotADirectory | ErrorKind::IsADirectory => {
                 Self::new(WorkspaceErrorCode::WrongKind, format!("`{path}`: {error}"))
+            }
+            // ENXIO: a socket, or a device that is not there.
+            _ if error.raw_os_error() == Some(6) => {
+                Self::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is not a regular file"))
             }
             // A link met where none may be followed: ELOOP and EXDEV, by the kernel or by cap-std.
             _ if matches!(error.raw_os_error(), Some(40 | 18))
@@ -246,7 +251,7 @@ impl Workspace {
     fn walk(&self, names: &[&str], path: &str) -> Result<Dir> {
         let mut directory = self.root.try_clone().map_err(|error| WorkspaceError::io(path, &error))?;
         for name in names {
-            directory = directory.open_dir_nofollow(name).map_err(|error| WorkspaceError::io(path, &error))?;
+            directory = below(&directory, name, path)?;
         }
         Ok(directory)
     }
@@ -259,10 +264,24 @@ impl Workspace {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(WorkspaceError::io(path, &error)),
             }
-            directory = directory.open_dir_nofollow(name).map_err(|error| WorkspaceError::io(path, &error))?;
+            directory = below(&directory, name, path)?;
         }
         Ok(directory)
     }
+}
+
+/// The directory of that name, never through a link.
+fn below(directory: &Dir, name: &str, path: &str) -> Result<Dir> {
+    directory.open_dir_nofollow(name).map_err(|error| {
+        // A link that is not followed is no directory to the kernel: looked at again, only to say what it was.
+        if directory.symlink_metadata(name).is_ok_and(|metadata| metadata.is_symlink()) {
+            return WorkspaceError::new(
+                WorkspaceErrorCode::Outside,
+                format!("`{path}` leads outside or through a link"),
+            );
+        }
+        WorkspaceError::io(path, &error)
+    })
 }
 
 /// Writes beside and renames, so that whoever looks sees the old text or the new one, never half of either.

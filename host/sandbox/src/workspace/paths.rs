@@ -44,7 +44,7 @@ pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
 fn looks_like_another(c: char) -> bool {
     matches!(c,
         '\u{2024}'..='\u{2026}' | '\u{FE52}' | '\u{FF0E}' | '\u{2044}' | '\u{2215}' | '\u{29F8}' | '\u{FF0F}' | '\u{FF3C}' | '\u{FE68}' | '\u{2216}'
-        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{00AD}' | '\u{FFFD}')
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{00AD}' | '\u{FFFD}')
 }
 
 /// A path below a directory that is itself below the workspace.
@@ -63,7 +63,8 @@ pub(crate) fn join(directory: &str, path: &str) -> Result<String, WorkspaceError
 #[must_use]
 pub fn protected_path(path: &str) -> bool {
     path.split('/').any(|name| {
-        let folded = name.to_lowercase();
+        // Up and down again: some file systems take `ſ` for `s`, and `ß` for `ss`.
+        let folded = name.to_uppercase().to_lowercase();
         (folded.starts_with('.') && folded != ".")
             || matches!(folded.as_str(), "plugin.toml" | "teacher-assist.toml" | "claude.md")
     })

@@ -28,7 +28,17 @@ fn a_topic_named_in_full_beats_everything() {
 
 #[test]
 fn one_common_word_is_no_match() {
-    for phrase in ["water cycle", "storage of grain", "human memory", "animal testing", "the French Revolution", "lunch", "reading", "binary stars", "photosynthesis with loops"] {
+    for phrase in [
+        "water cycle",
+        "storage of grain",
+        "human memory",
+        "animal testing",
+        "the French Revolution",
+        "lunch",
+        "reading",
+        "binary stars",
+        "photosynthesis with loops",
+    ] {
         assert_eq!(code(phrase), None, "{phrase}");
     }
 }
@@ -50,7 +60,8 @@ fn what_follows_the_topic_is_its_context() {
 #[test]
 fn levels_beside_the_classs_own_are_second_choice() {
     let sources = [Source::read("curriculum/c.md", COMPUTING)];
-    let level = |level| find(&sources, &["human decision making".to_owned()], Some(level), &[]).map(|found| found.level);
+    let level =
+        |level| find(&sources, &["human decision making".to_owned()], Some(level), &[]).map(|found| found.level);
     assert_eq!(level(Level::Third), Some(Level::Fourth));
     assert_eq!(level(Level::Second), None);
 }

@@ -77,13 +77,22 @@ fn a_topic_of_a_level_beside_is_used_and_said() {
     let room = room();
     let lesson = room.say("function machines for 1B");
     check(&lesson, &room, Some("1B"), 45);
-    assert!(lesson.contains("No entry at the level of the class covers this topic; this one stands one level below."), "{lesson}");
+    assert!(
+        lesson.contains("No entry at the level of the class covers this topic; this one stands one level below."),
+        "{lesson}"
+    );
     assert!(lesson.contains("**Level:** third"), "{lesson}");
 }
 
 #[test]
 fn a_topic_that_fits_nothing_gets_no_lesson_and_no_code() {
-    for topic in ["photosynthesis for 3B", "the French Revolution for 3B", "lunch", "storage of grain for 3B", "iterration for 3B"] {
+    for topic in [
+        "photosynthesis for 3B",
+        "the French Revolution for 3B",
+        "lunch",
+        "storage of grain for 3B",
+        "iterration for 3B",
+    ] {
         let answer = room().say(topic);
         assert!(answer.starts_with("No outcome in this workspace's curriculum files covers this topic."), "{answer}");
         assert!(!answer.contains("\n## ") && ta_curriculum::code::find_codes(&answer).is_empty(), "{answer}");
@@ -197,12 +206,17 @@ fn a_follow_up_takes_over_what_it_leaves_out() {
     let lesson = room.say("now for 1B");
     assert!(lesson.starts_with("# Percentages\n\n**Class:** 1B"), "{lesson}");
     let lesson = room.say("same for 30 minutes");
-    assert!(lesson.starts_with("# Percentages\n\n**Class:** 1B") && lesson.contains("**Length:** 30 minutes"), "{lesson}");
+    assert!(
+        lesson.starts_with("# Percentages\n\n**Class:** 1B") && lesson.contains("**Length:** 30 minutes"),
+        "{lesson}"
+    );
 }
 
 #[test]
 fn the_profile_may_stand_in_the_prompt() {
-    let system = format!("<workspace>\n<file path=\"classes/3B.md\">\n{CLASS_3B}\n</file>\n</workspace>\n<command name=\"create-lesson\">x</command>");
+    let system = format!(
+        "<workspace>\n<file path=\"classes/3B.md\">\n{CLASS_3B}\n</file>\n</workspace>\n<command name=\"create-lesson\">x</command>"
+    );
     let room = room().with_system(&system);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
     assert!(!room.calls().contains(&"read_file classes/3B.md".to_owned()));

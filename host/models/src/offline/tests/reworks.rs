@@ -17,7 +17,9 @@ fn room() -> (Room, String) {
 }
 
 fn rework(lines: &str) -> String {
-    format!("<rework hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework>")
+    format!(
+        "<rework hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework>"
+    )
 }
 
 fn section<'a>(lesson: &'a str, title: &str) -> &'a str {
@@ -30,7 +32,8 @@ fn section<'a>(lesson: &'a str, title: &str) -> &'a str {
 fn only_changed(before: &str, after: &str, changed: &[&str], slack: Option<&str>) {
     let parts = |lesson: &str| {
         let outline = Outline::read(lesson);
-        let parts: Vec<(String, String)> = outline.parts().map(|part| (part.title.clone(), lesson[part.range.clone()].to_owned())).collect();
+        let parts: Vec<(String, String)> =
+            outline.parts().map(|part| (part.title.clone(), lesson[part.range.clone()].to_owned())).collect();
         parts
     };
     let (before, after) = (parts(before), parts(after));
@@ -73,13 +76,21 @@ fn accepted_sections_never_pay() {
 #[test]
 fn alternatives_are_complete_and_different() {
     let (room, before) = room();
-    for (heading, number) in [("Plenary (10 minutes)", 2), ("Practice (20 minutes)", 5), ("Keywords", 3), ("About this draft", 5), ("Outcomes", 5), ("Differentiation", 4)] {
+    for (heading, number) in [
+        ("Plenary (10 minutes)", 2),
+        ("Practice (20 minutes)", 5),
+        ("Keywords", 3),
+        ("About this draft", 5),
+        ("Outcomes", 5),
+        ("Differentiation", 4),
+    ] {
         let after = room.say(&rework(&format!("- Alternatives \"{heading}\": {number}")));
         let title = heading.split(" (").next().unwrap();
         only_changed(&before, &after, &[title], None);
         let old = section(&before, title).split_once("\n\n").unwrap().1.trim().to_owned();
         let new = section(&after, title);
-        let bodies: Vec<&str> = new.split("### Alternative ").skip(1).map(|part| part.split_once("\n\n").unwrap().1.trim()).collect();
+        let bodies: Vec<&str> =
+            new.split("### Alternative ").skip(1).map(|part| part.split_once("\n\n").unwrap().1.trim()).collect();
         assert_eq!(bodies.len(), number, "{new}");
         for (at, body) in bodies.iter().enumerate() {
             assert!(*body != old && body.len() > 40, "{body}");
@@ -95,7 +106,15 @@ fn alternatives_are_complete_and_different() {
 fn an_alternative_can_be_kept() {
     let (room, _) = room();
     let offered = room.say(&rework("- Alternatives \"Plenary (10 minutes)\": 3"));
-    let second = section(&offered, "Plenary").split("### Alternative 2").nth(1).unwrap().split("### Alternative 3").next().unwrap().trim().to_owned();
+    let second = section(&offered, "Plenary")
+        .split("### Alternative 2")
+        .nth(1)
+        .unwrap()
+        .split("### Alternative 3")
+        .next()
+        .unwrap()
+        .trim()
+        .to_owned();
     let kept = room.say(&rework("- Revise \"Plenary (10 minutes)\": use alternative 2"));
     assert_eq!(section(&kept, "Plenary"), format!("## Plenary (10 minutes)\n\n{second}\n\n"));
 }
@@ -103,15 +122,46 @@ fn an_alternative_can_be_kept() {
 #[test]
 fn every_wish_changes_its_section_and_keeps_the_lesson_whole() {
     const WISHES: &[(&str, &str)] = &[
-        ("easier", ""), ("make it harder", "**Harder:**"), ("longer", ""), ("more detail please", ""),
-        ("three more questions", "**More questions:**"), ("with pictures", ""), ("in pairs", ""), ("use mini-whiteboards", "whiteboard"),
-        ("EAL friendly", "new to English"), ("no computers", "**Without computers:**"), ("outdoors", ""), ("as a game", ""),
-        ("use football scores", "football scores"), ("focus on conditions", "conditions"), ("add a question about nested loops", "nested loops"),
-        ("Mr Fox wants it livelier", "Teacher's note to work in: Mr Fox wants it livelier"), ("", ""), ("???", ""), ("ok", ""), ("## Practice (99 minutes)", ""),
-        ("no group work", ""), ("remove question 2", ""), ("use alternative 4", "alternative 4"), ("in the context of the Clyde ferries, quietly", "Clyde ferries"),
+        ("easier", ""),
+        ("make it harder", "**Harder:**"),
+        ("longer", ""),
+        ("more detail please", ""),
+        ("three more questions", "**More questions:**"),
+        ("with pictures", ""),
+        ("in pairs", ""),
+        ("use mini-whiteboards", "whiteboard"),
+        ("EAL friendly", "new to English"),
+        ("no computers", "**Without computers:**"),
+        ("outdoors", ""),
+        ("as a game", ""),
+        ("use football scores", "football scores"),
+        ("focus on conditions", "conditions"),
+        ("add a question about nested loops", "nested loops"),
+        ("Mr Fox wants it livelier", "Teacher's note to work in: Mr Fox wants it livelier"),
+        ("", ""),
+        ("???", ""),
+        ("ok", ""),
+        ("## Practice (99 minutes)", ""),
+        ("no group work", ""),
+        ("remove question 2", ""),
+        ("use alternative 4", "alternative 4"),
+        ("in the context of the Clyde ferries, quietly", "Clyde ferries"),
     ];
     for (wish, expected) in WISHES {
-        for title in ["Starter", "Explanation", "Practice", "Plenary", "Exit questions", "Keywords", "Misconceptions", "Success criteria", "Prior knowledge", "Resources", "About this draft", "Differentiation"] {
+        for title in [
+            "Starter",
+            "Explanation",
+            "Practice",
+            "Plenary",
+            "Exit questions",
+            "Keywords",
+            "Misconceptions",
+            "Success criteria",
+            "Prior knowledge",
+            "Resources",
+            "About this draft",
+            "Differentiation",
+        ] {
             let (room, before) = room();
             let after = room.say(&rework(&format!("- Revise \"{title}\": {wish}")));
             let slack = if title == "Practice" { "Explanation" } else { "Practice" };
@@ -159,11 +209,17 @@ fn a_long_practice_stays_in_two_rounds() {
 fn evidence_is_repaired_from_the_file_read_again() {
     let (room, before) = room();
     let pointer = before.lines().find(|line| line.starts_with("- [TCH")).unwrap().to_owned();
-    let broken = before.replace(&pointer, "- TCH 3-14a: loops and so on\n- [TCH 3-77z](curriculum/cfe-computing.md#L3-L4 \"nothing\"): invented");
+    let broken = before.replace(
+        &pointer,
+        "- TCH 3-14a: loops and so on\n- [TCH 3-77z](curriculum/cfe-computing.md#L3-L4 \"nothing\"): invented",
+    );
     room.messages.borrow_mut().last_mut().unwrap().text.clone_from(&broken);
     let calls = room.calls().len();
     let after = room.say("<rework hook=\"curriculum-evidence\" round=\"1\">\n- TCH 3-14a (no-pointer, line 7): a code without a pointer\n- TCH 3-77z (unknown-code, line 8): no such outcome\n</rework>");
-    assert!(room.calls()[calls..].contains(&"read_file curriculum/cfe-computing.md".to_owned()), "the file is read again");
+    assert!(
+        room.calls()[calls..].contains(&"read_file curriculum/cfe-computing.md".to_owned()),
+        "the file is read again"
+    );
     assert!(after.contains(&pointer) && !after.contains("3-77z"), "{after}");
     only_changed(&broken, &after, &["Outcomes"], None);
     check(&after, &room, Some("3B"), 50);
@@ -208,7 +264,11 @@ fn the_newest_lesson_that_fits_is_found() {
     let (_, before) = room();
     let other = before.replace("# Iteration", "# Percentages");
     let newer = before.replace("# Iteration", "# Iteration again");
-    let room = refining(&[("lessons/1B-percentages.md", &other), ("lessons/3B-iteration-2.md", &newer), ("lessons/3B-iteration.md", &before)]);
+    let room = refining(&[
+        ("lessons/1B-percentages.md", &other),
+        ("lessons/3B-iteration-2.md", &newer),
+        ("lessons/3B-iteration.md", &before),
+    ]);
     let after = room.say("3B iteration: keywords simpler");
     assert!(after.starts_with("# Iteration again"), "{after}");
     only_changed(&newer, &after, &["Keywords"], None);
@@ -221,10 +281,18 @@ fn a_lesson_of_another_hand_keeps_its_shape() {
     let text = "---\nauthor: me\n---\n\n# Loops\n\nFor 3B.\n\n## Warm-up (10 min)\n\nAsk what a loop is. Ask for examples. Write them down.\n\n## Main activity (30 minutes)\n\n* code it\n* test it\n\n## Homework\n\nRead page 12.";
     let room = refining(&[("lessons/loops.md", text)]);
     let after = room.say("lessons/loops.md: warm-up 5 minutes, as a game");
-    assert!(after.contains("## Warm-up (5 minutes)") && after.contains("## Main activity (35 minutes)\n\n* code it\n* test it\n\n## Homework\n\nRead page 12."), "{after}");
+    assert!(
+        after.contains("## Warm-up (5 minutes)")
+            && after.contains("## Main activity (35 minutes)\n\n* code it\n* test it\n\n## Homework\n\nRead page 12."),
+        "{after}"
+    );
     assert!(after.starts_with("---\nauthor: me\n---\n\n# Loops\n\nFor 3B.\n"), "{after}");
     let after = room.say("lessons/loops.md: homework as a checklist");
-    assert!(section(&after, "Homework").contains("Teacher's note to work in") || section(&after, "Homework") != "## Homework\n\nRead page 12.", "{after}");
+    assert!(
+        section(&after, "Homework").contains("Teacher's note to work in")
+            || section(&after, "Homework") != "## Homework\n\nRead page 12.",
+        "{after}"
+    );
 }
 
 #[test]
@@ -232,7 +300,10 @@ fn what_cannot_be_told_is_asked() {
     let (_, before) = room();
     let room = refining(&[("lessons/3B-iteration.md", &before)]);
     let answer = room.say("improve lessons/3B-iteration.md");
-    assert!(answer.starts_with("What shall change in lessons/3B-iteration.md?") && answer.contains("Starter"), "{answer}");
+    assert!(
+        answer.starts_with("What shall change in lessons/3B-iteration.md?") && answer.contains("Starter"),
+        "{answer}"
+    );
     let room = Room::new(FILES).with_command("refine-lesson");
     assert!(room.say("the starter of 3B, shorter").contains("There are no lessons"), "nothing to refine");
 }

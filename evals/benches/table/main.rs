@@ -1,0 +1,79 @@
+//! The benchmark of the project: everything in one run, one table at the end. `cargo xtask bench` builds what it needs
+//! and runs it.
+//!
+//! It prints the table and writes `docs/benchmark.md`. It never leaves a row out: what could not be measured says so.
+
+#[path = "../subjects/mod.rs"]
+mod subjects;
+
+mod binary;
+mod call;
+mod limits;
+mod measure;
+mod parked;
+mod row;
+mod watch;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use binary::Binary;
+use row::Row;
+use subjects::Outcome;
+
+/// Where the release binary is, set by `cargo xtask bench`.
+const HOST: &str = "TA_BENCH_HOST";
+/// Where the check is as a program.
+const PROGRAM: &str = "TA_BENCH_PROGRAM";
+/// Where the benchmark of Extism is, if it was built.
+const EXTISM: &str = "TA_BENCH_EXTISM";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Outcome<()> {
+    let (host, program) = (path(HOST), path(PROGRAM));
+    let (Some(host), Some(program)) = (host, program) else {
+        return Err("run it with `cargo xtask bench`, which builds what it needs".into());
+    };
+    let directory = tempfile::tempdir()?;
+    let rows = rows(&host, &program, path(EXTISM).as_deref(), directory.path())?;
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmark.md");
+    std::fs::write(&page, row::page(&rows))?;
+    print!("{}", row::table(&rows));
+    eprintln!("written to docs/benchmark.md");
+    Ok(())
+}
+
+fn path(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from)
+}
+
+fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) -> Outcome<Vec<Row>> {
+    let cache = directory.join("cache");
+    step("calls");
+    let mut rows = call::rows(&cache, program, extism)?;
+    let binary = Binary::new(host, directory)?;
+    step("turns of the release binary");
+    rows.push(binary.turn_row(&cache)?);
+    step("starts of the release binary");
+    rows.extend(binary.start_rows()?);
+    step("loading and stopping");
+    rows.extend(limits::load_rows(&cache)?);
+    rows.extend(limits::stop_rows()?);
+    step("parked runs");
+    rows.push(parked::row(directory)?);
+    Ok(rows)
+}
+
+/// Says on standard error what is going on: a minute without a word looks like a hang.
+fn step(what: &str) {
+    eprintln!("measuring: {what}");
+}

@@ -1,0 +1,195 @@
+//! P4: a compiled component on disk that is in any doubt is compiled again, reported, and never executed.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use ta_evals::torture::{GOOD, Stage, component, row};
+use ta_sandbox::{CacheReport, Kind, Limits, Rights};
+
+struct Scene {
+    scratch: tempfile::TempDir,
+    good: Vec<u8>,
+}
+
+impl Scene {
+    /// A cache that holds the good guest.
+    async fn new() -> Self {
+        let row = row(GOOD).unwrap();
+        let good = component(&row.wat, &row.expectation.point).unwrap();
+        let scene = Self { scratch: tempfile::tempdir().unwrap(), good };
+        assert_eq!(scene.load().await, CacheReport { hit: false, rejected: None });
+        scene.hits().await;
+        scene
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.scratch.path().join("cache")
+    }
+
+    /// The one compiled component.
+    fn file(&self) -> PathBuf {
+        let compiled = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "cwasm");
+        fs::read_dir(self.directory()).unwrap().map(|entry| entry.unwrap().path()).find(compiled).unwrap()
+    }
+
+    /// Loads the good guest in a sandbox of its own and calls it: whatever lies in the cache, it answers.
+    async fn load(&self) -> CacheReport {
+        let stage = Stage::new(Some(&self.directory()), None).unwrap();
+        self.load_on(&stage).await
+    }
+
+    async fn load_on(&self, stage: &Stage) -> CacheReport {
+        let limits = Limits::of(Kind::Guardrail);
+        let guest = stage.sandbox.load(GOOD, &self.good, None, Rights::default(), limits).await.unwrap();
+        let seen = stage.call(&guest, "post-loop").await.unwrap();
+        assert_eq!(seen.code, None, "{seen:?}");
+        guest.cache
+    }
+
+    async fn hits(&self) {
+        assert_eq!(self.load().await, CacheReport { hit: true, rejected: None });
+    }
+
+    /// It is compiled again, and the report says why.
+    #[track_caller]
+    fn rejects(report: &CacheReport, why: &str) {
+        let reason = report.rejected.as_deref().unwrap_or("nothing was rejected");
+        assert!(!report.hit && reason.contains(why), "`{why}` is not in `{reason}`");
+    }
+}
+
+#[tokio::test]
+async fn p4_truncated() {
+    let scene = Scene::new().await;
+    let whole = fs::read(scene.file()).unwrap();
+    for length in [0, 1, 31, 32, 33, whole.len() / 2, whole.len() - 1] {
+        fs::write(scene.file(), &whole[..length]).unwrap();
+        let why = if length < 32 { "truncated" } else { "MAC" };
+        Scene::rejects(&scene.load().await, why);
+        scene.hits().await;
+    }
+    fs::write(scene.file(), [whole.as_slice(), &[0]].concat()).unwrap();
+    Scene::rejects(&scene.load().await, "MAC");
+}
+
+#[tokio::test]
+async fn p4_flipped_at_a_thousand_offsets() {
+    let scene = Scene::new().await;
+    let whole = fs::read(scene.file()).unwrap();
+    let stage = Stage::new(Some(&scene.directory()), None).unwrap();
+    let step = (whole.len() / 1_000).max(1);
+    let mut flips = 0;
+    for offset in (0..whole.len()).step_by(step) {
+        let mut bytes = whole.clone();
+        bytes[offset] ^= 1 << (offset % 8);
+        fs::write(scene.file(), &bytes).unwrap();
+        Scene::rejects(&scene.load_on(&stage).await, "MAC");
+        flips += 1;
+    }
+    assert!(flips >= 1_000, "{flips}");
+    scene.hits().await;
+}
+
+#[tokio::test]
+async fn p4_swapped_with_anothers() {
+    let scene = Scene::new().await;
+    let other =
+        Scene { scratch: tempfile::tempdir().unwrap(), good: [scene.good.as_slice(), &[0, 2, 1, b'x']].concat() };
+    let (name, key) = (scene.file(), scene.directory().join("key"));
+    fs::create_dir(other.directory()).unwrap();
+    fs::set_permissions(other.directory(), fs::Permissions::from_mode(0o700)).unwrap();
+    fs::copy(&key, other.directory().join("key")).unwrap();
+    other.load().await;
+    // The same key, a good MAC, another component.
+    fs::copy(other.file(), &name).unwrap();
+    Scene::rejects(&scene.load().await, "MAC");
+    scene.hits().await;
+    // The same component, another installation's key.
+    let stranger = Scene::new().await;
+    fs::copy(stranger.file(), &name).unwrap();
+    Scene::rejects(&scene.load().await, "MAC");
+    scene.hits().await;
+}
+
+#[tokio::test]
+async fn p4_writable_by_others() {
+    let scene = Scene::new().await;
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    for (path, private) in [(scene.file(), 0o600), (scene.directory(), 0o700), (scene.directory().join("key"), 0o600)] {
+        for open in [private | 0o002, private | 0o020, 0o777] {
+            mode(&path, open);
+            Scene::rejects(&scene.load().await, "others may write");
+            mode(&path, private);
+        }
+    }
+    scene.hits().await;
+}
+
+#[tokio::test]
+async fn p4_a_link_in_its_place() {
+    let scene = Scene::new().await;
+    let file = scene.file();
+    let elsewhere = scene.scratch.path().join("elsewhere");
+    fs::rename(&file, &elsewhere).unwrap();
+    let before = fs::read(&elsewhere).unwrap();
+    symlink(&elsewhere, &file).unwrap();
+    assert!(!scene.load().await.hit);
+    assert!(fs::symlink_metadata(&file).unwrap().is_file(), "the link was replaced by a file");
+    assert_eq!(fs::read(&elsewhere).unwrap(), before, "what it led to was not written");
+    scene.hits().await;
+    // The whole directory as a link.
+    let moved = scene.scratch.path().join("moved");
+    fs::rename(scene.directory(), &moved).unwrap();
+    symlink(&moved, scene.directory()).unwrap();
+    Scene::rejects(&scene.load().await, "link");
+}
+
+#[tokio::test]
+async fn p4_a_damaged_key() {
+    let scene = Scene::new().await;
+    let key = scene.directory().join("key");
+    let whole = fs::read(&key).unwrap();
+    fs::write(&key, &whole[..16]).unwrap();
+    Scene::rejects(&scene.load().await, "key");
+    fs::write(&key, [0; 32]).unwrap();
+    Scene::rejects(&scene.load().await, "MAC");
+    scene.hits().await;
+    fs::remove_file(&key).unwrap();
+    Scene::rejects(&scene.load().await, "MAC");
+    scene.hits().await;
+    fs::remove_file(&key).unwrap();
+    symlink(scene.file(), &key).unwrap();
+    Scene::rejects(&scene.load().await, "key");
+}
+
+#[tokio::test]
+async fn p4_what_is_no_file() {
+    let scene = Scene::new().await;
+    let file = scene.file();
+    fs::remove_file(&file).unwrap();
+    assert!(Command::new("mkfifo").args(["-m", "600"]).arg(&file).status().unwrap().success());
+    let started = Instant::now();
+    Scene::rejects(&scene.load().await, "not a file");
+    assert!(started.elapsed() < Duration::from_secs(2), "a FIFO was waited for");
+    scene.hits().await;
+    let huge = fs::File::create(&file).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    Scene::rejects(&scene.load().await, "not a file");
+    scene.hits().await;
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    Scene::rejects(&scene.load().await, "");
+    // A directory cannot be replaced by a file: it stays, and is reported every time.
+    Scene::rejects(&scene.load().await, "");
+}
+
+#[tokio::test]
+async fn p4_no_place_for_a_cache() {
+    let scene = Scene::new().await;
+    fs::remove_dir_all(scene.directory()).unwrap();
+    fs::write(scene.directory(), "a file").unwrap();
+    Scene::rejects(&scene.load().await, "cache directory");
+}

@@ -1,0 +1,1 @@
+//! The same guests through the binary.

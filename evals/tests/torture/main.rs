@@ -1,0 +1,10 @@
+//! The rows of the torture list that are not one guest and one outcome: files, bytes that are no component, the
+//! compiled cache, questions, determinism, bugs of the host, and the front door.
+
+mod cache;
+mod files;
+mod files_race;
+mod front_door;
+mod plugin;
+mod replay;
+mod shape;
