@@ -1,6 +1,14 @@
 //! Every guest of the torture list, run on the sandbox's own interface. One test and one process, so that what the
 //! process holds afterwards can be counted, and so that times are the guest's own.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
 use std::time::{Duration, Instant};
 
 use ta_evals::torture::{Caught, Census, GOOD, Row, Seen, Stage, component, row, rows};
@@ -8,7 +16,7 @@ use ta_sandbox::{Guest, Kind, Limits, Rights};
 
 /// The budget of the clock rows, in milliseconds: longer than what a tick or a busy machine adds.
 const CLOCK_MS: u64 = 100;
-/// A busy machine makes a call slower, never faster: the best of so many tries is the call's own time.
+/// Interrupts and page faults make a call dearer, never cheaper: the best of so many tries is the call's own time.
 const TRIES: usize = 5;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -19,6 +27,9 @@ async fn every_guest_comes_to_its_end_and_the_host_goes_on() {
     let workspace = scratch.path().join("workspace");
     std::fs::create_dir(&workspace).unwrap();
     std::fs::write(scratch.path().join("secret.md"), "secret").unwrap();
+    for number in 0..40 {
+        std::fs::File::create(workspace.join(format!("{number:02}"))).unwrap().set_len(1 << 20).unwrap();
+    }
     let stage = Stage::new(Some(&scratch.path().join("cache")), Some(&workspace)).unwrap();
     let good = load_good(&stage).await;
     let components: Vec<(Row, Vec<u8>)> = rows.into_iter().map(built).collect();
@@ -38,7 +49,25 @@ async fn every_guest_comes_to_its_end_and_the_host_goes_on() {
             problems.push(format!("{}: the process holds more than before: {grown}", row.name));
         }
     }
+    let after = Census::take().unwrap();
+    println!("before {before:?}\nafter  {after:?}");
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    assert_eq!(std::fs::read_dir(&workspace).unwrap().count(), 40, "something was written");
+    nothing_leaks(&stage, &components).await;
+}
+
+/// What one bad call leaves behind may hide in what an allocator keeps; what fifty leave does not.
+async fn nothing_leaks(stage: &Stage, components: &[(Row, Vec<u8>)]) {
+    for name in ["g3-memory-fill", "f5-handles", "m5-log", "m4-unreachable", "m3-recursion", "l2-questions"] {
+        let (row, bytes) = components.iter().find(|(row, _)| row.name == name).unwrap();
+        let before = Census::take().unwrap();
+        for _ in 0..50 {
+            stage.perform(bytes, &row.expectation, |_| {}).await.unwrap();
+        }
+        let after = Census::take().unwrap();
+        let grown = after.resident_kib.saturating_sub(before.resident_kib);
+        assert!(after.files <= before.files && grown < 8 * 1024, "{name}: before {before:?}, after {after:?}");
+    }
 }
 
 fn built(row: Row) -> (Row, Vec<u8>) {
@@ -52,24 +81,33 @@ async fn load_good(stage: &Stage) -> Guest {
     stage.sandbox.load(&row.name, &bytes, None, Rights::default(), limits).await.unwrap()
 }
 
+/// The good hook, within 100 ms; a busy machine may be late twice.
 async fn good_answers(stage: &Stage, good: &Guest) -> Result<(), String> {
-    let started = Instant::now();
-    let seen = stage.call(good, "post-loop").await?;
-    let elapsed = started.elapsed();
-    match seen.code {
-        Some(code) => Err(format!("{code}: {}", seen.reason)),
-        None if elapsed > Duration::from_millis(100) => Err(format!("it took {elapsed:?}")),
-        None => Ok(()),
+    let mut quickest = Duration::MAX;
+    for _ in 0..3 {
+        let started = Instant::now();
+        let seen = stage.call(good, "post-loop").await?;
+        if let Some(code) = seen.code {
+            return Err(format!("{code}: {}", seen.reason));
+        }
+        quickest = quickest.min(started.elapsed());
+        if quickest <= Duration::from_millis(100) {
+            return Ok(());
+        }
     }
+    Err(format!("it took {quickest:?}"))
 }
 
 async fn check(stage: &Stage, row: &Row, bytes: &[u8]) -> Vec<String> {
     let expectation = &row.expectation;
+    let before = Census::cpu_time().unwrap();
     let seen = stage.perform(bytes, expectation, |_| {}).await.unwrap_or_else(|error| panic!("{}: {error}", row.name));
+    let spent = Census::cpu_time().unwrap().saturating_sub(before);
     let mut problems = outcome(row, &seen);
+    // A busy machine takes longer without doing more.
     let bounded = Duration::from_millis(expectation.bounded_ms);
-    if seen.elapsed > bounded {
-        problems.push(format!("it took {:?}, more than {bounded:?}", seen.elapsed));
+    if (seen.elapsed > bounded && spent > bounded) || seen.elapsed > bounded * 10 {
+        problems.push(format!("it took {:?}, of which {spent:?} at work; {bounded:?} are allowed", seen.elapsed));
     }
     let mut line = format!(
         "{:24} {:8} {:18} {:>9.1?}",
@@ -129,7 +167,8 @@ fn outcome(row: &Row, seen: &Seen) -> Vec<String> {
     problems
 }
 
-/// The same with fuel switched off, so that only the clock can end it.
+/// The same with fuel switched off, so that only the clock can end it. The budget is one of CPU time, so that is what
+/// is measured: on a busy machine a call takes longer, which is not the guest's doing.
 async fn over_budget(stage: &Stage, row: &Row, bytes: &[u8], over_ms_max: u64, problems: &mut Vec<String>) -> Duration {
     let clock_only = |limits: &mut Limits| {
         limits.fuel = u64::MAX;
@@ -138,11 +177,13 @@ async fn over_budget(stage: &Stage, row: &Row, bytes: &[u8], over_ms_max: u64, p
     };
     let mut best = Duration::MAX;
     for _ in 0..TRIES {
+        let before = Census::cpu_time().unwrap();
         let seen = stage.perform(bytes, &row.expectation, clock_only).await.unwrap();
+        let spent = Census::cpu_time().unwrap().saturating_sub(before);
         if seen.code.as_deref() != Some("hook.deadline") {
             problems.push(format!("on the clock alone: {:?} {}", seen.code, seen.reason));
         }
-        best = best.min(seen.elapsed.saturating_sub(Duration::from_millis(CLOCK_MS)));
+        best = best.min(spent.saturating_sub(Duration::from_millis(CLOCK_MS)));
         if best <= Duration::from_millis(over_ms_max) {
             return best;
         }

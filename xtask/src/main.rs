@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{c_guest, checks, guests};
+use xtask::{bench, c_guest, checks, guests};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -22,6 +22,8 @@ enum Task {
     Guests(guests::Options),
     /// Builds the guest in C of evals/guests/c (needs clang and lld).
     CGuest,
+    /// Measures everything that has a target, prints the table and writes docs/benchmark.md.
+    Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Task::Test(options) => checks::run(&root, &options),
         Task::Guests(options) => guests::run(&root, &options),
         Task::CGuest => c_guest::run(&root),
+        Task::Bench(options) => bench::run(&root, &options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -64,18 +64,28 @@ impl Toolchain {
     /// # Errors
     /// A build that fails, a module that is no component, and a path of this machine in it.
     pub fn build(&self, package: &str) -> Result<Vec<u8>> {
+        let module = self.module(&self.root, package)?;
+        let component = encode::component(&module)?;
+        encode::refuse_texts(&component, self.paths.iter().map(String::as_str))?;
+        Ok(component)
+    }
+
+    /// Builds the core module of a package of the workspace in this directory.
+    ///
+    /// # Errors
+    /// A build that fails, and a path of this machine in the module.
+    pub fn module(&self, workspace: &Path, package: &str) -> Result<Vec<u8>> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let mut command = Command::new(cargo);
         command.args(["rustc", "--quiet", "--package", package, "--lib", "--profile", "guest"]);
         command.args(["--target", TARGET, "--crate-type", "cdylib", "--target-dir"]).arg(&self.target_directory);
-        command.env("CARGO_ENCODED_RUSTFLAGS", &self.flags).current_dir(&self.root);
+        command.env("CARGO_ENCODED_RUSTFLAGS", &self.flags).current_dir(workspace);
         run(&mut command)?;
         let file = format!("{}.wasm", package.replace('-', "_"));
         let path = self.target_directory.join(TARGET).join("guest").join(file);
         let module = fs::read(&path).map_err(|error| Problem::at(&path, error))?;
-        let component = encode::component(&module)?;
-        encode::refuse_texts(&component, self.paths.iter().map(String::as_str))?;
-        Ok(component)
+        encode::refuse_texts(&module, self.paths.iter().map(String::as_str))?;
+        Ok(module)
     }
 }
 

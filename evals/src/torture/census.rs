@@ -1,6 +1,7 @@
 //! What the process holds, read from `/proc/self`.
 
 use std::fs;
+use std::time::Duration;
 
 /// A count of what the process holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,20 @@ impl Census {
             regions: text("/proc/self/maps")?.lines().count(),
             resident_kib: kib.ok_or("/proc/self/status has no VmRSS")?,
         })
+    }
+
+    /// CPU time of all threads of the process so far.
+    ///
+    /// # Errors
+    /// Where there is no `/proc`.
+    pub fn cpu_time() -> Result<Duration, String> {
+        let tasks = fs::read_dir("/proc/self/task").map_err(|error| error.to_string())?;
+        let nanos = tasks.flatten().filter_map(|task| {
+            // A thread that ends while it is looked at took no time that matters here.
+            let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+            text.split_whitespace().next()?.parse::<u64>().ok()
+        });
+        Ok(Duration::from_nanos(nanos.sum()))
     }
 
     /// What grew since `earlier` beyond what an allocator and a runtime keep for themselves.

@@ -40,12 +40,9 @@ pub struct Expectation {
     /// Words that the reason must hold.
     #[serde(default)]
     pub says: Vec<String>,
-    /// What it is granted.
+    /// What it is granted, as words: `clock`, `workspace:lessons=read`.
     #[serde(default)]
-    pub capabilities: Vec<String>,
-    /// Directories that it is granted for reading.
-    #[serde(default)]
-    pub directories: Vec<String>,
+    pub rights: Vec<String>,
     /// Where it is caught by the clock: milliseconds over the budget that it may take, with fuel switched off.
     pub over_ms_max: Option<u64>,
     /// Time that loading and calling may take together, in milliseconds.
@@ -93,8 +90,12 @@ pub fn folder() -> PathBuf {
 /// # Errors
 /// Where one of the two files is missing or the expectation cannot be read.
 pub fn row(name: &str) -> Result<Row, String> {
+    row_in(&folder(), name)
+}
+
+fn row_in(folder: &Path, name: &str) -> Result<Row, String> {
     let read = |ending: &str| {
-        let path = folder().join(format!("{name}.{ending}"));
+        let path = folder.join(format!("{name}.{ending}"));
         fs::read_to_string(&path).map_err(|error| missing(&path, &error))
     };
     let wat = read("wat")?;
@@ -111,18 +112,48 @@ fn missing(path: &Path, error: &io::Error) -> String {
 /// # Errors
 /// All problems at once: a guest without an expectation, an expectation without a guest, one that cannot be read.
 pub fn rows() -> Result<Vec<Row>, String> {
-    let entries = fs::read_dir(folder()).map_err(|error| missing(&folder(), &error))?;
+    rows_in(&folder())
+}
+
+fn rows_in(folder: &Path) -> Result<Vec<Row>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| missing(folder, &error))?;
     let mut names = BTreeSet::new();
     for entry in entries {
-        let path = entry.map_err(|error| missing(&folder(), &error))?.path();
+        let path = entry.map_err(|error| missing(folder, &error))?.path();
         let ending = path.extension().and_then(|ending| ending.to_str());
         if let (Some("wat" | "toml"), Some(name)) = (ending, path.file_stem().and_then(|name| name.to_str())) {
             names.insert(name.to_owned());
         }
     }
-    let (rows, problems): (Vec<_>, Vec<_>) = names.iter().map(|name| row(name)).partition(Result::is_ok);
+    let (rows, problems): (Vec<_>, Vec<_>) = names.iter().map(|name| row_in(folder, name)).partition(Result::is_ok);
     if problems.is_empty() {
         return Ok(rows.into_iter().filter_map(Result::ok).collect());
     }
     Err(problems.into_iter().filter_map(Result::err).collect::<Vec<_>>().join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guest_never_stands_alone() {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::write(scratch.path().join("lonely.wat"), "(module)").unwrap();
+        fs::write(scratch.path().join("empty.toml"), "").unwrap();
+        let problems = rows_in(scratch.path()).unwrap_err();
+        assert!(problems.contains("lonely.toml") && problems.contains("empty.wat"), "{problems}");
+    }
+
+    #[test]
+    fn the_table_names_every_row() {
+        let table = fs::read_to_string(folder().join("README.md")).unwrap();
+        for row in rows().unwrap() {
+            let (list, name) = (&row.expectation.row, &row.name);
+            assert!(
+                table.contains(&format!("| {list} |")) || list == "control",
+                "`{list}` of {name} is not in the table"
+            );
+        }
+    }
 }

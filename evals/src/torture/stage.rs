@@ -1,5 +1,6 @@
 //! Runs a guest on the sandbox's own interface and says what it saw.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,8 +11,8 @@ use ta_core::hook::{Brief, CallContext, Change, HookInput, Verdict};
 use ta_core::message::{Message, ToolCall, ToolResult};
 use ta_core::question::Question;
 use ta_sandbox::{
-    Access, Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox,
-    SandboxConfig, SkillReader, ToolFailure, Workspace,
+    Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox, SandboxConfig,
+    SkillReader, ToolFailure, Workspace,
 };
 
 use super::row::Expectation;
@@ -76,7 +77,8 @@ impl Stage {
         let mut limits = Limits::of(Kind::from_name(&expectation.kind).ok_or("no such kind")?);
         adjust(&mut limits);
         let started = Instant::now();
-        let loaded = self.sandbox.load("torture:guest", bytes, None, rights(expectation)?, limits).await;
+        let rights = Rights::from_words(&expectation.rights, BTreeMap::new());
+        let loaded = self.sandbox.load("torture:guest", bytes, None, rights, limits).await;
         let guest = match loaded {
             Ok(guest) => guest,
             Err(error) => {
@@ -117,12 +119,6 @@ impl Stage {
             seed: self.seed,
         }
     }
-}
-
-fn rights(expectation: &Expectation) -> Result<Rights, String> {
-    let capabilities: Result<Vec<_>, String> = expectation.capabilities.iter().map(|name| name.parse()).collect();
-    let directories = expectation.directories.iter().map(|name| (name.clone(), Access::Read)).collect();
-    Ok(Rights { capabilities: capabilities?, directories, ..Rights::default() })
 }
 
 fn seen<T>(outcome: CallOutcome<T>, text: fn(T) -> String) -> Seen {

@@ -49,7 +49,7 @@ async fn p1_what_is_no_component_is_malformed() {
         let error = load(&stage, &bytes, None).await.expect_err(what);
         assert_eq!(error.code, "plugin.malformed", "{what}: {error}");
         assert!(!error.hint.is_empty());
-        assert!(started.elapsed() < Duration::from_millis(200), "{what}");
+        assert!(started.elapsed() < Duration::from_secs(1), "{what}");
     }
     let huge = vec![0; (16 << 20) + 1];
     assert_eq!(load(&stage, &huge, None).await.expect_err("too large").code, "plugin.too_large");

@@ -74,7 +74,7 @@ async fn p5_a_panic_of_the_host_ends_the_call_and_not_the_host() {
     }
 }
 
-/// Two guests that never end and one that sleeps do not hold up a good one on a runtime with a single thread.
+/// A guest that never ends and one that sleeps do not hold up a good one on a runtime with a single thread.
 #[tokio::test(flavor = "current_thread")]
 async fn a_good_hook_has_its_turn_beside_bad_ones() {
     let stage = Stage::new(None, None).unwrap();
@@ -82,18 +82,19 @@ async fn a_good_hook_has_its_turn_beside_bad_ones() {
     let limits = ta_sandbox::Limits::of(ta_sandbox::Kind::Guardrail);
     let good = stage.sandbox.load("good", &bytes, None, ta_sandbox::Rights::default(), limits).await.unwrap();
     let calls = async {
-        let mut slowest = std::time::Duration::ZERO;
-        for _ in 0..10 {
+        let mut times = Vec::new();
+        for _ in 0..11 {
             let started = std::time::Instant::now();
             assert_eq!(stage.call(&good, &row.expectation.point).await.unwrap().code, None);
-            slowest = slowest.max(started.elapsed());
+            times.push(started.elapsed());
             tokio::task::yield_now().await;
         }
-        slowest
+        times.sort();
+        times[times.len() / 2]
     };
     let bad = async { tokio::join!(perform(&stage, "g1-loop-export"), perform(&stage, "g4-wasi-sleep")) };
-    let ((one, two), slowest) = tokio::join!(bad, calls);
+    let ((one, two), usual) = tokio::join!(bad, calls);
     assert_eq!(one.code.as_deref(), Some("hook.deadline"));
     assert_eq!(two.code.as_deref(), Some("hook.deadline"));
-    assert!(slowest < std::time::Duration::from_millis(200), "{slowest:?}");
+    assert!(usual < std::time::Duration::from_millis(100), "{usual:?}");
 }

@@ -5,8 +5,8 @@
 //! lesson says beside the code what the file says. What it finds it names by [`Class`]; one finding for one problem, the
 //! most specific class first.
 //!
-//! The way through: [`page`] reads the output, [`library`] the files, then [`pointers`], [`levels`] and [`wording`] look
-//! at one kind of problem each, and [`codes`] at each code as a whole. It never says that a lesson is good, only that its
+//! The way through: `page` reads the output, `library` the files, then `pointers`, `levels` and `wording` look at one kind
+//! of problem each, and `codes` at each code as a whole. It never says that a lesson is good, only that its
 //! claims can be followed.
 
 use ta_curriculum::level::Levels;

@@ -2,7 +2,7 @@
 //!
 //! Rules in plain words, no model: a teacher who is refused must be told why, and the same request must always be answered
 //! the same way. What decides is what is asked *for*, not what is talked *about*: "a lesson on writing references" is a
-//! lesson, "a reference for Callum" is not. So every rule of [`rules`] names a product, and a word of teaching before it
+//! lesson, "a reference for Callum" is not. So every rule of `rules` names a product, and a word of teaching before it
 //! ("worksheet on …") makes it a topic. Anything that no rule names is taken as a topic and planned: refusing a lesson
 //! costs a teacher more than planning a silly one.
 //!

@@ -58,7 +58,7 @@ impl Progress {
         let mut slot = self.spinner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let spinner = slot.get_or_insert_with(|| {
             let spinner = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed:.dim}") {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
                 spinner.set_style(style);
             }
             spinner.enable_steady_tick(Duration::from_millis(120));

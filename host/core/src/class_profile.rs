@@ -78,16 +78,22 @@ fn check_needs(file: &str, line: usize, needs: &Value, problems: &mut Vec<Proble
     }
 }
 
-/// The class of the workspace that a request names: the longest of the names that stands in it as a word.
+/// The class of the workspace that a request names: the longest of the names that stands in it by itself, also within
+/// a path such as `lessons/3B-iteration.md`.
 #[must_use]
 pub fn class_in<'a>(request: &str, classes: &'a [String]) -> Option<&'a str> {
-    let words: Vec<String> =
-        (request.split(|c: char| !c.is_alphanumeric() && c != '-')).map(str::to_lowercase).collect();
-    let named = |class: &&String| {
-        let lower = class.to_lowercase();
-        words.iter().any(|word| *word == lower || word.strip_suffix("-s").is_some_and(|word| word == lower))
-    };
+    let request = request.to_lowercase();
+    let named = |class: &&String| stands_alone(&request, &class.to_lowercase());
     classes.iter().filter(named).max_by_key(|class| class.len()).map(String::as_str)
+}
+
+fn stands_alone(text: &str, name: &str) -> bool {
+    let outside = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    text.match_indices(name).any(|(at, found)| {
+        let before = text.get(..at).and_then(|it| it.chars().next_back());
+        let after = text.get(at + found.len()..).and_then(|it| it.chars().next());
+        !name.is_empty() && outside(before) && outside(after)
+    })
 }
 
 #[cfg(test)]
@@ -99,7 +105,8 @@ mod tests {
         let classes = ["1B".to_owned(), "3B".to_owned()];
         assert_eq!(class_in("iteration for 3b, tomorrow", &classes), Some("3B"));
         assert_eq!(class_in("3B's next lesson", &classes), Some("3B"));
-        assert_eq!(class_in("13B or not", &classes), None);
+        assert_eq!(class_in("a shorter starter in lessons/3B-iteration.md", &classes), Some("3B"));
+        assert_eq!(class_in("13B or 3Bs, not", &classes), None);
     }
 
     #[test]

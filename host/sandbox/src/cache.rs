@@ -6,7 +6,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write as _};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
@@ -32,13 +32,11 @@ pub struct CacheReport {
 
 pub(crate) struct Cache {
     directory: PathBuf,
-    /// Components are loaded side by side; one of them makes the key.
-    making_key: Mutex<()>,
 }
 
 impl Cache {
     pub(crate) const fn new(directory: PathBuf) -> Self {
-        Self { directory, making_key: Mutex::new(()) }
+        Self { directory }
     }
 
     /// The component in its compiled form, where it was kept.
@@ -65,7 +63,7 @@ impl Cache {
         let key = self.key(&directory)?;
         let code = component.serialize().map_err(|error| error.to_string())?;
         let mac = mac_of(&key, name, &code)?.finalize().into_bytes();
-        let temporary = format!("{name}.{}.tmp", std::process::id());
+        let temporary = temporary(name);
         let written = private_file(&directory, &temporary).and_then(|mut file| {
             file.write_all(&mac)?;
             file.write_all(&code)?;
@@ -85,7 +83,11 @@ impl Cache {
             let parent = self.directory.parent().unwrap_or(&self.directory);
             let parent = Dir::open_ambient_dir(parent, ambient_authority()).map_err(text)?;
             let name = self.directory.file_name().ok_or("the cache directory has no name")?;
-            parent.create_dir_with(name, &builder).map_err(text)?;
+            match parent.create_dir_with(name, &builder) {
+                // Another was faster, or a link that leads nowhere stands there: looked at below.
+                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(text(error)),
+                _ => {}
+            }
         }
         if self.directory.is_symlink() {
             return Err("the cache directory is a link".into());
@@ -97,17 +99,16 @@ impl Cache {
 
     /// The key of this installation, made at the first use.
     fn key(&self, directory: &Dir) -> Result<Vec<u8>, String> {
-        let _one = self.making_key.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(key) = read(directory, KEY_FILE)? {
             return if key.len() == MAC_BYTES { Ok(key) } else { Err("its key file is damaged; delete it".into()) };
         }
         let mut key = vec![0; MAC_BYTES];
         getrandom::fill(&mut key).map_err(|error| error.to_string())?;
-        let temporary = format!("key.{}.tmp", std::process::id());
+        let temporary = temporary(KEY_FILE);
         let placed = private_file(directory, &temporary).and_then(|mut file| {
             file.write_all(&key)?;
             file.sync_all()?;
-            // A link, not a rename: where another process was faster, its key stays.
+            // A link, not a rename: where another was faster, its key stays, and it is whole.
             let linked = directory.hard_link(&temporary, directory, KEY_FILE);
             directory.remove_file(&temporary)?;
             linked
@@ -127,6 +128,12 @@ fn file_name(engine: &Engine, sha256: &str) -> String {
     let mut hasher = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     format!("{sha256}-{:016x}.cwasm", hasher.finish())
+}
+
+/// A name that no other writer has, in this process or another: two may compile the same component at once.
+fn temporary(name: &str) -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{name}.{}.{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 fn mac_of(key: &[u8], name: &str, code: &[u8]) -> Result<Hmac<Sha256>, String> {
@@ -185,4 +192,29 @@ fn deserialize(engine: &Engine, code: &[u8]) -> Result<Component, String> {
     // `Component::serialize` in `store`. The bytes were copied from the file before the check, so nothing can change
     // them afterwards. The name holds the engine's compatibility hash; the engine checks its own version again.
     unsafe { Component::deserialize(engine, code) }.map_err(|error| format!("the engine refuses it: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flipped_bit_anywhere_is_noticed_before_the_engine_sees_it() {
+        let scratch = tempfile::tempdir().unwrap();
+        let (engine, cache) = (Engine::default(), Cache::new(scratch.path().join("cache")));
+        let component = Component::new(&engine, b"\0asm\x0d\0\x01\0").unwrap();
+        cache.store(&engine, "digest", &component).unwrap();
+        assert!(cache.load(&engine, "digest").unwrap().is_some());
+        assert!(cache.load(&engine, "another").unwrap().is_none());
+        let path = scratch.path().join("cache").join(file_name(&engine, "digest"));
+        let whole = std::fs::read(&path).unwrap();
+        let offsets: Vec<usize> = (0..whole.len()).step_by((whole.len() / 1_000).max(1)).collect();
+        assert!(offsets.len() >= 1_000, "{}", whole.len());
+        for offset in offsets {
+            let mut bytes = whole.clone();
+            bytes[offset] ^= 1 << (offset % 8);
+            std::fs::write(&path, &bytes).unwrap();
+            assert_eq!(cache.load(&engine, "digest").err().as_deref(), Some("its MAC does not match"), "{offset}");
+        }
+    }
 }

@@ -9,13 +9,15 @@ use ta_core::question::Question;
 use wasmtime::component::Instance;
 use wasmtime::{Store, UpdateDeadline};
 
+use crate::bindings::exports::teacher_assist::plugin::tool::Definition;
 use crate::bindings::teacher_assist::plugin::types;
+use crate::clock::End;
 use crate::convert::context;
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::Guest;
 use crate::invocation::{Invocation, StagedWrite};
-use crate::limits::WALL_GRACE_MS;
+use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::state::State;
 
 /// How a call ended.
@@ -115,12 +117,11 @@ impl Sandbox {
             Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
             Ok(()) => {
                 let cpu = store.data().cpu.clone();
-                let wall = Duration::from_millis(limits.wall_ms.saturating_add(WALL_GRACE_MS));
-                let run = cpu.measure(run(guest, work, &mut store));
-                match tokio::time::timeout(wall, run).await {
-                    Ok(Some(ended)) => ended,
-                    Ok(None) => Ended::Failed(Failure::new("host.bug", "a function of the host panicked")),
-                    Err(_) => Ended::Failed(Failure::new("hook.deadline", "it waited longer than it may")),
+                let patience = Duration::from_millis(limits.wall_ms.saturating_add(WALL_GRACE_MS));
+                match cpu.measure(patience, run(guest, work, &mut store)).await {
+                    End::Returned(ended) => ended,
+                    End::Panicked => Ended::Failed(Failure::new("host.bug", "a function of the host panicked")),
+                    End::Waited => Ended::Failed(Failure::new("hook.deadline", "it waited longer than it may")),
                 }
             }
         };
@@ -138,8 +139,12 @@ fn prepare(store: &mut Store<State>) -> wasmtime::Result<()> {
     store.set_epoch_deadline(1);
     let cpu = store.data().cpu.clone();
     store.epoch_deadline_callback(move |_| {
-        // Yielding lets the runtime's own timer fire, and other runs have their turn.
-        Ok(if cpu.now_ms() >= limits.wall_ms { UpdateDeadline::Interrupt } else { UpdateDeadline::Yield(1) })
+        if cpu.now_ms() >= limits.wall_ms {
+            return Ok(UpdateDeadline::Interrupt);
+        }
+        // The runtime has its turn, and other runs.
+        cpu.give_way();
+        Ok(UpdateDeadline::Yield(1))
     });
     Ok(())
 }
@@ -199,8 +204,23 @@ async fn check(guest: &Guest, store: &mut Store<State>, instance: &Instance) -> 
     check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end);
     let Some(indices) = &guest.indices.tool else { return Ok(Done::Checked(Vec::new())) };
     let definitions = indices.load(&mut *store, instance)?.call_definitions(store).await?;
-    let definitions: Result<Vec<_>, String> = definitions.into_iter().map(TryInto::try_into).collect();
-    definitions.map(Done::Checked).map_err(|reason| Stop::limit("hook.malformed", reason))
+    tools(definitions).map(Done::Checked).map_err(|reason| Stop::limit("hook.malformed", reason))
+}
+
+/// Tools that a model can be told about: not too many, and each with a name of its own.
+fn tools(definitions: Vec<Definition>) -> Result<Vec<ToolDefinition>, String> {
+    if definitions.len() > TOOLS_MAX {
+        return Err(format!("it offers {} tools; it may offer {TOOLS_MAX}", definitions.len()));
+    }
+    let mut tools: Vec<ToolDefinition> = Vec::new();
+    for definition in definitions {
+        let tool = ToolDefinition::try_from(definition)?;
+        if tools.iter().any(|earlier| earlier.name == tool.name) {
+            return Err(format!("it offers two tools of the name `{}`", tool.name));
+        }
+        tools.push(tool);
+    }
+    Ok(tools)
 }
 
 async fn hook(

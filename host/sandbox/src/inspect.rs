@@ -1,10 +1,12 @@
 //! What a component exports and imports, read from its type, before anything of it runs.
 
 use ta_core::Point;
+use ta_core::text::visible;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::failure::SandboxError;
+use crate::limits::NAME_BYTES_MAX;
 use crate::rights::{Capability, Rights};
 
 /// The contract's package.
@@ -33,6 +35,7 @@ impl Inspection {
         let imports: Vec<String> = kind.imports(engine).map(|(name, _)| name.to_owned()).collect();
         let exports: Vec<String> = kind.exports(engine).map(|(name, _)| name.to_owned()).collect();
         let mut inspection = Self { points: Vec::new(), tool: false, imports, exports, needs: Vec::new() };
+        inspection.imports.iter().chain(&inspection.exports).try_for_each(|name| fit_to_show(name))?;
         for name in &inspection.exports {
             match interface(name)? {
                 Some("tool") => inspection.tool = true,
@@ -83,6 +86,19 @@ impl Inspection {
         }
         Ok(())
     }
+}
+
+/// Names are shown to people, and the engine lets some through that would act on their terminals.
+fn fit_to_show(name: &str) -> Result<(), SandboxError> {
+    if name.len() <= NAME_BYTES_MAX && visible(name) == name {
+        return Ok(());
+    }
+    let message = format!("a name that it imports or exports is too long or holds hidden characters: `{name}`");
+    Err(SandboxError::new(
+        "plugin.malformed",
+        message,
+        "build it with the usual tools; nobody names an interface like that",
+    ))
 }
 
 /// For an import that nobody can be granted.

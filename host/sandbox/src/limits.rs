@@ -39,7 +39,7 @@ pub(crate) const COMPONENT_BYTES_MAX: usize = 16 * MIB;
 pub(crate) const COMPONENT_BYTES_CEILING: usize = 64 * MIB;
 /// How often the clock of the kill switch ticks: the precision of every deadline.
 pub(crate) const TICK_MS: u64 = 10;
-/// Time beyond a call's deadline after which a guest that sleeps in the host is given up.
+/// Time beyond a call's CPU time that it may sleep in the host, all its sleeps together.
 pub(crate) const WALL_GRACE_MS: u64 = 1_000;
 /// Stack of a guest: deep enough for honest recursion, small enough to reserve for each call.
 pub(crate) const STACK_BYTES: usize = 512 * KIB;
@@ -67,12 +67,20 @@ pub(crate) const FILE_BYTES_MAX: u64 = MIB as u64;
 pub(crate) const ENTRIES_MAX: usize = 2_000;
 /// A path, in bytes.
 pub(crate) const PATH_BYTES_MAX: usize = 1_024;
+/// Texts that one call may read, together: they are kept until the call is journaled.
+pub(crate) const READ_BYTES_MAX: usize = 32 * MIB;
+/// Texts that one call may write, together, for the same reason.
+pub(crate) const WRITE_BYTES_MAX: usize = 32 * MIB;
 /// Files that one call may write.
 pub(crate) const WRITES_MAX: usize = 100;
+/// Tools of one component: a model is told about all of them, every time.
+pub(crate) const TOOLS_MAX: usize = 64;
 /// Tasks of a session.
 pub(crate) const TASKS_MAX: usize = 100;
 /// Items of a question, options of a choice.
 pub(crate) const QUESTION_PARTS_MAX: usize = 200;
+/// The name of an import or an export: package, interface, version.
+pub(crate) const NAME_BYTES_MAX: usize = 256;
 /// Text of a guest's failure that is kept.
 pub(crate) const REASON_BYTES_MAX: usize = 2 * KIB;
 

@@ -42,6 +42,7 @@ pub(crate) struct Usage {
     pub(crate) memory_bytes: usize,
     pub(crate) table_elements: usize,
     pub(crate) random_bytes: u64,
+    pub(crate) read_bytes: usize,
 }
 
 impl State {

@@ -64,6 +64,8 @@ pub fn blank(text: &str, ranges: impl IntoIterator<Item = Range<usize>>) -> Stri
 fn scan_block(text: &str, block: Range<usize>, markup: &mut Markup) {
     let bytes = text.as_bytes();
     let mut openers: Vec<(usize, bool)> = Vec::new();
+    // Where a bracket would open an image; an escaped "!" comes past no arm that sets it.
+    let mut bang = None;
     let mut at = block.start;
     while at < block.end {
         let rest = part(text, at..block.end);
@@ -72,11 +74,14 @@ fn scan_block(text: &str, block: Range<usize>, markup: &mut Markup) {
             Some(b'`') => at += pass_code(rest, at, markup),
             Some(b'<') if rest.starts_with("<!--") => at += pass_comment(rest, at, markup),
             Some(b'[') => {
-                let image = at > block.start && bytes.get(at - 1) == Some(&b'!');
-                openers.push((at, image));
+                openers.push((at, bang == Some(at)));
                 at += 1;
             }
             Some(b']') => at = close_bracket(text, at..block.end, &mut openers, markup),
+            Some(b'!') => {
+                at += 1;
+                bang = Some(at);
+            }
             _ => at += 1,
         }
     }

@@ -7,7 +7,7 @@
 //! claim is true (that is the `curriculum-evidence` guard), never rewrites what it was given, and depends on nothing but
 //! `std`, because it is compiled into small components.
 //!
-//! Start with [`pointer`] (what a claim of alignment looks like), then [`file`](mod@file) (what it points to), then
+//! Start with [`pointer`](mod@pointer) (what a claim of alignment looks like), then [`file`](mod@file) (what it points to), then
 //! [`code`] and [`level`]. [`markdown`] and [`inline`] say what counts as text at all.
 
 pub mod code;

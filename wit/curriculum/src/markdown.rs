@@ -185,7 +185,7 @@ fn kind_of(line: &str) -> Kind {
         Kind::Heading(level)
     } else if item(line).is_some() {
         Kind::Item
-    } else if line.trim_start().starts_with('|') || line.contains(" | ") {
+    } else if line.trim_start().starts_with('|') || (line.contains('|') && line.contains(" | ")) {
         Kind::Row
     } else {
         Kind::Text

@@ -92,7 +92,7 @@ fn verdict(page: &Page, mention: &Mention, own: &[Level], sentence: &Said, above
     }
 }
 
-/// A lesson all of whose codes are of another level than the class's, without a word about it, is one finding. A single
+/// A lesson all of whose codes are of another level than the class's, without a word about it anywhere, is one finding. A single
 /// code of the class's level shows that the others are there for a reason.
 fn off_class(page: &Page, library: &Library, context: &Context, unsaid: &[&Mention]) -> Option<Finding> {
     let first = unsaid.first()?;
@@ -100,8 +100,12 @@ fn off_class(page: &Page, library: &Library, context: &Context, unsaid: &[&Menti
     let titled = || find_levels(preamble).into_iter().find(|level| is_curricular(preamble, level));
     let expected = context.class_level.or_else(|| titled().map(|level| level.levels))?;
     let on_level = |mention: &Mention| own_levels(mention, library).into_iter().any(|level| expected.contains(level));
+    let own = own_levels(first, library);
+    let named = find_levels(&page.visible);
+    let mut named = named.iter().filter(|level| is_curricular(&page.visible, level));
+    let said = named.any(|said| own.iter().any(|level| said.levels.contains(*level)));
     let sentence = part(&page.visible, page.sentence(first.range.start));
-    if page.mentions.iter().any(on_level) || is_moving(sentence) {
+    if said || is_moving(sentence) || page.mentions.iter().any(on_level) {
         return None;
     }
     let message = format!(

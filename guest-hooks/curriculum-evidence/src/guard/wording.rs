@@ -30,6 +30,8 @@ const BETTER_TIMES: f64 = 2.0;
 const BETTER_WORDS: usize = 2;
 /// And explain this part of what the description says in words that the files know.
 const BETTER_SHARE: f64 = 0.5;
+/// Where a sentence is merely followed by the code, the other entry must share this many, and the code's own none.
+const BETTER_WORDS_FOLLOWED: usize = 3;
 /// An entry of another subject's file must share this many more words, since lessons borrow from other subjects.
 const BETTER_WORDS_ABROAD: usize = 3;
 /// And explain this part of all that the description says.
@@ -51,7 +53,7 @@ const SHARED_TEACHING_MAX: usize = 1;
 pub(super) fn check(page: &Page, library: &Library, standings: &Standings, findings: &mut Vec<Finding>) {
     let known = |code: &Code| standings.get(code) == Some(&Standing::Known);
     let mut described = descriptions(page);
-    described.retain(|beside| beside.codes.iter().all(known));
+    described.retain(|beside| beside.codes.iter().all(known) && !lexicon::is_all_own(beside, library));
     if described.is_empty() {
         return;
     }
@@ -75,7 +77,7 @@ fn judge(beside: &Beside, lexicon: &Lexicon<'_>) -> Option<String> {
     let words = lexicon.places_of(&beside.words);
     let scores = own.iter().map(|shelf| lexicon.score(shelf, &words));
     let own_score = scores.fold(Score::default(), |best, score| if score.weight > best.weight { score } else { best });
-    let others = others.into_iter().filter(|shelf| !shelf.is_of(&beside.named));
+    let others = others.into_iter().rev().filter(|shelf| !shelf.is_of(&beside.named));
     let better = others.filter_map(|shelf| {
         let score = lexicon.score(shelf, &words);
         if score.words <= own_score.words {
@@ -83,10 +85,12 @@ fn judge(beside: &Beside, lexicon: &Lexicon<'_>) -> Option<String> {
         }
         let copied = || score.words == words.len() && is_copied(beside, shelf, &own);
         let kinship = Kinship::of(shelf, &own);
-        let fits = is_better(score, own_score, &words, kinship, lexicon) || copied();
+        // A sentence that the code merely follows may be an activity that spans outcomes: it must be wholly another's.
+        let wholly = beside.states || (own_score.words == 0 && score.words >= BETTER_WORDS_FOLLOWED);
+        let fits = (wholly && is_better(score, own_score, &words, kinship, lexicon)) || copied();
         fits.then_some((score.weight, kinship != Kinship::Abroad, shelf))
     });
-    // Of equally good fits the one in the code's own file is the likelier mistake.
+    // Of equally good fits the first in the code's own file is the likeliest mistake.
     match better.max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) {
         Some((_, _, other)) => Some(fits_other(beside, other)),
         None => is_unshared(beside, &own, &words, lexicon).then(|| fits_nothing(beside, &own)),

@@ -100,7 +100,7 @@ impl Weights {
     }
 }
 
-/// The words of a text, in order.
+/// The words of a text, in order, those of one letter left out.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1)
 }
@@ -125,6 +125,58 @@ const fn key(mut word: &[u8]) -> Stem {
         word = rest;
     }
     key
+}
+
+/// The stems that some descriptions ask for, with their first letters: most words of a file begin like none of them, and
+/// are passed over without being reduced.
+pub(super) struct Wanted {
+    stems: Vec<Stem>,
+    /// For each first letter, a bit for each second letter.
+    openings: [u32; 26],
+}
+
+impl Wanted {
+    pub(super) fn new(mut stems: Vec<Stem>) -> Self {
+        stems.sort_unstable();
+        stems.dedup();
+        let mut openings = [0; 26];
+        let kin = KIN.iter().filter(|(_, to)| stems.contains(to)).map(|(from, _)| from);
+        for stem in stems.iter().chain(kin) {
+            let bytes = stem.to_be_bytes();
+            let mut letters = bytes.iter().skip_while(|&&byte| byte == 0);
+            if let (Some(first), Some(second)) = (letters.next().and_then(letter), letters.next().and_then(letter))
+                && let Some(seconds) = openings.get_mut(first)
+            {
+                *seconds |= 1 << second;
+            }
+        }
+        Self { stems, openings }
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.stems.len()
+    }
+
+    /// The place of a word among the stems.
+    pub(super) fn place(&self, word: &str) -> Option<usize> {
+        let mut letters = word.as_bytes().iter();
+        let (first, second) = (letters.next().and_then(letter), letters.next().and_then(letter));
+        let known =
+            |first: usize, second: usize| self.openings.get(first).is_some_and(|seconds| seconds >> second & 1 == 1);
+        // Letters of other alphabets are not in the table.
+        let passed = first.zip(second).is_none_or(|(first, second)| known(first, second));
+        if passed { self.place_of(stem(word)) } else { None }
+    }
+
+    /// The place of a stem.
+    pub(super) fn place_of(&self, stem: Stem) -> Option<usize> {
+        self.stems.binary_search(&stem).ok()
+    }
+}
+
+/// The number of a letter of the alphabet, from 0.
+fn letter(byte: &u8) -> Option<usize> {
+    byte.is_ascii_alphabetic().then(|| usize::from(byte.to_ascii_lowercase() - b'a'))
 }
 
 /// The word without an ending of number, person or tense, and without a silent last letter.
@@ -186,6 +238,26 @@ mod tests {
         stems.sort_unstable();
         stems.dedup();
         assert_eq!(stems.len(), words.split(' ').count());
+    }
+
+    #[test]
+    fn words_are_what_stands_between_marks_of_any_kind() {
+        let text = "Loops→\u{201C}nested\u{201D}, a 3-way è—école; à l'heure\u{2026} x";
+        assert_eq!(words(text).collect::<Vec<_>>(), ["Loops", "nested", "way", "è", "école", "à", "heure"]);
+        assert_eq!(words("→ — …").count(), 0);
+    }
+
+    #[test]
+    fn a_word_is_found_among_the_stems_that_are_wanted() {
+        let wanted = Wanted::new(["hardware", "loops", "è", "école"].map(stem).to_vec());
+        assert_eq!(wanted.count(), 4);
+        for (word, form) in [("Hardware", "hardware"), ("iteration", "loop"), ("looping", "loop"), ("école", "école")]
+        {
+            assert!(wanted.place(word).is_some() && wanted.place(word) == wanted.place_of(stem(form)), "{word}");
+        }
+        for word in ["hard", "software", "look", "x", ""] {
+            assert_eq!(wanted.place(word), None, "{word}");
+        }
     }
 
     #[test]

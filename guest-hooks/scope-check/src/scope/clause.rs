@@ -28,41 +28,16 @@ const OPENINGS: &str = "please now ok okay and then also just so first actually 
 const REQUESTS: &str = "write draft email send mark grade tell give ignore disregard forget reveal buy order book phone \
     message text reply fix debug show do score print override bypass pretend act";
 
-/// Words that go on with the same request after "and", where the second verb is what pupils do: "plan and write a report".
+/// Words that begin a new request after "and"; a bare "and" may go on with what pupils do: "plan and write a report".
 const JOINS: &str = "then also";
 
 /// How far before a lesson a word of [`NOT_ASKED`] may stand: "after my last lesson".
 const NOT_ASKED_WORDS: usize = 3;
 
-/// Scots words and the English ones that the patterns are written in.
-const SCOTS: &[(&str, &str)] = &[
-    ("aboot", "about"),
-    ("aff", "off"),
-    ("ah", "i"),
-    ("aw", "all"),
-    ("cannae", "cant"),
-    ("dae", "do"),
-    ("daein", "doing"),
-    ("disnae", "doesnt"),
-    ("doesnae", "doesnt"),
-    ("fae", "from"),
-    ("gie", "give"),
-    ("gonnae", "gonna"),
-    ("hame", "home"),
-    ("isnae", "isnt"),
-    ("ma", "my"),
-    ("mair", "more"),
-    ("nae", "no"),
-    ("oor", "our"),
-    ("tae", "to"),
-    ("telt", "told"),
-    ("wi", "with"),
-    ("willnae", "wont"),
-    ("wis", "was"),
-    ("ye", "you"),
-    ("yer", "your"),
-    ("yous", "you"),
-];
+/// Scots words, each with the English one that the patterns are written in.
+const SCOTS: &str = "aboot=about aff=off ah=i aw=all cannae=cant dae=do daein=doing disnae=doesnt doesnae=doesnt fae=from gie=give \
+    gonnae=gonna hame=home isnae=isnt ma=my mair=more nae=no oor=our tae=to telt=told wi=with willnae=wont wis=was \
+    ye=you yer=your yous=you";
 
 /// Words that name nothing to plan.
 const VAGUE_WORDS: &str = "a an anything can do example for good have help i idea ideas idk just know like me my need now \
@@ -77,53 +52,48 @@ const WORDS_MAX: usize = 2000;
 
 /// Takes a request apart; nothing remains of one without a word.
 pub(super) fn clauses(request: &str) -> Vec<Clause> {
-    let request =
-        request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("e-mail", "email").replace("E-mail", "email");
+    let request = request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("-mail", "mail");
     let mut clauses = Vec::new();
     let mut left = WORDS_MAX;
     for sentence in request.split_inclusive(['.', '!', '?', ';', '\n']) {
-        let asks = sentence.ends_with('?');
-        let mut clause = Clause { asks, ..Clause::default() };
-        for (index, phrase) in sentence.split([',', ':']).enumerate() {
-            let words: Vec<Word> = words(phrase).take(left).collect();
+        let mut clause = Clause { asks: sentence.ends_with('?'), ..Clause::default() };
+        for phrase in sentence.split([',', ':']) {
+            let words = phrase.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let words: Vec<Word> = words.take(left).map(Word::read).collect();
             left -= words.len();
-            // After a comma a verb of request begins anew; anything else goes on.
-            let anew = words.first().is_some_and(|word| is_one_of(&word.text, REQUESTS));
-            if index > 0 && anew {
-                push(&mut clauses, std::mem::take(&mut clause));
-                clause.asks = asks;
-            }
-            for word in words {
-                if is_one_of(&word.text, JOINS) && clause.words.last().is_some_and(|last| last.text == "and") {
-                    push(&mut clauses, std::mem::take(&mut clause));
-                    clause.asks = asks;
-                    continue;
+            for (index, word) in words.into_iter().enumerate() {
+                if clause.ends_before(&word, index == 0) {
+                    let asks = clause.asks;
+                    clauses.push(std::mem::replace(&mut clause, Clause { asks, ..Clause::default() }));
                 }
                 clause.words.push(word);
             }
         }
-        push(&mut clauses, clause);
+        clauses.push(clause);
+    }
+    clauses.retain(|clause| !clause.words.is_empty());
+    for clause in &mut clauses {
+        clause.opening = clause.words.iter().take_while(|word| is_one_of(&word.text, OPENINGS)).count();
     }
     clauses
 }
 
-fn push(clauses: &mut Vec<Clause>, mut clause: Clause) {
-    clause.opening = clause.words.iter().take_while(|word| is_one_of(&word.text, OPENINGS)).count();
-    if !clause.words.is_empty() {
-        clauses.push(clause);
+impl Word {
+    fn read(word: &str) -> Self {
+        let text = word.to_lowercase();
+        let pairs = SCOTS.split(' ').filter_map(|pair| pair.split_once('='));
+        let english = pairs.into_iter().find(|(scots, _)| *scots == text).map(|(_, english)| english.to_owned());
+        Self { text: english.unwrap_or(text), capital: word.starts_with(char::is_uppercase) }
     }
 }
 
-fn words(phrase: &str) -> impl Iterator<Item = Word> {
-    let words = phrase.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let english = |word: &str| {
-        let word = word.to_lowercase();
-        SCOTS.iter().find(|(scots, _)| *scots == word).map_or(word, |(_, english)| (*english).to_owned())
-    };
-    words.map(|word| Word { text: english(word), capital: word.starts_with(char::is_uppercase) })
-}
-
 impl Clause {
+    /// Whether a word begins a new request: a verb of request after a comma, or "also" after "and".
+    fn ends_before(&self, word: &Word, after_comma: bool) -> bool {
+        let joined = self.words.last().is_some_and(|last| last.text == "and") && is_one_of(&word.text, JOINS);
+        joined || (after_comma && !self.words.is_empty() && is_one_of(&word.text, REQUESTS))
+    }
+
     /// Whether it names something to teach with or to plan.
     pub(super) fn is_about_lessons(&self) -> bool {
         LESSON.iter().any(|pattern| pattern::find(pattern, self).is_some())

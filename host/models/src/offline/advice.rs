@@ -4,7 +4,7 @@
 use super::needs::{Advice, kinship};
 use super::phrase::{number_word, one_line, without_stop};
 use super::profile::Need;
-use super::wish::says;
+use super::words::says;
 use super::words::{is_asking_word, is_soft, keys, overlap, tokens};
 
 /// A skill's text, or one of its reference files.
@@ -53,8 +53,8 @@ pub(crate) fn references(text: &str, skill: &str, needs: &[Need]) -> Vec<String>
     let is_eal = |need: &Need| speaks_of_language(need);
     let mut wanted = Vec::new();
     for name in named_files(text, skill) {
-        let for_language = says(&name, &["eal", "language", "languages"]);
-        let for_support = says(&name, &["sen", "asn", "additional", "support"]);
+        let for_language = says(&name, "eal|language|languages");
+        let for_support = says(&name, "sen|asn|additional|support");
         let called_for =
             (for_language && needs.iter().any(is_eal)) || (for_support && needs.iter().any(|need| !is_eal(need)));
         if called_for && !wanted.contains(&name) {
@@ -66,7 +66,7 @@ pub(crate) fn references(text: &str, skill: &str, needs: &[Need]) -> Vec<String>
 }
 
 fn speaks_of_language(need: &Need) -> bool {
-    says(&need.text(), &["english as an additional language", "eal", "new to english", "first language"])
+    says(&need.text(), "english as an additional language|eal|new to english|first language")
 }
 
 /// Names such as `differentiation/eal-strategies.md` in the text of a skill.
@@ -86,7 +86,7 @@ pub(crate) fn advice(files: &[SkillText<'_>], need: &Need) -> Option<Advice> {
     let mut best: Option<(usize, Advice)> = None;
     for file in files.iter().filter(|file| file.name.contains('/')) {
         // A file on language is no advice on reading in general, nor the other way round.
-        if says(&file.name, &["eal"]) != speaks_of_language(need) {
+        if says(&file.name, "eal") != speaks_of_language(need) {
             continue;
         }
         for passage in passages(file.text) {

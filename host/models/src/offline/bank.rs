@@ -12,6 +12,7 @@
 //! breaking, and a pattern of which too little is left does not take part.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::material::Family;
 use super::means::{Means, Preference};
@@ -46,12 +47,16 @@ const FILES: &[(Kind, &str)] = &[
     (Kind::Resources, include_str!("bank/resources.md")),
 ];
 
+/// The bank, read once: it is part of the program and never changes.
+static BANK: LazyLock<Vec<(Kind, Vec<Pattern>)>> =
+    LazyLock::new(|| FILES.iter().map(|(kind, text)| (*kind, read(text))).collect());
+
 /// The patterns of a kind of section that suit a family, those made for it first.
 pub(crate) fn patterns(kind: Kind, family: Family) -> Vec<Pattern> {
-    let text = FILES.iter().find(|(of, _)| *of == kind).map_or("", |(_, text)| *text);
-    let (mut own, general): (Vec<Pattern>, Vec<Pattern>) = read(text)
-        .into_iter()
+    let of_kind = BANK.iter().filter(|(of, _)| *of == kind).flat_map(|(_, patterns)| patterns);
+    let (mut own, general): (Vec<Pattern>, Vec<Pattern>) = of_kind
         .filter(|pattern| pattern.families.is_empty() || pattern.families.contains(&family))
+        .cloned()
         .partition(|pattern| !pattern.families.is_empty());
     own.extend(general);
     own
@@ -81,9 +86,26 @@ fn read(text: &'static str) -> Vec<Pattern> {
         }
     }
     for pattern in &mut patterns {
-        pattern.means = Preference::of_prose(&format!("{}\n{}", pattern.name, pattern.lines.join("\n"))).wants;
+        pattern.means = made_of(pattern);
+        // Any pattern can do without computers and be helped with English; what has to be done for it is woven in.
+        pattern.means.retain(|means| !matches!(means, Means::NoComputers | Means::Eal));
     }
     patterns
+}
+
+/// A way of working makes a pattern when its beginning speaks of it, or more than one of its lines.
+fn made_of(pattern: &Pattern) -> BTreeSet<Means> {
+    let beginning = format!("{}\n{}", pattern.name, pattern.lines.first().copied().unwrap_or_default());
+    let mut means = Preference::of_prose(&beginning).wants;
+    let mut once = BTreeSet::new();
+    for line in pattern.lines.iter().skip(1) {
+        for one in Preference::of_prose(line).wants {
+            if !once.insert(one) {
+                means.insert(one);
+            }
+        }
+    }
+    means
 }
 
 fn family(word: &str) -> Option<Family> {

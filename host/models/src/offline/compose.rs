@@ -11,7 +11,8 @@ use super::sections::{Kind, ORDER};
 use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, Timing};
 use super::title::title;
 use super::weave::{additions, demands};
-use super::wish::{Wish, says};
+use super::wish::Wish;
+use super::words::says;
 
 /// What a lesson is written from.
 #[derive(Debug, Clone, Default)]
@@ -137,14 +138,11 @@ fn shares_name(a: &str, b: &str) -> bool {
 fn line_that_works(kind: Kind, material: &Material) -> Option<&str> {
     /// Longer lines are read in the profile.
     const CHARS_MAX: usize = 160;
-    const PARTS: &[(Kind, &[&str])] = &[
-        (Kind::Starter, &["starter", "opening", "come in", "beginning"]),
-        (Kind::Plenary, &["end", "exit", "plenary", "last five minutes"]),
-        (
-            Kind::Explanation,
-            &["explain", "before code", "before rules", "drawing", "model", "models", "examples", "slides"],
-        ),
-        (Kind::Practice, &["pairs", "laptop", "hold", "tasks", "task", "practice", "activity", "groups", "roles"]),
+    const PARTS: &[(Kind, &str)] = &[
+        (Kind::Starter, "starter|opening|come in|beginning"),
+        (Kind::Plenary, "end|exit|plenary|last five minutes"),
+        (Kind::Explanation, "explain|before code|before rules|drawing|model|models|examples|slides"),
+        (Kind::Practice, "pairs|laptop|hold|tasks|task|practice|activity|groups|roles"),
     ];
     let part = |line: &str| PARTS.iter().find(|(_, words)| says(line, words)).map(|(kind, _)| *kind);
     material.works.iter().map(String::as_str).find(|line| part(line) == Some(kind) && line.chars().count() <= CHARS_MAX)

@@ -1,6 +1,7 @@
 //! Means of teaching that a teacher can ask for or rule out, and how they are recognised in plain words.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::words::{is_function_word, key, tokens};
 
@@ -25,128 +26,56 @@ pub(crate) enum Means {
     Drama,
 }
 
-/// Words by which each is recognised. Several words stand next to each other in the text.
-const WORDS: &[(Means, &[&str])] = &[
+/// Words by which each is recognised, parted by bars. Several words stand next to each other in the text.
+const WORDS: &[(Means, &str)] = &[
     (
         Means::Whiteboards,
-        &[
-            "mini whiteboard",
-            "mini-whiteboard",
-            "miniwhiteboard",
-            "whiteboards",
-            "show me board",
-            "mwb",
-            "abcd cards",
-            "a b c d cards",
-        ],
+        "mini whiteboard|mini-whiteboard|miniwhiteboard|whiteboards|show me board|mwb|abcd cards|\
+         a b c d cards",
     ),
-    (Means::Pairs, &["pair", "paired", "partner", "in twos", "think pair share"]),
-    (Means::Groups, &["group", "team", "small group", "in threes", "in fours", "jigsaw", "carousel"]),
-    (
-        Means::Alone,
-        &["alone", "individual", "individually", "quiet", "silent", "silently", "calm", "independent", "independently"],
-    ),
-    (
-        Means::Visuals,
-        &[
-            "visual",
-            "picture",
-            "diagram",
-            "drawing",
-            "draw",
-            "image",
-            "video",
-            "flowchart",
-            "bar model",
-            "number line",
-            "colour",
-        ],
-    ),
-    (Means::Eal, &["eal", "english as an additional language", "language learner", "new to english", "translation"]),
+    (Means::Pairs, "pair|paired|partner|in twos|think pair share"),
+    (Means::Groups, "group|team|small group|in threes|in fours|jigsaw|carousel"),
+    (Means::Alone, "alone|individual|individually|quiet|silent|silently|calm|independent|independently"),
+    (Means::Visuals, "visual|picture|diagram|drawing|draw|image|video|flowchart|bar model|number line|colour"),
+    (Means::Eal, "eal|english as an additional language|language learner|new to english|translation"),
     (
         Means::NoComputers,
-        &[
-            "no computer",
-            "no laptop",
-            "no device",
-            "no screen",
-            "no tech",
-            "no technology",
-            "no ict",
-            "no ipad",
-            "no chromebook",
-            "no internet",
-            "without computer",
-            "without laptop",
-            "without device",
-            "without screen",
-            "without technology",
-            "without internet",
-            "unplugged",
-            "paper only",
-            "on paper",
-            "computers are down",
-            "laptops are away",
-            "offline",
-        ],
+        "no computer|no laptop|no device|no screen|no tech|no technology|no ict|no ipad|no chromebook|\
+         no internet|without computer|without laptop|without device|without screen|without technology|\
+         without internet|unplugged|paper only|on paper|computers are down|laptops are away|offline",
     ),
-    (Means::Outdoors, &["outdoors", "outdoor", "outside", "playground", "in the school grounds", "fresh air"]),
-    (
-        Means::Game,
-        &["game", "quiz", "bingo", "competition", "competitive", "gamify", "playful", "puzzle", "escape room"],
-    ),
+    (Means::Outdoors, "outdoors|outdoor|outside|playground|in the school grounds|fresh air"),
+    (Means::Game, "game|quiz|bingo|competition|competitive|gamify|playful|puzzle|escape room"),
     (
         Means::Movement,
-        &[
-            "movement",
-            "moving",
-            "move around",
-            "active",
-            "kinaesthetic",
-            "walk",
-            "standing",
-            "corners",
-            "out of their seats",
-        ],
+        "movement|moving|move around|on the move|active|kinaesthetic|walk|standing|corners|\
+         out of their seats",
     ),
-    (Means::Talk, &["discussion", "discuss", "debate", "talk", "conversation", "oral", "speaking"]),
+    (Means::Talk, "discussion|discuss|debate|talk|conversation|oral|speaking"),
     (
         Means::HandsOn,
-        &[
-            "hands on",
-            "hands-on",
-            "practical",
-            "cards",
-            "counters",
-            "manipulatives",
-            "cut out",
-            "sorting",
-            "objects",
-            "experiment",
-            "concrete",
-        ],
+        "hands on|hands-on|practical|cards|counters|manipulatives|cut out|sorting|objects|experiment|\
+         concrete",
     ),
     (
         Means::WorkedExample,
-        &[
-            "worked example",
-            "model answer",
-            "modelling",
-            "modelled",
-            "example on the board",
-            "demonstration",
-            "demonstrate",
-        ],
+        "worked example|model answer|modelling|modelled|example on the board|demonstration|demonstrate",
     ),
-    (Means::Aloud, &["aloud", "out loud", "read out", "read it out", "say it"]),
-    (Means::Written, &["written", "in writing", "write down", "worksheet", "jotter", "exercise book", "paragraph"]),
-    (Means::Drama, &["role play", "role-play", "drama", "act out", "acting", "act it out", "hot seat", "hot seating"]),
+    (Means::Aloud, "aloud|out loud|read out|read it out|say it"),
+    (Means::Written, "written|in writing|write down|worksheet|jotter|exercise book|paragraph"),
+    (Means::Drama, "role play|role-play|drama|act out|acting|act it out|hot seat|hot seating"),
 ];
+
+/// The same as they are compared.
+static PHRASES: LazyLock<Vec<(Means, Vec<String>)>> = LazyLock::new(|| {
+    let of = |means: Means, phrase: &str| (means, tokens(phrase).into_iter().map(|token| token.key).collect());
+    WORDS.iter().flat_map(|(means, phrases)| phrases.split('|').map(move |phrase| of(*means, phrase))).collect()
+});
 
 /// What turns a wish round when it stands a few words before.
 const DENIALS: &[&str] = &[
     "no", "not", "never", "without", "avoid", "don", "dont", "less", "fewer", "instead", "hate", "dislike", "stop",
-    "skip", "drop", "remove", "isn", "doesn", "can",
+    "skip", "drop", "remove", "isn", "doesn",
 ];
 
 /// What a text asks for and what it rules out.
@@ -161,14 +90,12 @@ impl Preference {
     pub(crate) fn of(text: &str) -> Self {
         let keys: Vec<String> = tokens(text).into_iter().map(|token| token.key).collect();
         let mut preference = Self::default();
-        for (means, phrases) in WORDS {
-            for phrase in *phrases {
-                let wanted: Vec<String> = tokens(phrase).into_iter().map(|token| token.key).collect();
-                let places = keys.windows(wanted.len().max(1)).enumerate().filter(|(_, window)| **window == wanted);
-                for (at, _) in places {
-                    let into = if is_denied(&keys, at) { &mut preference.avoids } else { &mut preference.wants };
-                    into.insert(*means);
-                }
+        for (means, wanted) in PHRASES.iter() {
+            let places =
+                keys.windows(wanted.len().max(1)).enumerate().filter(|(_, window)| *window == wanted.as_slice());
+            for (at, _) in places {
+                let into = if is_denied(&keys, at) { &mut preference.avoids } else { &mut preference.wants };
+                into.insert(*means);
             }
         }
         preference
@@ -212,12 +139,9 @@ fn is_denied(keys: &[String], at: usize) -> bool {
 
 /// Whether a clause says nothing beyond the means that it names.
 pub(crate) fn is_only_means(text: &str) -> bool {
-    let known: Vec<String> =
-        WORDS.iter().flat_map(|(_, phrases)| phrases.iter()).flat_map(|phrase| tokens(phrase)).map(|t| t.key).collect();
+    let known = |word: &String| PHRASES.iter().any(|(_, phrase)| phrase.contains(word));
     tokens(text).iter().all(|token| {
-        is_function_word(token.raw)
-            || known.contains(&token.key)
-            || FILLERS.iter().any(|filler| key(filler) == token.key)
+        is_function_word(token.raw) || known(&token.key) || FILLERS.iter().any(|filler| key(filler) == token.key)
     })
 }
 

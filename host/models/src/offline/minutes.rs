@@ -14,7 +14,8 @@ pub(crate) enum Verdict {
 }
 
 /// Gives each revised section the minutes that were asked for and lets others take up the difference: first another
-/// revised one, then the practice, then any other that is not accepted.
+/// revised one, then the practice, then any other that is not accepted. A wish that says nothing stands for alternatives:
+/// these are made for the minutes there are.
 pub(crate) fn settle(lesson: &mut Lesson, wishes: &[(usize, Wish)], accepted: &[usize]) -> Vec<Verdict> {
     wishes
         .iter()
@@ -89,7 +90,7 @@ fn payer(
             && !fixed.contains(other)
             && minutes.is_some_and(|minutes| minutes + now >= wanted + PART_MINUTES_MIN)
     };
-    let revised = wishes.iter().map(|(other, _)| *other).find(able);
+    let revised = wishes.iter().filter(|(_, wish)| *wish != Wish::default()).map(|(other, _)| *other).find(able);
     let practice = lesson.of_kind(Kind::Practice).filter(able);
     let rest = [Kind::Explanation, Kind::Plenary, Kind::Starter]
         .into_iter()
@@ -134,6 +135,9 @@ mod tests {
 
     #[test]
     fn a_revised_section_pays_before_the_practice() {
+        let mut alternatives = lesson();
+        settle(&mut alternatives, &[(0, Wish::read("5 minutes")), (3, Wish::default())], &[]);
+        assert_eq!(times(&alternatives), [5, 12, 23, 10]);
         let mut lesson = lesson();
         settle(&mut lesson, &[(0, Wish::read("5 minutes")), (3, Wish::read("as a game"))], &[]);
         assert_eq!(times(&lesson), [5, 12, 20, 13]);

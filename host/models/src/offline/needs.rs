@@ -3,7 +3,7 @@
 use super::material::Material;
 use super::phrase::{capitalised, listed, uncapitalised, without_stop};
 use super::profile::Need;
-use super::wish::says;
+use super::words::says;
 use super::words::tokens;
 
 /// A way into the practice.
@@ -13,10 +13,8 @@ pub(crate) enum Entrance {
     Challenge,
 }
 
-const CHALLENGE_WORDS: &[&str] =
-    &["challenge", "finish early", "early finishers", "more able", "deeper", "stretch", "fast", "highly able"];
-const SUPPORT_WORDS: &[&str] =
-    &["securing", "below", "behind", "gaps", "catching up", "missed", "still learning", "low prior", "basics"];
+const CHALLENGE_WORDS: &str = "challenge|finish early|early finishers|more able|deeper|stretch|fast|highly able";
+const SUPPORT_WORDS: &str = "securing|below|behind|gaps|catching up|missed|still learning|low prior|basics";
 
 /// Who begins at an entrance, as it stands after its name; empty where the profile speaks of nobody.
 pub(crate) fn starting_point(material: &Material, entrance: Entrance) -> String {
@@ -93,27 +91,27 @@ fn places(need: &Need, at: usize, material: &Material) -> Vec<(String, String)> 
 }
 
 /// Recognised by words of the support, first match first; what it says is filled with this lesson's material.
-type Rule = (&'static [&'static str], fn(&Material) -> String);
+type Rule = (&'static str, fn(&Material) -> String);
 
 const RULES: &[Rule] = &[
-    (&["sentence starter", "sentence starters", "sentence frame", "sentence frames"], |_| {
+    ("sentence starter|sentence starters|sentence frame|sentence frames", |_| {
         "“It is … because …” and “First …, then …” on the practice sheet; without them for the last exit question"
             .to_owned()
     }),
-    (&["keyword", "keywords", "vocabulary", "word bank", "glossary", "word mat", "pictures"], |m| match m.words() {
+    ("keyword|keywords|vocabulary|word bank|glossary|word mat|pictures", |m| match m.words() {
         Some(words) => format!("{words}, each with a small drawing, before the starter; on the desk until the plenary"),
         None => "the words of the topic with a small drawing each, before the starter".to_owned(),
     }),
-    (&["no reading aloud", "not asked to read", "never asked", "unasked", "no cold calling"], |_| {
+    ("no reading aloud|not asked to read|never asked|unasked|no cold calling", |_| {
         "in starter and plenary ask for volunteers to read, or read it yourself".to_owned()
     }),
-    (&["start at the last part", "start at", "last part"], |_| {
+    ("start at the last part|start at|last part", |_| {
         "the challenge is the way into the practice, without the core tasks first".to_owned()
     }),
-    (&["somebody else's solution", "else's solution", "break somebody", "find mistakes"], |m| {
+    ("somebody else's solution|else's solution|break somebody|find mistakes", |m| {
         format!("in the second half of the practice, with another pair's answer to this: {}", first_task(m))
     }),
-    (&["why question", "why questions", "claim to prove", "prove or refute", "refute"], |m| {
+    ("why question|why questions|claim to prove|prove or refute|refute", |m| {
         match m.claims().nth(1).or_else(|| m.claims().next()) {
             Some(claim) => format!(
                 "“{}.” Why is it wrong? In writing, with an example of their own, in place of the last core task",
@@ -122,89 +120,61 @@ const RULES: &[Rule] = &[
             None => format!("“Why does it work?” in writing, about this: {}", first_task(m)),
         }
     }),
-    (&["fewer routine", "fewer questions", "less repetition"], |_| {
+    ("fewer routine|fewer questions|less repetition", |_| {
         "one routine question in the practice, then the challenge".to_owned()
     }),
-    (&["reasoning written down", "written reasoning", "explain their reasoning"], |m| {
+    ("reasoning written down|written reasoning|explain their reasoning", |m| {
         format!("one sentence beside each step when they {}", first_task(m))
     }),
-    (&["challenge", "stretch", "extension", "deeper"], |_| {
+    ("challenge|stretch|extension|deeper", |_| {
         "the challenge of the practice; it asks for depth, not for more of the same".to_owned()
     }),
-    (&["talk first", "paired talk", "partner", "discussion", "discuss"], |_| {
+    ("talk first|paired talk|partner|discussion|discuss", |_| {
         "one minute with the partner before the starter answers and before anything is written in the practice"
             .to_owned()
     }),
-    (&["lines numbered", "numbered lines"], |_| {
+    ("lines numbered|numbered lines", |_| {
         "number the example of the explanation too, so that you can say “line 3”".to_owned()
     }),
-    (&["also said", "read out", "read to", "spoken", "described"], |_| {
+    ("also said|read out|read to|spoken|described", |_| {
         "read each starter question aloud, and in the explanation name what you point at instead of saying “this one”"
             .to_owned()
     }),
-    (&["answers by", "aloud", "orally", "scribe", "typed", "dictate", "voice", "recorded"], |_| {
+    ("answers by|aloud|orally|scribe|typed|dictate|voice|recorded", |_| {
         "for the exit questions and for everything in the practice that would be a full sentence".to_owned()
     }),
-    (&["tick box", "steps", "step by step", "chunked", "chunks", "cut into", "checklist", "broken down"], |m| {
+    ("tick box|steps|step by step|chunked|chunks|cut into|checklist|broken down", |m| {
         format!("three boxes on the practice sheet (begun, done, checked) for this: {}", first_task(m))
     }),
-    (&["standing up", "stand up", "movement break", "job", "moving", "walk"], |_| {
+    ("standing up|stand up|movement break|job|moving|walk", |_| {
         "gives out the practice sheets after the explanation and collects the exit slips".to_owned()
     }),
-    (
-        &[
-            "quiet word",
-            "warning",
-            "before any change",
-            "announce",
-            "announced",
-            "visual timetable",
-            "routine",
-            "predictable",
-        ],
-        |_| "one minute before starter, explanation and practice end".to_owned(),
-    ),
-    (&["friendly numbers", "awkward numbers", "simpler numbers", "smaller numbers"], |_| {
+    ("quiet word|warning|before any change|announce|announced|visual timetable|routine|predictable", |_| {
+        "one minute before starter, explanation and practice end".to_owned()
+    }),
+    ("friendly numbers|awkward numbers|simpler numbers|smaller numbers", |_| {
         "the first two questions of the practice; the awkward numbers come last, and they do come".to_owned()
     }),
-    (&["table square", "calculator", "number line", "multiplication grid", "number square"], |_| {
+    ("table square|calculator|number line|multiplication grid|number square", |_| {
         "on the desk from the starter on, without asking".to_owned()
     }),
-    (
-        &[
-            "paper",
-            "print",
-            "font",
-            "handed out",
-            "hand out",
-            "enlarged",
-            "own screen",
-            "slides",
-            "contrast",
-            "copy",
-            "copies",
-            "large",
-        ],
-        |_| {
-            "the starter questions, the example of the explanation, the practice sheet and the exit questions, ready before the bell".to_owned()
-        },
-    ),
-    (&["seat", "seated", "sits", "place", "front", "near"], |_| {
-        "settled before the starter, and kept when pupils pair up".to_owned()
+    ("paper|print|font|handed out|hand out|enlarged|own screen|slides|contrast|copy|copies|large", |_| {
+        "the starter questions, the example of the explanation, the practice sheet and the exit questions, ready before the bell".to_owned()
     }),
-    (&["extra time", "more time", "time to think", "thinking time"], |_| {
+    ("seat|seated|sits|place|front|near", |_| "settled before the starter, and kept when pupils pair up".to_owned()),
+    ("extra time|more time|time to think|thinking time", |_| {
         "fewer questions in the practice rather than less time for each; may begin the exit questions early".to_owned()
     }),
-    (&["quiet table", "headphones", "ear defenders", "quiet space", "noise"], |_| {
+    ("quiet table|headphones|ear defenders|quiet space|noise", |_| {
         "during the practice and the exit questions".to_owned()
     }),
-    (&["assistant", "adult", "support staff", "helper"], |m| {
+    ("assistant|adult|support staff|helper", |m| {
         format!(
             "tell the adult which question to ask in the practice (“What is the next step, and how do you know?”) when pupils {}",
             first_task(m)
         )
     }),
-    (&["diagram", "picture", "visual", "visuals", "drawing", "bar model", "objects", "counters", "concrete"], |_| {
+    ("diagram|picture|visual|visuals|drawing|bar model|objects|counters|concrete", |_| {
         "beside the example of the explanation and again at the first task of the practice".to_owned()
     }),
 ];
@@ -234,37 +204,7 @@ fn first_task(material: &Material) -> String {
 
 /// The pieces of support that have to be made or laid out.
 pub(crate) fn things(need: &Need) -> Vec<String> {
-    const WORDS: &[&str] = &[
-        "paper",
-        "print",
-        "slides",
-        "pictures",
-        "picture",
-        "cards",
-        "card",
-        "sheet",
-        "square",
-        "strip",
-        "starters",
-        "box",
-        "boxes",
-        "counters",
-        "objects",
-        "calculator",
-        "grid",
-        "handed out",
-        "captions",
-        "headphones",
-        "checklist",
-        "timetable",
-        "glossary",
-        "word bank",
-        "keyboard",
-        "laptop",
-        "tablet",
-        "ruler",
-        "line",
-    ];
+    const WORDS: &str = "paper|print|slides|pictures|picture|cards|card|sheet|square|strip|starters|box|boxes|counters|objects|calculator|grid|handed out|captions|headphones|checklist|timetable|glossary|word bank|keyboard|laptop|tablet|ruler|line";
     let parts = need.support.split(';').map(without_stop).filter(|part| says(part, WORDS));
     parts.map(str::to_owned).collect()
 }

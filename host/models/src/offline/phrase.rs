@@ -5,7 +5,8 @@ use super::words::tokens;
 /// The text with a capital at its beginning; one-letter names such as the variable in "n + 3" stay small.
 pub(crate) fn capitalised(text: &str) -> String {
     let first = tokens(text).first().map(|token| token.raw.to_owned()).unwrap_or_default();
-    let is_symbol = first.chars().count() == 1 && !(text.starts_with("a ") && !is_variable_a(text));
+    let is_article = text.starts_with("a ") && !is_variable_a(text);
+    let is_symbol = first.chars().count() == 1 && !is_article;
     let mut chars = text.chars();
     match chars.next() {
         Some(c) if c.is_lowercase() && !is_symbol => c.to_uppercase().chain(chars).collect(),

@@ -86,10 +86,10 @@ pub(crate) struct Work<'a> {
 
 /// The request, with what an earlier one in this session said where this one is silent.
 fn asked(desk: &Desk<'_>, classes: &[String]) -> Ask {
-    const FOLLOW_UPS: &[&str] = &["now", "same", "again", "also", "next", "and", "this", "that", "it"];
+    const FOLLOW_UPS: &str = "now|same|again|also|next|and|this|that|it";
     let text = desk.talk.request();
     let mut ask = Ask::read(&text, classes);
-    let follows = super::wish::says(&text, FOLLOW_UPS);
+    let follows = super::words::says(&text, FOLLOW_UPS);
     if ask.has_topic() && !follows {
         return ask;
     }

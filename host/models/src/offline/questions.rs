@@ -93,7 +93,7 @@ fn of_word(word: &Keyword, at: usize) -> Option<Question> {
         return None;
     }
     let meaning = without_stop(&word.meaning);
-    Some(if at % 2 == 0 {
+    Some(if at.is_multiple_of(2) {
         Question { ask: format!("Which word means “{meaning}”?"), answer: Some(format!("{}.", word.term)) }
     } else {
         Question { ask: format!("What does *{}* mean?", word.term), answer: Some(format!("{meaning}.")) }

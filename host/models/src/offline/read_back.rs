@@ -90,12 +90,6 @@ pub(crate) fn class(lesson: &Lesson) -> Option<String> {
     (!class.is_empty() && class != "not named").then(|| class.to_owned())
 }
 
-/// The length in the line under the title.
-pub(crate) fn length_minutes(lesson: &Lesson) -> Option<u32> {
-    let after = lesson.preamble.split_once("**Length:**")?.1;
-    after.split_whitespace().next()?.parse().ok()
-}
-
 fn family(lesson: &Lesson) -> Family {
     let text = lesson.body_of(Kind::Outcomes);
     let organiser =

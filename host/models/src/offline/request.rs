@@ -3,7 +3,11 @@
 use ta_curriculum::level::{Level, find_levels};
 
 use super::profile::level_of_year;
-use super::wish::says;
+use super::words::says;
+mod class;
+
+use class::{is_year, looks_like_class};
+
 use super::words::{Token, is_asking_word, is_function_word, tokens};
 
 /// A request, read.
@@ -29,66 +33,11 @@ pub(crate) struct Ask {
     pub(crate) lesson: Option<String>,
 }
 
-const DIFFICULTY_WORDS: &[&str] = &[
-    "struggle",
-    "struggled",
-    "struggles",
-    "struggling",
-    "difficult",
-    "difficulty",
-    "difficulties",
-    "confuse",
-    "confused",
-    "confuses",
-    "weak",
-    "mix up",
-    "mixed up",
-    "mixing up",
-    "stuck",
-    "forget",
-    "forgot",
-    "forgotten",
-    "trouble",
-    "unsure",
-    "shaky",
-    "problems with",
-    "found hard",
-    "find hard",
-    "finding hard",
-    "misunderstand",
-    "misunderstood",
-    "can't",
-    "not secure",
-];
-const NOTE_STARTS: &[&str] = &[
-    "they",
-    "most",
-    "many",
-    "half",
-    "he",
-    "she",
-    "use",
-    "using",
-    "without",
-    "no",
-    "not",
-    "include",
-    "focus",
-    "but",
-    "because",
-    "last",
-    "we",
-    "our",
-    "nobody",
-    "everybody",
-    "everyone",
-    "only",
-    "please",
-    "in",
-    "with",
-    "keep",
-    "avoid",
-];
+const DIFFICULTY_WORDS: &str = "struggle|struggled|struggles|struggling|difficult|difficulty|difficulties|confuse|confused|confuses|weak|\
+    mix up|mixed up|mixing up|stuck|forget|forgot|forgotten|trouble|unsure|shaky|problems with|found hard|\
+    find hard|finding hard|misunderstand|misunderstood|can't|not secure";
+const NOTE_STARTS: &str = "they|most|many|half|he|she|use|using|without|no|not|include|focus|but|because|last|we|our|nobody|\
+    everybody|everyone|only|please|in|with|keep|avoid";
 /// Parts of a lesson: minutes beside one of these are not the length of the lesson.
 pub(crate) const PART_WORDS: &[&str] = &[
     "starter",
@@ -203,7 +152,7 @@ impl Ask {
             let first = kept.first().map(|token| token.raw.to_lowercase()).unwrap_or_default();
             if says(&phrase, DIFFICULTY_WORDS) {
                 self.difficulties.push(phrase);
-            } else if NOTE_STARTS.contains(&first.as_str()) && (start > 0 || first != "in") {
+            } else if NOTE_STARTS.split('|').any(|start| start == first) && (start > 0 || first != "in") {
                 later.push(phrase.clone());
                 self.notes.push(phrase);
             } else if self.phrases.is_empty() {
@@ -246,39 +195,6 @@ fn mark(used: &mut [bool], words: &[Token<'_>], at: usize, length: usize) {
             *used = true;
         }
     }
-}
-
-fn is_year(word: &str) -> bool {
-    let mut letters = word.chars();
-    matches!(
-        (letters.next(), letters.next(), letters.next()),
-        (Some('S' | 's'), Some('1'..='6'), None) | (Some('P' | 'p'), Some('1'..='7'), None)
-    )
-}
-
-/// "3B", "4c" after "for", "S3 set 2"; not "3D shapes" and not "2x".
-fn looks_like_class(text: &str, words: &[Token<'_>], at: usize) -> bool {
-    let Some(word) = words.get(at) else { return false };
-    let next = words.get(at + 1).map(|token| token.raw.to_lowercase()).unwrap_or_default();
-    if is_year(word.raw) {
-        return ["set", "section", "group"].contains(&next.as_str());
-    }
-    let mut letters = word.raw.chars();
-    let (Some('1'..='6'), Some(letter)) = (letters.next(), letters.next()) else { return false };
-    let plain = letter.is_ascii_alphabetic()
-        && letters.next().is_none_or(|digit| digit.is_ascii_digit())
-        && letters.next().is_none();
-    let before = at
-        .checked_sub(1)
-        .and_then(|before| words.get(before))
-        .map(|token| token.raw.to_lowercase())
-        .unwrap_or_default();
-    let led = ["for", "with", "class", "my", "to", "group"].contains(&before.as_str());
-    let is_dimension =
-        letter.eq_ignore_ascii_case(&'d') && !next.is_empty() && !is_function_word(&next) && !is_asking_word(&next);
-    let in_formula =
-        text.get(word.end..).is_some_and(|rest| rest.trim_start().starts_with(['+', '−', '=', '×', '²', '^']));
-    plain && (letter.is_uppercase() || led) && !is_dimension && !in_formula
 }
 
 /// The words between two marks of punctuation, with their numbers.

@@ -71,6 +71,11 @@ pub(crate) fn trimmed(body: &str) -> String {
     sentences.into_iter().take(keep).collect::<String>().trim().to_owned()
 }
 
+/// The text without list items below others.
+pub(crate) fn without_nested(body: &str) -> String {
+    body.lines().filter(|line| !line.starts_with("  ")).collect::<Vec<_>>().join("\n")
+}
+
 /// Takes out the list item with a number, counted over the whole text, and counts the numbered ones again.
 pub(crate) fn without_item(body: &str, number: usize) -> Option<String> {
     let marker = |line: &str| {
@@ -83,9 +88,14 @@ pub(crate) fn without_item(body: &str, number: usize) -> Option<String> {
     };
     let mut seen = 0;
     let mut removed = false;
+    let mut inside_removed = false;
     let mut next = 1;
     let mut out: Vec<String> = Vec::new();
     for line in body.lines() {
+        inside_removed &= line.starts_with("  ");
+        if inside_removed {
+            continue;
+        }
         let Some(length) = marker(line) else {
             next = if line.trim().is_empty() { 1 } else { next };
             out.push(line.to_owned());
@@ -93,7 +103,7 @@ pub(crate) fn without_item(body: &str, number: usize) -> Option<String> {
         };
         seen += 1;
         if seen == number {
-            removed = true;
+            (removed, inside_removed) = (true, true);
             continue;
         }
         if line.starts_with("- ") {

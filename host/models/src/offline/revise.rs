@@ -6,11 +6,11 @@ use super::material::Material;
 use super::means::Preference;
 use super::minutes::{Verdict, settle};
 use super::phrase::one_line;
-use super::reshape::{alternative, forms, trimmed, without_item};
+use super::reshape::{alternative, forms, trimmed, without_item, without_nested};
 use super::sections::{Kind, Lesson, Section};
 use super::timing::PRACTICE_IN_ONE_MINUTES_MAX;
-use super::weave::{additions, demands};
-use super::wish::{Length, Wish};
+use super::weave::{additions, demands, without_demands};
+use super::wish::{Form, Length, Wish};
 
 /// As many alternatives as can be told apart at a glance.
 const ALTERNATIVES_MAX: usize = 5;
@@ -73,6 +73,11 @@ impl Old<'_> {
         drafts
     }
 
+    /// The body without one of its items. A pupil's need is not taken out by its number.
+    fn without_item(self, number: usize) -> Option<String> {
+        if self.kind == Kind::Differentiation { None } else { without_item(self.body, number) }
+    }
+
     /// Whether the section stands as this pattern would have it.
     fn is(self, draft: &Draft) -> bool {
         let named = !draft.pattern.name.starts_with('(') && self.body.contains(&format!("**{}.**", draft.pattern.name));
@@ -93,13 +98,13 @@ fn revised(old: Old<'_>, wish: &Wish, text: &str, verdict: &Verdict) -> String {
     if let Some(kept) = wish.pick.and_then(|number| alternative(old.body, number)) {
         return kept;
     }
-    let base = wish.remove_item.and_then(|number| without_item(old.body, number)).unwrap_or_else(|| base(old, wish));
+    let base = wish.remove_item.and_then(|number| old.without_item(number)).unwrap_or_else(|| base(old, wish));
     let mut body = base;
     for line in additions(old.kind, wish, &body, old.material) {
         body.push_str(&format!("\n\n{line}"));
     }
-    if let Some(line) = demands(old.kind, wish, old.material).filter(|line| !body.contains(line.as_str())) {
-        body.push_str(&format!("\n\n{line}"));
+    if let Some(line) = demands(old.kind, wish, old.material) {
+        body = format!("{}\n\n{line}", without_demands(&body));
     }
     for note in &unmet(old, wish) {
         body.push_str(&format!("\n\nTeacher's note to work in: {note}"));
@@ -119,7 +124,7 @@ fn unmet(old: Old<'_>, wish: &Wish) -> Vec<String> {
     if let Some(number) = wish.pick.filter(|number| alternative(old.body, *number).is_none()) {
         notes.push(format!("alternative {number} (there is none of that number here)"));
     }
-    if let Some(number) = wish.remove_item.filter(|number| without_item(old.body, *number).is_none()) {
+    if let Some(number) = wish.remove_item.filter(|number| old.without_item(*number).is_none()) {
         notes.push(format!("take out number {number} (there is none here)"));
     }
     notes
@@ -139,6 +144,9 @@ fn base(old: Old<'_>, wish: &Wish) -> String {
             return better.text.clone();
         }
     }
+    if let Some(form) = wish.form {
+        return set_out(old, form, &drafts);
+    }
     if wish.length.is_some() || wish.minutes.is_some() || wish.focus.is_some() {
         return resized(old, wish, present);
     }
@@ -151,6 +159,18 @@ fn base(old: Old<'_>, wish: &Wish) -> String {
         .map(|draft| draft.text.clone())
         .find(|text| text.trim() != old.body.trim());
     other.or_else(|| forms(old.body).into_iter().find(|form| form != old.body)).unwrap_or_else(|| old.body.to_owned())
+}
+
+/// The section in another form: a pattern that has it, else the present text put into it.
+fn set_out(old: Old<'_>, form: Form, drafts: &[Draft]) -> String {
+    let (mark, number) = match form {
+        Form::Steps => ("1. ", 0),
+        Form::Checklist => ("- [ ] ", 1),
+        Form::Table => ("|---", 2),
+    };
+    let has_form = |text: &str| text.lines().any(|line| line.starts_with(mark));
+    let draft = drafts.iter().find(|draft| !old.is(draft) && has_form(&draft.text)).map(|draft| draft.text.clone());
+    draft.or_else(|| forms(old.body).into_iter().nth(number)).unwrap_or_else(|| old.body.to_owned())
 }
 
 /// Whether a pattern is made of something wanted and of nothing unwanted.
@@ -174,6 +194,9 @@ fn resized(old: Old<'_>, wish: &Wish, present: Option<&Draft>) -> String {
     match again {
         Some(text) if shorter && text.len() < old.body.len() => text,
         Some(text) if !shorter && (wish.focus.is_some() || text.len() > old.body.len()) => text,
+        // Nobody's need and no outcome may be shortened away.
+        _ if shorter && old.kind == Kind::Differentiation => without_nested(old.body),
+        _ if shorter && old.kind == Kind::Outcomes => old.body.to_owned(),
         _ if shorter => trimmed(old.body),
         _ => old.body.to_owned(),
     }

@@ -82,7 +82,7 @@ fn quoted(rest: &str) -> Option<(String, String)> {
 /// Does what a hook asks for.
 pub(crate) fn rework(desk: &mut Desk<'_>) -> Option<String> {
     let Some(text) = desk.talk.last_lesson() else { return Some(nothing_to_rework()) };
-    let rework = Rework::read(&desk.talk.texts().next().unwrap_or_default().to_owned());
+    let rework = Rework::read(desk.talk.texts().next().unwrap_or_default());
     let mut lesson = Lesson::read(text);
     let accepted: Vec<usize> = rework.accepted.iter().filter_map(|name| lesson.find(name)).collect();
     if rework.hook == "curriculum-evidence" || !rework.findings.is_empty() {

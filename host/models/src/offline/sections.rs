@@ -24,23 +24,20 @@ pub(crate) enum Kind {
 }
 
 /// Words by which headings and requests name a section, the most telling first.
-const NAMES: &[(Kind, &[&str])] = &[
-    (Kind::Exit, &["exit question", "exit questions", "exit ticket", "exit quiz", "exit"]),
-    (Kind::Criteria, &["success criteria", "success criterion", "criteria"]),
-    (Kind::Prior, &["prior knowledge", "prior learning", "prerequisites"]),
-    (Kind::Misconceptions, &["misconceptions", "misconception", "common mistakes", "wrong ideas"]),
-    (
-        Kind::Keywords,
-        &["keywords", "keyword", "key words", "key terms", "vocabulary", "glossary", "definitions", "definition"],
-    ),
-    (Kind::Outcomes, &["outcomes", "outcome", "learning intentions", "curriculum links"]),
-    (Kind::Starter, &["starter", "warm up", "warm-up", "do now", "beginning", "opening"]),
-    (Kind::Explanation, &["explanation", "teaching input", "input", "main teaching", "exposition", "modelling"]),
-    (Kind::Practice, &["practice", "main activity", "main task", "activities", "worksheet", "tasks"]),
-    (Kind::Plenary, &["plenary", "closing", "wrap up", "wrap-up", "round-up"]),
-    (Kind::Differentiation, &["differentiation", "support needs", "additional support"]),
-    (Kind::Resources, &["resources", "materials", "equipment"]),
-    (Kind::About, &["about this draft"]),
+const NAMES: &[(Kind, &str)] = &[
+    (Kind::Exit, "exit question|exit questions|exit ticket|exit quiz|exit"),
+    (Kind::Criteria, "success criteria|success criterion|criteria"),
+    (Kind::Prior, "prior knowledge|prior learning|prerequisites"),
+    (Kind::Misconceptions, "misconceptions|misconception|common mistakes|wrong ideas"),
+    (Kind::Keywords, "keywords|keyword|key words|key terms|vocabulary|glossary|definitions|definition"),
+    (Kind::Outcomes, "outcomes|outcome|learning intentions|curriculum links"),
+    (Kind::Starter, "starter|warm up|warm-up|do now|beginning|opening"),
+    (Kind::Explanation, "explanation|teaching input|input|main teaching|exposition|modelling"),
+    (Kind::Practice, "practice|main activity|main task|activities|worksheet|tasks"),
+    (Kind::Plenary, "plenary|closing|wrap up|wrap-up|round-up"),
+    (Kind::Differentiation, "differentiation|support needs|additional support"),
+    (Kind::Resources, "resources|materials|equipment"),
+    (Kind::About, "about this draft"),
 ];
 
 /// The sections of a lesson in their order, as they are headed.
@@ -71,7 +68,7 @@ impl Kind {
 
 /// The kinds of section that a text names, in the order of the list above.
 pub(crate) fn named_in(text: &str) -> Vec<Kind> {
-    NAMES.iter().filter(|(_, names)| super::wish::says(text, names)).map(|(kind, _)| *kind).collect()
+    NAMES.iter().filter(|(_, names)| super::words::says(text, names)).map(|(kind, _)| *kind).collect()
 }
 
 /// A heading without its minutes.

@@ -3,6 +3,7 @@
 use ta_curriculum::code::find_codes;
 use ta_curriculum::level::Level;
 
+use super::advice::{SkillText, advice};
 use super::gather::gather;
 use super::look::Curriculum;
 use super::matching::{Found, Match};
@@ -17,7 +18,12 @@ use super::talk::Desk;
 pub(crate) fn material_for(desk: &Desk<'_>, lesson: &Lesson) -> Material {
     let own = read_back::material(lesson);
     let known = known_curriculum(desk);
-    let profile = known_profile(desk, read_back::class(lesson));
+    let mut profile = known_profile(desk, read_back::class(lesson));
+    let skills: Vec<SkillText<'_>> =
+        desk.talk.skills_read().into_iter().map(|(name, text)| SkillText { name, text }).collect();
+    for need in profile.iter_mut().flat_map(|profile| &mut profile.needs) {
+        need.advice.extend(advice(&skills, need));
+    }
     let matches: Vec<Match<'_>> =
         codes(lesson).filter_map(|code| find(&known.sources, code)).map(Match::certain).collect();
     if matches.is_empty() {

@@ -9,12 +9,17 @@ use super::material::{Keyword, Misconception, Outcome};
 use super::phrase::{claim, one_line, sentence};
 use super::words::{key, keys};
 
+mod vocabulary;
+
+pub(crate) use vocabulary::Vocabulary;
+
 /// A curriculum file that was read.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     /// Path below the workspace.
     pub(crate) path: String,
     pub(crate) file: CurriculumFile,
+    pub(crate) words: Vocabulary,
 }
 
 /// The text of a file from the numbered lines that `read_file` gives.
@@ -47,7 +52,11 @@ pub(crate) fn cut(line: &str) -> Option<(u32, u32)> {
 
 impl Source {
     pub(crate) fn read(path: &str, text: &str) -> Self {
-        Self { path: path.to_owned(), file: CurriculumFile::parse(text) }
+        let mut source =
+            Self { path: path.to_owned(), file: CurriculumFile::parse(text), words: Vocabulary::default() };
+        let places: Vec<Place<'_>> = places(std::slice::from_ref(&source)).collect();
+        source.words = Vocabulary::of(&places, source.subject_keys());
+        source
     }
 
     /// The subject by its short name, as class profiles use it.
@@ -110,11 +119,6 @@ impl<'a> Place<'a> {
             Some(levels) => levels.contains(level),
             None => self.entry.codes.iter().any(|code| code.level() == level),
         }
-    }
-
-    /// The lowest level that the entry is for.
-    pub(crate) fn level(&self) -> Option<Level> {
-        Level::ALL.into_iter().find(|level| self.is_at(*level))
     }
 
     pub(crate) fn is_verified(&self) -> bool {

@@ -64,13 +64,23 @@ impl<'a> Talk<'a> {
 
     /// Files that were read anywhere in the conversation: path and the numbered lines, in the order of reading.
     pub(crate) fn files_read(&self) -> Vec<(String, &'a str)> {
-        let calls =
-            self.messages.iter().enumerate().flat_map(|(at, message)| message.calls.iter().map(move |call| (at, call)));
-        let reads = calls.filter(|(_, call)| call.name == "read_file");
-        reads
+        self.answered("read_file", "path")
+    }
+
+    /// Skills and their files that were read anywhere in the conversation: name and text.
+    pub(crate) fn skills_read(&self) -> Vec<(String, &'a str)> {
+        self.answered("read_skill", "name")
+    }
+
+    /// What a tool answered anywhere in the conversation, by one of its arguments.
+    fn answered(&self, tool: &str, argument: &str) -> Vec<(String, &'a str)> {
+        let numbered = self.messages.iter().enumerate();
+        let calls = numbered.flat_map(|(at, message)| message.calls.iter().map(move |call| (at, call)));
+        calls
+            .filter(|(_, call)| call.name == tool)
             .filter_map(|(at, call)| {
                 let arguments: Value = serde_json::from_str(&call.arguments).ok()?;
-                Some((arguments.get("path")?.as_str()?.to_owned(), outcome(self.messages, at, call).text()?))
+                Some((arguments.get(argument)?.as_str()?.to_owned(), outcome(self.messages, at, call).text()?))
             })
             .collect()
     }
@@ -97,11 +107,7 @@ fn anchor(messages: &[Message], tools_offered: bool) -> usize {
     let mut lesson_seen = false;
     for (at, message) in messages.iter().enumerate() {
         match message.role {
-            Role::User if is_rework(message) => {
-                if lesson_seen || !open {
-                    (anchor, open) = (at, true);
-                }
-            }
+            Role::User if is_rework(message) && (lesson_seen || !open) => (anchor, open) = (at, true),
             Role::User if !open || !is_nudge(message, tools_offered) => (anchor, open) = (at, true),
             Role::Assistant if message.calls.is_empty() && !message.text.is_empty() => {
                 open = false;

@@ -3,9 +3,10 @@
 use super::bank::patterns;
 use super::material::{Material, Question};
 use super::means::Means;
-use super::phrase::{sentence, uncapitalised};
+use super::phrase::{listed, sentence, uncapitalised};
 use super::sections::Kind;
-use super::wish::{Demand, Wish, says};
+use super::wish::{Demand, Wish};
+use super::words::says;
 
 /// How each way of working is brought in.
 fn of_means(means: Means, material: &Material) -> String {
@@ -64,7 +65,7 @@ pub(crate) fn additions(kind: Kind, wish: &Wish, body: &str, material: &Material
         lines.push(format!("**At the centre: {focus}.** Take the first example from there, ask one question about it in the middle, and come back to it at the end."));
     }
     if let Some(number) = wish.more_questions {
-        lines.extend(more_questions(number, body, material));
+        lines.extend(more_questions(kind, number, body, material));
     }
     lines.extend(wish.additions.iter().map(|text| addition(text, material)));
     lines.retain(|line| !body.contains(line.as_str()));
@@ -112,11 +113,20 @@ fn addition(text: &str, material: &Material) -> String {
 }
 
 /// Questions that the body does not ask yet.
-fn more_questions(number: usize, body: &str, material: &Material) -> Option<String> {
+fn more_questions(kind: Kind, number: usize, body: &str, material: &Material) -> Option<String> {
     const QUESTIONS_MAX: usize = 8;
-    let pool = material.past.iter().chain(&material.exit).cloned().chain(spare(material));
-    let fresh: Vec<Question> =
-        pool.filter(|question| !body.contains(&question.ask)).take(number.clamp(1, QUESTIONS_MAX)).collect();
+    // The starter looks back, every other part asks about today first.
+    let (first, then) =
+        if kind == Kind::Starter { (&material.past, &material.exit) } else { (&material.exit, &material.past) };
+    let today = if kind == Kind::Starter { Vec::new() } else { spare(material) };
+    let pool = first.iter().cloned().chain(today).chain(then.iter().cloned()).chain(spare(material));
+    let mut fresh: Vec<Question> = Vec::new();
+    for question in pool {
+        let is_new = !body.contains(&question.ask) && !fresh.iter().any(|known| known.ask == question.ask);
+        if is_new && fresh.len() < number.clamp(1, QUESTIONS_MAX) {
+            fresh.push(question);
+        }
+    }
     if fresh.is_empty() {
         return None;
     }
@@ -161,13 +171,29 @@ pub(crate) fn demands(kind: Kind, wish: &Wish, material: &Material) -> Option<St
             let ahead = material.ahead.clone().unwrap_or_else(|| format!("write a task on {} that most would get wrong at first, with its answer", material.topic));
             format!("**Harder:** the support task is left out; core answers need a reason each. Last task for all: {ahead}.")
         }
+        (Demand::Easier, Kind::Keywords) => {
+            let first: Vec<String> = material.keywords.iter().take(2).map(|word| format!("*{}*", word.term)).collect();
+            format!("**Easier:** only {} have to be known by heart today, the others stand on the wall with a drawing; pupils say each meaning in words of their own before they read it here.", listed(&first))
+        }
+        (Demand::Harder, Kind::Keywords) => "**Harder:** pupils write each meaning themselves before they see it here, and find one case in which the word does not apply.".to_owned(),
+        (Demand::Easier, Kind::Misconceptions) => "**Easier:** take the first one only, and begin with what is right about it; the others when they come up.".to_owned(),
+        (Demand::Harder, Kind::Misconceptions) => "**Harder:** pupils find an example that seems to prove each wrong idea, and say where it deceives.".to_owned(),
+        (Demand::Easier, Kind::Criteria) => "**Easier:** a criterion counts as reached when it was done once with a partner; the last one may wait until next lesson.".to_owned(),
+        (Demand::Harder, Kind::Criteria) => "**Harder:** a criterion counts as reached when it was done with an example of the pupil's own and explained to somebody else.".to_owned(),
         (Demand::Easier, _) => format!("**Easier:** {words} stay on the board; pupils may first say it to a partner, and one answer of two is enough."),
         (Demand::Harder, _) => "**Harder:** no notes and no word list; each answer needs a reason, and one example that nobody has used today.".to_owned(),
     };
     Some(line)
 }
 
+/// The text without lines that made it easier or harder before: the newest word counts.
+pub(crate) fn without_demands(body: &str) -> String {
+    const LEADS: &[&str] = &["**Easier:**", "**Easier way in:**", "**In smaller steps:**", "**Harder:**"];
+    let kept = body.split("\n\n").filter(|paragraph| !LEADS.iter().any(|lead| paragraph.starts_with(lead)));
+    kept.collect::<Vec<_>>().join("\n\n")
+}
+
 /// Wishes for the whole section that only say what is meant, for texts that are not from the bank.
 pub(crate) fn speaks_of_questions(text: &str) -> bool {
-    says(text, &["question", "questions"])
+    says(text, "question|questions")
 }

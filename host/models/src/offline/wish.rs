@@ -3,7 +3,7 @@
 
 use super::means::{Preference, is_only_means};
 use super::phrase::{number_word, one_line};
-use super::words::{is_asking_word, is_function_word, keys, tokens};
+use super::words::{is_asking_word, is_function_word, keys, says, tokens};
 
 /// A wish for one section.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,6 +12,7 @@ pub(crate) struct Wish {
     pub(crate) minutes: Option<u32>,
     pub(crate) length: Option<Length>,
     pub(crate) demand: Option<Demand>,
+    pub(crate) form: Option<Form>,
     /// How many questions more.
     pub(crate) more_questions: Option<usize>,
     pub(crate) preference: Preference,
@@ -43,90 +44,31 @@ pub(crate) enum Demand {
     Harder,
 }
 
-const SHORTER: &[&str] = &[
-    "shorter",
-    "shorten",
-    "briefer",
-    "less text",
-    "less time",
-    "too long",
-    "quicker",
-    "concise",
-    "cut down",
-    "trim",
-    "fewer questions",
-    "fewer words",
-    "condense",
-    "reduce",
+/// How the text is to be set out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Table,
+    Checklist,
+    Steps,
+}
+
+const FORMS: &[(Form, &str)] = &[
+    (Form::Table, "table|grid|columns"),
+    (Form::Checklist, "checklist|tick list|to tick|tick boxes"),
+    (Form::Steps, "numbered|step by step|numbered list|in steps|bullet points|bullets"),
 ];
-const LONGER: &[&str] = &[
-    "longer",
-    "more detail",
-    "more detailed",
-    "more time",
-    "too short",
-    "lengthen",
-    "extend",
-    "expand",
-    "fuller",
-    "elaborate",
-];
-const EASIER: &[&str] = &[
-    "easier",
-    "simpler",
-    "simplify",
-    "too hard",
-    "too difficult",
-    "more support",
-    "scaffold",
-    "scaffolding",
-    "more accessible",
-    "less demanding",
-    "simple language",
-    "plain language",
-    "plainer",
-];
-const HARDER: &[&str] = &[
-    "harder",
-    "more challenging",
-    "more challenge",
-    "too easy",
-    "stretch",
-    "more demanding",
-    "tougher",
-    "more difficult",
-    "deeper",
-    "more rigorous",
-];
-const CONTEXT_LEADS: &[&str] = &[
-    "in the context of",
-    "the context of",
-    "based on",
-    "themed around",
-    "themed on",
-    "set in",
-    "linked to",
-    "link it to",
-    "link to",
-    "connect it to",
-    "connect to",
-    "relate it to",
-    "relate to",
-    "related to",
-    "theme of",
-    "examples about",
-    "examples from",
-    "example of",
-    "examples of",
-    "about",
-    "using",
-    "use",
-    "with",
-    "around",
-];
-const FOCUS_LEADS: &[&str] =
-    &["focus on", "focus more on", "more on", "emphasise", "concentrate on", "more about", "centre on"];
-const ADDITION_LEADS: &[&str] = &["add in", "add", "include", "mention", "put in", "bring in", "work in", "refer to"];
+const SHORTER: &str = "shorter|shorten|briefer|less text|less time|too long|quicker|concise|cut down|trim|fewer questions|\
+    fewer words|condense|reduce";
+const LONGER: &str = "longer|more detail|more detailed|more time|too short|lengthen|extend|expand|fuller|elaborate";
+const EASIER: &str = "easier|simpler|simplify|too hard|too difficult|more support|scaffold|scaffolding|more accessible|\
+    less demanding|simple language|plain language|plainer";
+const HARDER: &str = "harder|more challenging|more challenge|too easy|stretch|more demanding|tougher|more difficult|deeper|\
+    more rigorous";
+const CONTEXT_LEADS: &str = "in the context of|the context of|based on|themed around|themed on|set in|linked to|link it to|link to|\
+    connect it to|connect to|relate it to|relate to|related to|theme of|examples about|examples from|\
+    example of|examples of|about|using|use|with|around";
+const FOCUS_LEADS: &str = "focus on|focus more on|more on|emphasise|concentrate on|more about|centre on";
+const ADDITION_LEADS: &str = "add in|add|include|mention|put in|bring in|work in|refer to";
 
 impl Wish {
     /// Reads what a teacher wrote about one section.
@@ -164,6 +106,10 @@ impl Wish {
             self.demand = Some(if says(clause, EASIER) { Demand::Easier } else { Demand::Harder });
             understood = true;
         }
+        if let Some((form, _)) = FORMS.iter().find(|(_, words)| says(clause, words)) {
+            self.form = Some(*form);
+            understood = true;
+        }
         let says_what = self.take_words(clause);
         // "hill walking" as a context asks nobody to walk.
         let about = self.context.as_deref().filter(|context| clause.contains(context));
@@ -196,25 +142,24 @@ impl Wish {
             understood = true;
         }
         let alternative = number_after(&["alternative", "option", "version"]).and_then(|n| usize::try_from(n).ok());
-        let keeps = says(clause, &["use", "keep", "take", "choose", "prefer", "pick", "go with", "select"]);
+        let keeps = says(clause, "use|keep|take|choose|prefer|pick|go with|select");
         if let Some(number) =
-            alternative.or(position.filter(|_| says(clause, &["alternative", "option", "version"]))).filter(|_| keeps)
+            alternative.or(position.filter(|_| says(clause, "alternative|option|version"))).filter(|_| keeps)
         {
             self.pick = Some(number);
             return true;
         }
-        let removes = says(clause, &["remove", "drop", "delete", "leave out", "without", "take out", "cut"]);
+        let removes = says(clause, "remove|drop|delete|leave out|without|take out|cut");
         let items = ["question", "step", "point", "item", "bullet", "number"];
-        let item =
-            number_after(&items).and_then(|n| usize::try_from(n).ok()).or(position.filter(|_| says(clause, &items)));
+        let item = number_after(&items)
+            .and_then(|n| usize::try_from(n).ok())
+            .or(position.filter(|_| says(clause, &items.join("|"))));
         if let Some(item) = item.filter(|_| removes) {
             self.remove_item = Some(item);
             return true;
         }
-        if says(
-            clause,
-            &["more questions", "more question", "extra questions", "extra question", "additional questions"],
-        ) || (says(clause, &["more", "extra"]) && says(clause, &["questions"]))
+        if says(clause, "more questions|more question|extra questions|extra question|additional questions")
+            || (says(clause, "more|extra") && says(clause, "questions"))
         {
             let number = number_before(&["question", "questions"]).and_then(|n| usize::try_from(n).ok());
             self.more_questions = Some(number.unwrap_or(2));
@@ -229,7 +174,7 @@ impl Wish {
             return true;
         }
         if let Some(rest) = after(clause, ADDITION_LEADS).filter(|rest| has_content(rest) && !is_only_means(rest)) {
-            if !says(clause, &["more questions", "extra questions"]) && self.minutes.is_none() {
+            if !says(clause, "more questions|extra questions") && self.minutes.is_none() {
                 self.additions.push(rest);
             }
             return true;
@@ -241,15 +186,6 @@ impl Wish {
         }
         false
     }
-}
-
-/// Whether a clause holds one of several phrases as whole words.
-pub(crate) fn says(clause: &str, phrases: &[&str]) -> bool {
-    let words: Vec<String> = tokens(clause).iter().map(|token| token.raw.to_lowercase()).collect();
-    phrases.iter().any(|phrase| {
-        let wanted: Vec<String> = tokens(phrase).iter().map(|token| token.raw.to_lowercase()).collect();
-        !wanted.is_empty() && words.windows(wanted.len()).any(|window| *window == *wanted)
-    })
 }
 
 /// The parts of a wish that stand on their own.
@@ -273,10 +209,10 @@ fn has_words(text: &str) -> bool {
 }
 
 /// What follows the first of several leads, without articles.
-fn after(clause: &str, leads: &[&str]) -> Option<String> {
+fn after(clause: &str, leads: &str) -> Option<String> {
     let tokens = tokens(clause);
     let words: Vec<String> = tokens.iter().map(|token| token.raw.to_lowercase()).collect();
-    let (at, length) = leads.iter().find_map(|lead| {
+    let (at, length) = leads.split('|').find_map(|lead| {
         let wanted: Vec<&str> = lead.split(' ').collect();
         let at = words
             .windows(wanted.len())
@@ -319,23 +255,8 @@ fn has_content(text: &str) -> bool {
 
 /// "5 minutes", "three questions", "half the time": an amount, not a context.
 fn is_measure(text: &str) -> bool {
-    says(
-        text,
-        &[
-            "minutes",
-            "minute",
-            "min",
-            "mins",
-            "questions",
-            "question",
-            "words",
-            "time",
-            "detail",
-            "text",
-            "sentences",
-            "alternative",
-        ],
-    ) || keys(text).iter().all(|key| number_word(key).is_some())
+    says(text, "minutes|minute|min|mins|questions|question|words|time|detail|text|sentences|alternative")
+        || keys(text).iter().all(|key| number_word(key).is_some())
 }
 
 #[cfg(test)]
@@ -352,6 +273,7 @@ mod tests {
 
         assert_eq!(Wish::read("5 minutes only").minutes, Some(5));
         assert_eq!(Wish::read("cut to five minutes").minutes, Some(5));
+        assert_eq!(Wish::read("as a table please").form, Some(Form::Table));
         assert_eq!(Wish::read("this is too easy").demand, Some(Demand::Harder));
         assert_eq!(Wish::read("add three more questions").more_questions, Some(3));
         assert_eq!(Wish::read("use alternative 2").pick, Some(2));

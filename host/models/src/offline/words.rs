@@ -1,5 +1,7 @@
 //! Words as the planner compares them: lower case, without plural and -ing, a small list of those that say nothing.
 
+mod lists;
+
 /// A word of a text, as it was written and as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
@@ -10,222 +12,6 @@ pub(crate) struct Token<'a> {
     /// Byte offset after the last character.
     pub(crate) end: usize,
 }
-
-/// Words that join others and carry no topic.
-const FUNCTION_WORDS: &[&str] = &[
-    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "his", "her", "how", "i", "in", "into", "is", "it",
-    "its", "of", "on", "or", "our", "so", "some", "that", "the", "their", "them", "then", "these", "they", "this",
-    "to", "was", "we", "what", "when", "which", "who", "why", "will", "with", "would", "you", "your", "my", "me", "us",
-    "if", "than", "there", "do", "does", "can", "could", "should", "have", "has", "had", "not", "no", "all", "any",
-    "de",
-];
-
-/// Words of asking for a lesson: they name no topic either.
-const ASKING_WORDS: &[&str] = &[
-    "plan",
-    "planning",
-    "lesson",
-    "lessons",
-    "make",
-    "create",
-    "write",
-    "prepare",
-    "design",
-    "draft",
-    "give",
-    "need",
-    "want",
-    "like",
-    "please",
-    "help",
-    "teach",
-    "teaching",
-    "class",
-    "set",
-    "group",
-    "pupil",
-    "pupils",
-    "kids",
-    "period",
-    "periods",
-    "minute",
-    "minutes",
-    "min",
-    "mins",
-    "hour",
-    "hours",
-    "half",
-    "double",
-    "single",
-    "long",
-    "today",
-    "tomorrow",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "morning",
-    "afternoon",
-    "last",
-    "next",
-    "week",
-    "first",
-    "thing",
-    "something",
-    "anything",
-    "about",
-    "introduction",
-    "introduce",
-    "introducing",
-    "intro",
-    "topic",
-    "session",
-    "unit",
-    "new",
-    "good",
-    "nice",
-    "quick",
-    "fun",
-    "engaging",
-    "interesting",
-    "simple",
-    "easy",
-    "hard",
-    "short",
-    "now",
-    "again",
-    "same",
-    "also",
-    "just",
-    "let",
-    "lets",
-    "get",
-    "start",
-    "starting",
-    "begin",
-    "cover",
-    "do",
-    "doing",
-    "year",
-    "level",
-    "hello",
-    "hi",
-    "thanks",
-    "thank",
-    "ok",
-    "okay",
-    "could",
-    "up",
-    "s1",
-    "s2",
-    "s3",
-    "s4",
-    "s5",
-    "s6",
-    "one",
-    "another",
-    "more",
-    "time",
-    "after",
-    "before",
-];
-
-/// Words that go with every topic: they neither find an outcome nor speak against one.
-const SOFT_WORDS: &[&str] = &[
-    "basic",
-    "skill",
-    "practice",
-    "revision",
-    "recap",
-    "review",
-    "problem",
-    "question",
-    "exercise",
-    "vocabulary",
-    "word",
-    "idea",
-    "concept",
-    "knowledge",
-    "understanding",
-    "work",
-    "activity",
-    "task",
-    "example",
-    "advanced",
-    "beginner",
-    "different",
-    "various",
-    "school",
-    "life",
-    "real",
-    "world",
-    "everyday",
-    "using",
-    "use",
-    "finding",
-    "calculating",
-    "solving",
-    "working",
-    "learn",
-    "learning",
-    "study",
-    "studying",
-    "explore",
-    "exploring",
-    "out",
-    "strategy",
-    "method",
-    "technique",
-    "theory",
-    "stuff",
-    "part",
-    "type",
-    "kind",
-    "key",
-    "main",
-    "important",
-];
-
-/// Words with the same meaning in class, so that a lesson on iteration prefers what the file says about loops.
-/// They rank what belongs to an outcome already chosen; they never choose one.
-const RINGS: &[&[&str]] = &[
-    &["iteration", "loop", "repeat", "repetition", "repeats", "while"],
-    &["while", "conditional", "until"],
-    &["selection", "if", "condition", "decision", "branch", "logical", "nested"],
-    &["array", "list", "index"],
-    &["variable", "value", "store", "assignment"],
-    &["function", "subprogram", "procedure", "parameter", "called"],
-    &["percentage", "percent", "vat", "discount", "interest", "sale", "%"],
-    &["fraction", "denominator", "numerator", "half", "quarter", "third"],
-    &["decimal", "tenth", "hundredth"],
-    &["probability", "chance", "likelihood", "likely", "dice", "spinner", "risk"],
-    &["sequence", "pattern", "term", "nth"],
-    &["equation", "unknown", "solve", "balance"],
-    &["expression", "substitution", "simplify", "algebra"],
-    &["angle", "degree", "parallel", "protractor"],
-    &["area", "rectangle", "square"],
-    &["volume", "cuboid", "solid", "cube"],
-    &["negative", "zero", "integer", "temperature", "overdraft"],
-    &["speed", "journey", "distance"],
-    &["budget", "income", "wage", "saving"],
-    &["database", "record", "field", "query", "key"],
-    &["network", "packet", "router", "internet", "ip", "address"],
-    &["binary", "bit", "0s", "1s"],
-    &["processor", "cpu", "memory", "ram", "fetch", "execute"],
-    &["phishing", "scam", "malware", "virus", "ransomware"],
-    &["password", "authentication", "account"],
-    &["source", "reliable", "reliability", "website"],
-    &["copyright", "licence", "plagiarism"],
-    &["spreadsheet", "formula", "cell"],
-    &["test", "debug", "fault", "bug", "error"],
-    &["search", "find"],
-    &["sort", "order"],
-    &["persuasion", "persuade", "argue", "argument", "persuasive"],
-    &["paragraph", "sentence"],
-    &["conversation", "talk", "dialogue"],
-    &["cause", "reason", "consequence", "impact", "result"],
-];
 
 /// The words of a text with their places.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
@@ -255,17 +41,17 @@ pub(crate) fn keys(text: &str) -> Vec<String> {
 
 /// Whether a word only joins others.
 pub(crate) fn is_function_word(word: &str) -> bool {
-    FUNCTION_WORDS.contains(&word.to_lowercase().as_str())
+    lists::FUNCTION.contains(&word.to_lowercase())
 }
 
 /// Whether a word belongs to the asking and not to the topic.
 pub(crate) fn is_asking_word(word: &str) -> bool {
-    ASKING_WORDS.contains(&word.to_lowercase().as_str())
+    lists::ASKING.contains(&word.to_lowercase())
 }
 
 /// Whether a word goes with every topic.
 pub(crate) fn is_soft(key_of_word: &str) -> bool {
-    SOFT_WORDS.iter().any(|word| key(word) == key_of_word)
+    lists::SOFT.contains(key_of_word)
 }
 
 /// The form in which two words are compared: "Loops", "loop" and "looping" are one.
@@ -319,14 +105,21 @@ fn without_doubled_end(mut word: String) -> String {
 /// Adds to the words of a topic those that mean the same in class.
 pub(crate) fn with_relatives(keys: &[String]) -> Vec<String> {
     let mut all = keys.to_vec();
-    for ring in RINGS {
-        if ring.iter().any(|word| keys.contains(&key(word))) {
-            all.extend(ring.iter().map(|word| key(word)));
-        }
+    for ring in lists::RELATIVES.iter().filter(|ring| ring.iter().any(|word| keys.contains(word))) {
+        all.extend(ring.iter().cloned());
     }
     all.sort();
     all.dedup();
     all
+}
+
+/// Whether a text holds one of several phrases, parted by bars, as whole words.
+pub(crate) fn says(clause: &str, phrases: &str) -> bool {
+    let words: Vec<String> = tokens(clause).iter().map(|token| token.raw.to_lowercase()).collect();
+    phrases.split('|').any(|phrase| {
+        let wanted: Vec<String> = tokens(phrase).iter().map(|token| token.raw.to_lowercase()).collect();
+        !wanted.is_empty() && words.windows(wanted.len()).any(|window| *window == *wanted)
+    })
 }
 
 /// How many of the given words occur in a text.
@@ -345,14 +138,14 @@ pub(crate) fn likeness(a: &str, b: &str) -> usize {
     };
     let (left, mut right) = (pairs(a), pairs(b));
     let total = left.len() + right.len();
-    let mut shared = 0;
+    let mut shared = 0_usize;
     for pair in left {
         if let Some(at) = right.iter().position(|other| *other == pair) {
             right.swap_remove(at);
             shared += 1;
         }
     }
-    if total == 0 { 0 } else { 200 * shared / total }
+    (200 * shared).checked_div(total).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The loop: what the machine wants is carried out, what happened is appended, and so on until the end.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ta_core::Record;
 use ta_core::event::{Event, ModelAnswered, ModelCalled, ModelFailed, RunParked, Status};
@@ -18,9 +19,10 @@ use crate::observer::{Observer, Starting};
 use crate::person::Person;
 use crate::plugin::Plugin;
 
-/// How long a claim on a session holds without being renewed: longer than any action but a person's thinking, which
-/// renews it.
+/// How long a claim on a session holds without being renewed.
 const CLAIM_TTL_MS: u64 = 120_000;
+/// How often it is renewed, also while a person thinks.
+const CLAIM_RENEWAL: Duration = Duration::from_secs(30);
 
 /// How driving a run ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,13 +114,15 @@ impl Driver<'_> {
     }
 
     async fn drive(&mut self) -> Result<RunEnd, RuntimeError> {
+        let renewing = renew_claim(Arc::clone(&self.store), self.session.clone(), self.run.clone());
+        tokio::pin!(renewing);
         loop {
-            self.claim().await?;
             self.complete_writes().await?;
             let step = tokio::select! {
                 step = self.step() => Some(step?),
                 // Whatever was under way is given up: nothing of it has taken effect.
                 () = interrupted() => None,
+                error = &mut renewing => return Err(error),
             };
             match step {
                 Some(Step::On) => {}
@@ -208,6 +212,16 @@ pub(super) enum Step {
     Park(Ended, &'static str),
     /// The run is over.
     Over(Ended),
+}
+
+/// Keeps the claim for as long as it is polled; answers only where somebody else has taken it.
+async fn renew_claim(store: Arc<dyn Store>, session: String, run: String) -> RuntimeError {
+    loop {
+        tokio::time::sleep(CLAIM_RENEWAL).await;
+        if let Err(error) = store.claim(&session, &run, now_ms(), CLAIM_TTL_MS).await {
+            return error.into();
+        }
+    }
 }
 
 /// Ctrl-C, or being asked to stop.

@@ -43,7 +43,10 @@ impl skills::Host for State {
             return Ok(Err("this plugin has no skills".to_owned()));
         };
         Ok(reader.read(&reference).map(|skill| {
-            self.trail.skills.push(SkillRead { reference, tier: skill.tier });
+            let read = SkillRead { reference, tier: skill.tier };
+            if !self.trail.skills.contains(&read) {
+                self.trail.skills.push(read);
+            }
             let tier = if skill.tier >= 3 { skills::Tier::Reference } else { skills::Tier::Body };
             skills::SkillText { tier, text: skill.text, problems: skill.problems }
         }))

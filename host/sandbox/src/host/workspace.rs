@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 
 use crate::bindings::teacher_assist::plugin::{types, workspace};
 use crate::invocation::StagedWrite;
-use crate::limits::{FILE_BYTES_MAX, WRITES_MAX};
+use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
 use crate::workspace::{Handle, Workspace, WorkspaceError, WorkspaceErrorCode, join, protected_path};
@@ -95,6 +95,12 @@ impl State {
         let (text, sha256) = self.files()?.read(&path)?;
         let read = FileDigest { path, sha256: sha256.clone() };
         if !self.trail.reads.contains(&read) {
+            let sum = self.usage.read_bytes.saturating_add(text.len());
+            if sum > READ_BYTES_MAX {
+                let message = format!("one call reads at most {READ_BYTES_MAX} bytes");
+                return Err(WorkspaceError::new(WorkspaceErrorCode::Quota, message));
+            }
+            self.usage.read_bytes = sum;
             self.trail.reads.push(read);
             self.trail.read_texts.push(text.clone());
         }
@@ -157,6 +163,11 @@ impl State {
                 WorkspaceErrorCode::Quota,
                 format!("one call writes at most {WRITES_MAX} files"),
             ));
+        }
+        let others = self.trail.writes.iter().filter(|write| write.path != path);
+        if others.map(|write| write.text.len()).sum::<usize>().saturating_add(text.len()) > WRITE_BYTES_MAX {
+            let message = format!("one call writes at most {WRITE_BYTES_MAX} bytes");
+            return Err(WorkspaceError::new(WorkspaceErrorCode::Quota, message));
         }
         let on_disk = self.files()?.digest(&path)?;
         let staged = earlier.and_then(|index| self.trail.writes.get(index));

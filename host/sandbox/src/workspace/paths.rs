@@ -44,7 +44,7 @@ pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
 fn looks_like_another(c: char) -> bool {
     matches!(c,
         '\u{2024}'..='\u{2026}' | '\u{FE52}' | '\u{FF0E}' | '\u{2044}' | '\u{2215}' | '\u{29F8}' | '\u{FF0F}' | '\u{FF3C}' | '\u{FE68}' | '\u{2216}'
-        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{00AD}' | '\u{FFFD}')
+        | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{FFF9}'..='\u{FFFD}' | '\u{E0000}'..='\u{E007F}')
 }
 
 /// A path below a directory that is itself below the workspace.

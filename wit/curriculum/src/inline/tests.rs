@@ -27,6 +27,7 @@ fn titles_and_targets_may_be_written_in_every_way_markdown_allows() {
         ("[[a]](b)", link("[a]", "b", "")),
         ("[a \\] b](c)", link("a \\] b", "c", "")),
         ("- [ ] [a](b)", link("a", "b", "")),
+        ("\\![a](b)", link("a", "b", "")),
     ] {
         assert_eq!(links(markdown), [expected], "{markdown}");
     }

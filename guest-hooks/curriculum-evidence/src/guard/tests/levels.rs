@@ -125,6 +125,7 @@ fn a_lesson_wholly_off_the_classs_level_says_so_or_is_found() {
     for good in [
         "- {TCH 2-14a}\n- {TCH 3-14a}",
         "- {TCH 2-14a} (second level)",
+        "- {TCH 2-14a}: the core ideas of a language.\n\n## About this draft\n\nThe outcome is of second level, one below the class.",
         "- {TCH 2-14a}, revised before the new topic",
         "- {TCH 4-14a}, fourth level, as a stretch",
         "- {LIT 3-26a}",

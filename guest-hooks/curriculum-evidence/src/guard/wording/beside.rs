@@ -75,7 +75,9 @@ pub(super) fn descriptions(page: &Page) -> Vec<Beside> {
     for cluster in clusters(page) {
         let after = cluster.after(page, cluster.range.end);
         // "TCH 3-14a (loops): explains …" says it twice.
-        let again = after.as_ref().and_then(|(range, _)| cluster.after(page, range.end));
+        let bracket =
+            after.as_ref().map(|(range, _)| range.end).filter(|&end| page.visible.get(end..=end) == Some(")"));
+        let again = bracket.and_then(|end| cluster.after(page, end));
         let places = [after.or_else(|| cluster.below(page)), again, cluster.ahead(page)];
         for (range, states) in places.into_iter().flatten() {
             found.extend(cluster.beside(page, range, states, &weights));
@@ -149,7 +151,11 @@ impl Cluster<'_> {
     fn ahead(&self, page: &Page) -> Option<(Range<usize>, bool)> {
         let pointer = self.mentions.first()?.pointer.and_then(|pointer| page.pointers.get(pointer));
         let to = pointer.map_or(self.range.start, |pointer| pointer.start);
-        let sentence = page.sentence(self.range.start).start;
+        let mut sentence = page.sentence(self.range.start).start;
+        // "Explains how. (TCH 3-14a)": the code is a sentence by itself.
+        if !part(&page.visible, sentence..to).contains(char::is_alphanumeric) {
+            sentence = page.sentence(sentence.saturating_sub(1)).start;
+        }
         let from = if self.block.kind == Kind::Row { self.from } else { sentence.max(self.from) };
         let text = part(&page.visible, from..to.max(from));
         let text = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '`'));
@@ -162,14 +168,13 @@ impl Cluster<'_> {
         let text = part(&page.visible, range.clone());
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = text.trim_matches(|c: char| !c.is_alphanumeric());
-        let voice = |voice: &&str| text.get(..voice.len()).is_some_and(|head| head.eq_ignore_ascii_case(voice));
         let mut found = Beside {
             codes: self.mentions.iter().flat_map(|mention| mention.codes.iter().copied()).collect(),
             named: self.named(page, range.start),
             text: text.to_owned(),
             line: self.mentions.first()?.line,
             states,
-            voiced: VOICES.iter().any(|known| voice(known)),
+            voiced: VOICES.iter().any(|voice| begins(text, voice)),
             ..Beside::default()
         };
         for (index, word) in words(text).enumerate() {
@@ -211,9 +216,12 @@ fn opened(text: &str, spaced: bool) -> Option<(&str, &'static [char])> {
         '(' => Some((inner, &[')'])),
         '"' | '\u{201C}' => Some((inner, &['"', '\u{201D}'])),
         _ => {
-            let begins = |verb: &&&str| text.get(..verb.len()).is_some_and(|head| head.eq_ignore_ascii_case(verb));
-            let verb = MEANING.iter().find(begins)?;
+            let verb = MEANING.iter().find(|verb| begins(text, verb))?;
             Some((part(text, verb.len()..text.len()), &[']']))
         }
     }
+}
+
+fn begins(text: &str, start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }

@@ -8,7 +8,7 @@ use ta_curriculum::file::Entry;
 
 use super::beside::Beside;
 use crate::guard::library::{Library, Source};
-use crate::guard::words::{Stem, stem, words};
+use crate::guard::words::{Stem, Wanted, words};
 
 /// An entry with fewer words than this is thin.
 const THIN_ENTRY_WORDS: usize = 30;
@@ -33,8 +33,8 @@ const RELATED_FIELDS: &[&str] = &[
 /// The entries of the curriculum, and which of the described words each of them holds.
 pub(super) struct Lexicon<'a> {
     pub(super) shelves: Vec<Shelf<'a>>,
-    /// The stems in the descriptions, sorted. A word's place in this list stands for it everywhere below.
-    wanted: Vec<Stem>,
+    /// The stems in the descriptions. A word's place among them stands for it everywhere below.
+    wanted: Wanted,
     /// How telling each wanted word is: words of many entries say little.
     telling: Vec<f64>,
     /// Whether any entry holds it.
@@ -62,17 +62,23 @@ pub(super) struct Score {
     pub(super) weight: f64,
 }
 
+/// Whether a description has no word that its own entry lacks, so that no other entry can fit it better. Most have none,
+/// and then the other entries need not be read.
+pub(super) fn is_all_own(beside: &Beside, library: &Library) -> bool {
+    let wanted = Wanted::new(beside.words.clone());
+    let mut own = beside.codes.iter().flat_map(|code| library.entries(*code));
+    own.any(|(source, entry)| Shelf::of(source, entry, &wanted).core.iter().all(|&held| held))
+}
+
 impl<'a> Lexicon<'a> {
     pub(super) fn of(described: &[Beside], library: &'a Library) -> Self {
         let stems = described.iter().flat_map(|beside| beside.words.iter().chain(&beside.teaching));
-        let mut wanted: Vec<Stem> = stems.copied().collect();
-        wanted.sort_unstable();
-        wanted.dedup();
+        let wanted = Wanted::new(stems.copied().collect());
         let sources = library.curriculum();
         let entries = sources.flat_map(|source| source.file.entries.iter().map(move |entry| (source, entry)));
         let shelves: Vec<Shelf<'a>> = entries.map(|(source, entry)| Shelf::of(source, entry, &wanted)).collect();
         let holders = |word| shelves.iter().filter(|shelf| is_set(&shelf.core, word)).count();
-        let holders: Vec<usize> = (0..wanted.len()).map(holders).collect();
+        let holders: Vec<usize> = (0..wanted.count()).map(holders).collect();
         Self {
             telling: holders.iter().map(|&holders| telling(shelves.len(), holders)).collect(),
             known: holders.iter().map(|&holders| holders > 0).collect(),
@@ -83,7 +89,7 @@ impl<'a> Lexicon<'a> {
 
     /// The places of some words.
     pub(super) fn places_of(&self, words: &[Stem]) -> Vec<usize> {
-        words.iter().filter_map(|word| self.wanted.binary_search(word).ok()).collect()
+        words.iter().filter_map(|&word| self.wanted.place_of(word)).collect()
     }
 
     /// How much of some words an entry's core shares.
@@ -103,8 +109,8 @@ impl<'a> Lexicon<'a> {
 }
 
 impl<'a> Shelf<'a> {
-    fn of(source: &'a Source, entry: &'a Entry, wanted: &[Stem]) -> Self {
-        let none = vec![false; wanted.len()];
+    fn of(source: &'a Source, entry: &'a Entry, wanted: &Wanted) -> Self {
+        let none = vec![false; wanted.count()];
         let mut shelf = Self { source, entry, thin: false, core: none.clone(), whole: none };
         let mut count = 0;
         let mut fields = entry.fields.iter().peekable();
@@ -116,7 +122,7 @@ impl<'a> Shelf<'a> {
             }
             for word in words(line) {
                 count += 1;
-                if let Ok(place) = wanted.binary_search(&stem(word)) {
+                if let Some(place) = wanted.place(word) {
                     set(&mut shelf.whole, place);
                     if !related {
                         set(&mut shelf.core, place);

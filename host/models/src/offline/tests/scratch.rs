@@ -39,16 +39,29 @@ pub(super) fn real() -> Room {
 
 #[test]
 fn scratch() {
-    let room = real();
     let Ok(asks) = std::env::var("TA_ASK") else { return };
+    let same = std::env::var("TA_SAME").is_ok().then(real);
+    let mut last = String::new();
     for ask in asks.split('|') {
-        let room = real();
+        let ask = ask.replace('~', "\n");
+        let fresh = real();
+        let room = same.as_ref().unwrap_or(&fresh);
+        let text = room.say(&ask);
         if std::env::var("TA_SHORT").is_ok() {
-            let text = room.say(ask);
             let short: Vec<&str> = text.lines().filter(|l| !l.is_empty()).take(5).collect();
             println!("=== {ask}\n{}", short.join("\n").chars().take(420).collect::<String>());
-            continue;
+        } else if same.is_some() && !last.is_empty() {
+            println!("\n=================== {ask}");
+            let old = ta_curriculum::outline::Outline::read(&last);
+            let new = ta_curriculum::outline::Outline::read(&text);
+            for (a, b) in old.parts().zip(new.parts()) {
+                if last[a.range.clone()] != text[b.range.clone()] {
+                    println!("{}", &text[b.range.clone()]);
+                }
+            }
+        } else {
+            println!("\n=================== {ask}\n{text}");
         }
-        println!("\n=================== {ask}\n{}", room.say(ask));
+        last = text;
     }
 }

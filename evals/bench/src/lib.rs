@@ -1,6 +1,7 @@
-//! What is measured: the check as a component in the sandbox, and the events that every participant is given.
-
-#![allow(dead_code, reason = "each benchmark uses its part")]
+//! What the benchmarks measure: the check as a component in the sandbox, and the events that every participant is given.
+//!
+//! This crate never ships, and never times anything itself: that is for its benches. Start with [`Subject`], then
+//! `benches/table/main.rs`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -167,6 +168,12 @@ pub fn turn() -> Vec<HookInput> {
         HookInput::PreTool { call: call() },
         HookInput::PostTool { call: call(), result },
     ]
+}
+
+/// The call that never ends.
+#[must_use]
+pub fn endless() -> HookInput {
+    HookInput::PreTool { call: ToolCall { id: "1".into(), name: "endless".into(), arguments: "{}".into() } }
 }
 
 /// The smallest call: what a fresh instance costs before it does anything.

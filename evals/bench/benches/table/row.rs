@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// One thing that was measured.
 #[derive(Debug, Clone, Default)]
-pub struct Row {
+pub(crate) struct Row {
     what: String,
     measured: String,
     ratio: String,
@@ -17,37 +17,37 @@ pub struct Row {
 
 impl Row {
     /// A row about something.
-    pub fn new(what: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), ..Self::default() }
     }
 
     /// What was measured, with its unit.
-    pub fn measured(mut self, value: impl Into<String>) -> Self {
+    pub(crate) fn measured(mut self, value: impl Into<String>) -> Self {
         self.measured = value.into();
         self
     }
 
     /// What it is compared with.
-    pub fn ratio(mut self, ratio: impl Into<String>) -> Self {
+    pub(crate) fn ratio(mut self, ratio: impl Into<String>) -> Self {
         self.ratio = ratio.into();
         self
     }
 
     /// What was aimed at, and whether it was reached.
-    pub fn target(mut self, target: impl Into<String>, met: bool) -> Self {
+    pub(crate) fn target(mut self, target: impl Into<String>, met: bool) -> Self {
         self.target = target.into();
         self.met = Some(met);
         self
     }
 
     /// How it was measured, in a sentence.
-    pub fn how(mut self, how: impl Into<String>) -> Self {
+    pub(crate) fn how(mut self, how: impl Into<String>) -> Self {
         self.how = how.into();
         self
     }
 
     /// A row without a figure, and why.
-    pub fn not_measured(self, target: impl Into<String>, why: impl Into<String>) -> Self {
+    pub(crate) fn not_measured(self, target: impl Into<String>, why: impl Into<String>) -> Self {
         Self { measured: "not measured".into(), target: target.into(), ..self }.how(why)
     }
 
@@ -62,26 +62,27 @@ impl Row {
 }
 
 /// Microseconds, for people.
-pub fn micros(time: Duration) -> String {
+pub(crate) fn micros(time: Duration) -> String {
     let micros = time.as_secs_f64() * 1e6;
     if micros < 10.0 { format!("{micros:.1} µs") } else { format!("{micros:.0} µs") }
 }
 
 /// Milliseconds, for people.
-pub fn millis(time: Duration) -> String {
+pub(crate) fn millis(time: Duration) -> String {
     let millis = time.as_secs_f64() * 1e3;
     if millis < 10.0 { format!("{millis:.2} ms") } else { format!("{millis:.0} ms") }
 }
 
 /// The table alone.
-pub fn table(rows: &[Row]) -> String {
+pub(crate) fn table(rows: &[Row]) -> String {
     let head = "| what | measured | ratio | target | met? |\n|---|---|---|---|---|\n".to_owned();
     rows.iter().fold(head, |table, row| table + &row.line())
 }
 
 /// The page: machine, table, and how each row is measured.
-pub fn page(rows: &[Row]) -> String {
-    let mut page = "# Benchmark\n\nMade by `cargo xtask bench`, which measures again and writes this page.\n\n".to_owned();
+pub(crate) fn page(rows: &[Row]) -> String {
+    let mut page =
+        "# Benchmark\n\nMade by `cargo xtask bench`, which measures again and writes this page.\n\n".to_owned();
     page += &machine();
     page += "\nTimes are medians, taken in turns, so that a busy moment slows every participant. Compare the ratios: the \
              microseconds belong to the machine.\n\n";

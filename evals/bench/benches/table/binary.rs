@@ -10,8 +10,8 @@ use ta_sandbox::{Kind, Limits};
 
 use crate::measure::{median, ratio};
 use crate::row::{Row, millis};
-use crate::subjects::{COMPONENT, Outcome, Subject};
 use crate::watch::{Watched, copy, watch};
+use ta_bench::{COMPONENT, Outcome, Subject};
 
 const STARTS: usize = 10;
 const TURN_ROUNDS: usize = 7;
@@ -24,7 +24,7 @@ const HISTORY_TEXT_BYTES: usize = 5_000;
 const REQUEST: &str = "iteration for 3B";
 
 /// The binary in a directory where it harms nobody.
-pub struct Binary<'a> {
+pub(crate) struct Binary<'a> {
     path: &'a Path,
     directory: &'a Path,
     workspace: PathBuf,
@@ -35,9 +35,9 @@ impl<'a> Binary<'a> {
     ///
     /// # Errors
     /// Where the sample workspace cannot be copied.
-    pub fn new(path: &'a Path, directory: &'a Path) -> Outcome<Self> {
+    pub(crate) fn new(path: &'a Path, directory: &'a Path) -> Outcome<Self> {
         let workspace = directory.join("workspace");
-        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../workspace"), &workspace)?;
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workspace"), &workspace)?;
         Ok(Self { path, directory, workspace })
     }
 
@@ -63,7 +63,7 @@ impl<'a> Binary<'a> {
     ///
     /// # Errors
     /// Where a run fails.
-    pub fn start_rows(&self) -> Outcome<Vec<Row>> {
+    pub(crate) fn start_rows(&self) -> Outcome<Vec<Row>> {
         let warm_cache = self.directory.join("cache-warm");
         self.lesson(&self.directory.join("data-warm"), &warm_cache)?;
         let (mut warm, mut cold, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
@@ -107,7 +107,7 @@ impl<'a> Binary<'a> {
     ///
     /// # Errors
     /// Where a run fails.
-    pub fn turn_row(&self, cache: &Path) -> Outcome<Row> {
+    pub(crate) fn turn_row(&self, cache: &Path) -> Outcome<Row> {
         let plugins = self.directory.join("plugins");
         self.plugin(&plugins.join("bench"), &Subject::check(Some(cache))?)?;
         let begun = self.directory.join("begun");
@@ -121,7 +121,11 @@ impl<'a> Binary<'a> {
             copy(&begun, &data)?;
             let mut command = self.scripted(&plugins, &data, cache, &script(turns, 0))?;
             let watched = watch(command.args(["--resume", session, "go on"]))?;
-            let hooks = watched.lines.iter().filter(|line| line.get("type").and_then(Value::as_str) == Some("hook.finished")).count();
+            let hooks = watched
+                .lines
+                .iter()
+                .filter(|line| line.get("type").and_then(Value::as_str) == Some("hook.finished"))
+                .count();
             // Before and after every model call, before and after every tool: the last turn has no tool.
             if hooks == turns * 4 + 2 { Ok(()) } else { Err(format!("{hooks} hooks ran in {turns} turns").into()) }
         };
@@ -148,7 +152,7 @@ impl<'a> Binary<'a> {
 
     /// A plugin whose hooks are the check, at all four points, and whose tool is the shipped one for tasks.
     fn plugin(&self, directory: &Path, subject: &Subject) -> Outcome<()> {
-        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins/lesson-planning/components/tasks.wasm");
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../plugins/lesson-planning/components/tasks.wasm");
         let tasks = fs::read(shipped)?;
         let tasks_sha256 = Subject::load(None, &tasks, Limits::of(Kind::Tool))?.sha256().to_owned();
         for name in ["agents", "commands", "components"] {
@@ -165,6 +169,10 @@ impl<'a> Binary<'a> {
             subject.sha256()
         );
         fs::write(directory.join("plugin.toml"), manifest)?;
+        // The operator's file lies beside the workspace.
+        let grants = "[grants.\"bench:check\"]\ncapabilities = [\"log\"]\n\n\
+                      [grants.\"bench:tasks\"]\ncapabilities = [\"log\", \"tasks\"]\n";
+        fs::write(self.directory.join("teacher-assist.toml"), grants)?;
         let agent = "---\nname: worker\ndescription: Works.\nmodel: script\nprovider: script\ntools: [update_tasks]\n\
                      hooks: [check]\nmaxTurns: 1000\n---\n\nYou keep a list of tasks.\n";
         fs::write(directory.join("agents/worker.md"), agent)?;

@@ -8,7 +8,7 @@ use ta_store::{SessionFilter, SqliteStore, Store};
 
 use crate::measure::{median, ratio};
 use crate::row::{Row, micros};
-use crate::subjects::Outcome;
+use ta_bench::Outcome;
 
 const FEW: usize = 1_000;
 const MANY: usize = 100_000;
@@ -22,7 +22,7 @@ const SLOWER_MAX: f64 = 2.0;
 ///
 /// # Errors
 /// Where the journal fails.
-pub fn row(directory: &Path) -> Outcome<Row> {
+pub(crate) fn row(directory: &Path) -> Outcome<Row> {
     // In memory, where there is such a place: filling it is no part of what is measured.
     let memory = tempfile::tempdir_in("/dev/shm").ok();
     let directory = memory.as_ref().map_or(directory, tempfile::TempDir::path).join("parked");
@@ -53,7 +53,8 @@ fn session(number: usize) -> String {
 async fn fill(store: &SqliteStore, numbers: std::ops::Range<usize>) -> Outcome<()> {
     for number in numbers {
         let id = session(number);
-        let started = RunStarted { plugin: "lesson-planning".into(), command: "create-lesson".into(), ..RunStarted::default() };
+        let started =
+            RunStarted { plugin: "lesson-planning".into(), command: "create-lesson".into(), ..RunStarted::default() };
         let events =
             vec![Event::RunStarted(Box::new(started)), Event::RunParked(RunParked { reason: "question".into() })];
         store.append(&id, &format!("r{id}"), 0, number as u64 * 1_000, events, Vec::new()).await?;

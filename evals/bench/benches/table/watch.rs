@@ -8,23 +8,23 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::subjects::Outcome;
+use ta_bench::Outcome;
 
 /// What was seen of a run.
-pub struct Watched {
+pub(crate) struct Watched {
     /// From its start to its first line.
-    pub first_output: Duration,
+    pub(crate) first_output: Duration,
     /// The most memory that it held, in KiB; 0 where the system does not say.
-    pub peak_kib: u64,
+    pub(crate) peak_kib: u64,
     /// What it printed.
-    pub lines: Vec<Value>,
+    pub(crate) lines: Vec<Value>,
 }
 
 /// Runs a command that prints a JSON object per line and must succeed.
 ///
 /// # Errors
 /// Where it fails, with what it said.
-pub fn watch(command: &mut Command) -> Outcome<Watched> {
+pub(crate) fn watch(command: &mut Command) -> Outcome<Watched> {
     let mut watched = Watched { first_output: Duration::ZERO, peak_kib: 0, lines: Vec::new() };
     let errors = tempfile::tempfile()?;
     let started = Instant::now();
@@ -64,7 +64,7 @@ fn peak_kib(status: &str) -> u64 {
 ///
 /// # Errors
 /// Where a file cannot be read or written.
-pub fn copy(from: &Path, to: &Path) -> Outcome<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Outcome<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

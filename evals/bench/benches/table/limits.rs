@@ -3,17 +3,14 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ta_evals::torture::{component, folder, rows as torture_rows};
 use ta_sandbox::{Ended, Kind, Limits, Sandbox, SandboxConfig};
 
 use crate::measure::{Participant, median, ratio, rounds};
 use crate::row::{Row, micros, millis};
-use crate::subjects::{COMPONENT, Outcome, Subject};
+use ta_bench::{COMPONENT, Outcome, Subject};
 
 const LOADS: usize = 10;
 const STOPS: usize = 10;
-/// The guest that loops; its text stands in `evals/torture`.
-const ENDLESS: &str = "g1-loop-export";
 /// More than any budget of time leaves: only the clock stops it.
 const FUEL_ENDLESS: u64 = 1 << 60;
 
@@ -21,7 +18,7 @@ const FUEL_ENDLESS: u64 = 1 << 60;
 ///
 /// # Errors
 /// Where the component is refused.
-pub fn load_rows(cache: &Path) -> Outcome<Vec<Row>> {
+pub(crate) fn load_rows(cache: &Path) -> Outcome<Vec<Row>> {
     let limits = Limits::of(Kind::Guardrail);
     let mut all = [
         Participant::new(1, || Subject::load(None, COMPONENT, limits).map(drop)),
@@ -50,23 +47,20 @@ pub fn load_rows(cache: &Path) -> Outcome<Vec<Row>> {
 /// The rows about a guest that never stops.
 ///
 /// # Errors
-/// Where the guest is gone.
-pub fn stop_rows() -> Outcome<Vec<Row>> {
-    let all = torture_rows()?;
-    let row = all.iter().find(|row| row.name == ENDLESS).ok_or_else(|| format!("no {ENDLESS} in {}", folder().display()))?;
-    let bytes = component(&row.wat, &row.expectation.point)?;
+/// Where it ends in another way.
+pub(crate) fn stop_rows() -> Outcome<Vec<Row>> {
     let limits = Limits { fuel: FUEL_ENDLESS, ..Limits::of(Kind::Observer) };
     let budget = Duration::from_millis(limits.wall_ms);
-    let by_clock = median(&stops(&bytes, limits)?).saturating_sub(budget);
+    let by_clock = median(&stops(limits)?).saturating_sub(budget);
     let limits = Limits::of(Kind::Guardrail);
-    let by_fuel = median(&stops(&bytes, Limits { wall_ms: 10_000, ..limits })?);
+    let by_fuel = median(&stops(Limits { wall_ms: 10_000, ..limits })?);
     Ok(vec![
         Row::new("Endless loop stopped by the clock, beyond its budget")
             .measured(millis(by_clock))
             .ratio(format!("{} ms of budget", budget.as_millis()))
             .target("at most 20 ms", by_clock <= Duration::from_millis(20))
             .how(format!(
-                "`evals/torture/{ENDLESS}.wat` with boundless fuel; the budget is CPU time, so a busy machine adds to what the \
+                "The check's guest in `loop {{}}`, with boundless fuel; the budget is CPU time, so a busy machine adds to what the \
                  wall shows. Median of {STOPS}."
             )),
         Row::new(format!("Endless loop stopped by {} million of fuel", limits.fuel / 1_000_000))
@@ -75,9 +69,9 @@ pub fn stop_rows() -> Outcome<Vec<Row>> {
     ])
 }
 
-fn stops(bytes: &[u8], limits: Limits) -> Outcome<Vec<Duration>> {
-    let subject = Subject::load(None, bytes, limits)?;
-    let input = ta_evals::torture::input(ta_core::Point::PostLoop);
+fn stops(limits: Limits) -> Outcome<Vec<Duration>> {
+    let subject = Subject::load(None, COMPONENT, limits)?;
+    let input = ta_bench::endless();
     let stop = |_| {
         let started = Instant::now();
         match subject.call(&input) {

@@ -3,9 +3,6 @@
 //!
 //! It prints the table and writes `docs/benchmark.md`. It never leaves a row out: what could not be measured says so.
 
-#[path = "../subjects/mod.rs"]
-mod subjects;
-
 mod binary;
 mod call;
 mod limits;
@@ -19,7 +16,7 @@ use std::process::ExitCode;
 
 use binary::Binary;
 use row::Row;
-use subjects::Outcome;
+use ta_bench::Outcome;
 
 /// Where the release binary is, set by `cargo xtask bench`.
 const HOST: &str = "TA_BENCH_HOST";
@@ -45,7 +42,7 @@ fn run() -> Outcome<()> {
     };
     let directory = tempfile::tempdir()?;
     let rows = rows(&host, &program, path(EXTISM).as_deref(), directory.path())?;
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmark.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/benchmark.md");
     std::fs::write(&page, row::page(&rows))?;
     print!("{}", row::table(&rows));
     eprintln!("written to docs/benchmark.md");

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::measure::{Participant, ratio, rounds};
 use crate::row::{Row, micros, millis};
-use crate::subjects::{self, Outcome, Subject};
+use ta_bench::{Outcome, Subject};
 
 /// Rounds of what runs in this process; in each everyone calls ten times.
 const ROUNDS: usize = 120;
@@ -32,10 +32,10 @@ struct Times {
 ///
 /// # Errors
 /// Where a participant fails or gives a wrong answer. What is not installed is a row that says so.
-pub fn rows(cache: &Path, program: &Path, extism: Option<&Path>) -> Outcome<Vec<Row>> {
+pub(crate) fn rows(cache: &Path, program: &Path, extism: Option<&Path>) -> Outcome<Vec<Row>> {
     let subject = Subject::check(Some(cache))?;
-    let event = subjects::event()?;
-    if !subjects::is_right(&subject.respond(&subjects::json_check()?)?) {
+    let event = ta_bench::event()?;
+    if !ta_bench::is_right(&subject.respond(&ta_bench::json_check()?)?) {
         return Err("the component gives a wrong answer".into());
     }
     let mut engines = Vec::new();
@@ -57,8 +57,8 @@ pub fn rows(cache: &Path, program: &Path, extism: Option<&Path>) -> Outcome<Vec<
 }
 
 fn in_process(subject: &Subject, mut between: impl FnMut() -> Outcome<()>) -> Outcome<Times> {
-    let (event, json, typed) = (subjects::event()?, subjects::json_check()?, subjects::typed_check());
-    let (texts, smallest, turn) = (subjects::texts(&typed), subjects::smallest(), subjects::turn());
+    let (event, json, typed) = (ta_bench::event()?, ta_bench::json_check()?, ta_bench::typed_check());
+    let (texts, smallest, turn) = (ta_bench::texts(&typed), ta_bench::smallest(), ta_bench::turn());
     let call = |input| move || subject.respond(input).map(drop);
     let mut all = [
         Participant::new(REPEATS, || Ok(drop(std::hint::black_box(bench_check::check_event(&event)?)))),
@@ -82,10 +82,9 @@ fn own_rows(times: &Times) -> Vec<Row> {
     let native = ratio(times.sandboxed, times.native);
     let typed = ratio(times.typed, times.native_typed);
     vec![
-        Row::new("Check of a 4 KB JSON event, native function")
-            .measured(micros(times.native))
-            .ratio("1")
-            .how("Parses the event, counts words, looks for eight headings; the same source is every other participant."),
+        Row::new("Check of a 4 KB JSON event, native function").measured(micros(times.native)).ratio("1").how(
+            "Parses the event, counts words, looks for eight headings; the same source is every other participant.",
+        ),
         Row::new("The same, sandboxed, fresh instance")
             .measured(micros(times.sandboxed))
             .ratio(format!("{native:.1} × native"))
@@ -109,18 +108,17 @@ struct Spawned {
 }
 
 fn spawned(program: &Path, event: &str) -> Outcome<Spawned> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/check.py");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("check.py");
     let python = interpreter();
-    let mut all = vec![Participant::new(1, || spawn(Command::new("sh").arg("-c").arg(program), event))];
-    if let Some(python) = &python {
-        all.push(Participant::new(1, || spawn(Command::new(python).arg("-I").arg(&script), event)));
-    }
+    let by_shell = || spawn(Command::new("sh").arg("-c").arg(program), event);
+    let by_python = || match &python {
+        Some(python) => spawn(Command::new(python).arg("-I").arg(&script), event),
+        None => Ok(()),
+    };
+    let mut all = [Participant::new(1, by_shell), Participant::new(1, by_python)];
     rounds(SPAWN_ROUNDS, &mut all)?;
-    let mut medians = all.iter().map(Participant::median);
-    let program = medians.next().unwrap_or_default();
-    let python_time = medians.next();
-    drop(all);
-    Ok(Spawned { program, python: python.zip(python_time) })
+    let [program, script_time] = all.each_ref().map(Participant::median);
+    Ok(Spawned { program, python: python.clone().map(|path| (path, script_time)) })
 }
 
 /// The interpreter itself: `python3` may be a shell script that looks for one, which would be measured with it.
@@ -136,7 +134,11 @@ fn spawn(command: &mut Command, event: &str) -> Outcome<()> {
     child.stdin.take().ok_or("no standard input")?.write_all(event.as_bytes())?;
     let output = child.wait_with_output()?;
     let answer: Value = serde_json::from_slice(&output.stdout)?;
-    if answer.get("verdict").and_then(Value::as_str) == Some("abort") { Ok(()) } else { Err(format!("a wrong answer: {answer}").into()) }
+    if answer.get("verdict").and_then(Value::as_str) == Some("abort") {
+        Ok(())
+    } else {
+        Err(format!("a wrong answer: {answer}").into())
+    }
 }
 
 fn spawn_rows(times: &Times, spawned: &Spawned) -> Vec<Row> {

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::subjects::Outcome;
+use ta_bench::Outcome;
 
 /// Somebody who is measured.
-pub struct Participant<'a> {
+pub(crate) struct Participant<'a> {
     repeats: usize,
     work: Box<dyn FnMut() -> Outcome<()> + 'a>,
     samples: Vec<Duration>,
@@ -13,7 +13,7 @@ pub struct Participant<'a> {
 
 impl<'a> Participant<'a> {
     /// One whose work is done so often in each round, each time measured for itself.
-    pub fn new(repeats: usize, work: impl FnMut() -> Outcome<()> + 'a) -> Self {
+    pub(crate) fn new(repeats: usize, work: impl FnMut() -> Outcome<()> + 'a) -> Self {
         Self { repeats, work: Box::new(work), samples: Vec::new() }
     }
 
@@ -27,7 +27,7 @@ impl<'a> Participant<'a> {
     }
 
     /// The median so far.
-    pub fn median(&self) -> Duration {
+    pub(crate) fn median(&self) -> Duration {
         median(&self.samples)
     }
 }
@@ -36,7 +36,7 @@ impl<'a> Participant<'a> {
 ///
 /// # Errors
 /// Where one fails.
-pub fn rounds<'a>(count: usize, participants: &mut [Participant<'a>]) -> Outcome<()> {
+pub(crate) fn rounds<'a>(count: usize, participants: &mut [Participant<'a>]) -> Outcome<()> {
     for _ in 0..count {
         for participant in participants.iter_mut() {
             participant.round()?;
@@ -46,13 +46,13 @@ pub fn rounds<'a>(count: usize, participants: &mut [Participant<'a>]) -> Outcome
 }
 
 /// The middle one; zero of none.
-pub fn median(samples: &[Duration]) -> Duration {
+pub(crate) fn median(samples: &[Duration]) -> Duration {
     let mut sorted = samples.to_vec();
     sorted.sort();
     sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
 /// One number from another, as a ratio.
-pub fn ratio(of: Duration, to: Duration) -> f64 {
+pub(crate) fn ratio(of: Duration, to: Duration) -> f64 {
     of.as_secs_f64() / to.as_secs_f64().max(f64::MIN_POSITIVE)
 }

@@ -1,11 +1,13 @@
 //! The check as a component, at the four points of a turn. It never does more than hand the texts to `bench_check`.
 //!
-//! `cargo xtask bench --guests` builds it into `evals/benches/check.wasm`.
+//! `cargo xtask bench --guests` builds it into `evals/bench/check.wasm`.
 
 use bench_check::{Answer, check_event, check_texts};
 use ta_guest::{Context, Finding, post_model, post_tool, pre_model, pre_tool};
 
 const CODE: &str = "sections-missing";
+/// A call of this tool never ends, to see how soon it is stopped.
+const ENDLESS: &str = "endless";
 const REASON: &str = "the lesson lacks sections";
 
 ta_guest::pre_model!(before_the_model);
@@ -41,6 +43,11 @@ fn after_the_model(_: &Context, event: &post_model::Event) -> post_model::Respon
 
 /// A tool's arguments are JSON, so this is the point where the check parses.
 fn before_a_tool(_: &Context, event: &pre_tool::Event) -> pre_tool::Response {
+    if event.call.name == ENDLESS {
+        loop {
+            std::hint::black_box(());
+        }
+    }
     match check_event(&event.call.arguments) {
         Ok(answer) => respond!(pre_tool, answer),
         Err(error) => pre_tool::Verdict::Refuse(error.to_string()).into(),

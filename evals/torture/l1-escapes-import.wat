@@ -1,0 +1,15 @@
+(component
+  ;; The engine lets such a name through.
+  (import "url=<https://evil/\1b[2J\07\e2\80\ae>" (func $f))
+  (core module $module
+    (memory (export "memory") 2)
+    (global $top (mut i32) (i32.const 65536))
+    (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
+      (local.set $at (i32.and (i32.add (global.get $top) (i32.const 7)) (i32.const -8)))
+      (global.set $top (i32.add (local.get $at) (local.get 3)))
+      (local.get $at))
+    (func (export "run") (param i32) (result i32)
+      (i32.const 1024)))
+  (core instance $main (instantiate $module))
+  ;; frame
+)

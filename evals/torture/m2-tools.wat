@@ -1,0 +1,17 @@
+(module
+  ;; Each entry of the list is 28 zero bytes: a tool without a name.
+  (memory (export "memory") 8)
+  (global $top (mut i32) (i32.const 65536))
+  (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
+    (local.set $at (i32.and (i32.add (global.get $top) (i32.const 7)) (i32.const -8)))
+    (global.set $top (i32.add (local.get $at) (local.get 3)))
+    (local.get $at))
+  (data (i32.const 2048) "torture")
+  (data (i32.const 2064) "{\"type\":\"object\"}")
+  (data (i32.const 4096) "\00\08\00\00\07\00\00\00" "\00\08\00\00\07\00\00\00" "\10\08\00\00\11\00\00\00" "\00\00\00\00")
+  (data (i32.const 8192) "\00\10\00\00\01\00\00\00")
+  (data (i32.const 16384) "\00\00\01\00\10\27\00\00")
+  (func (export "teacher-assist:plugin/tool@0.1.0#definitions") (result i32)
+    (i32.const 16384))
+  (func (export "teacher-assist:plugin/tool@0.1.0#call") (param i32) (result i32)
+    (i32.const 1024)))

@@ -1,0 +1,159 @@
+//! What holds for the machine whatever happens.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use proptest::prelude::*;
+use support::{Play, answer, call};
+use ta_core::event::Limits;
+use ta_core::hook::{Change, OnFailure, Section, Verdict};
+use ta_core::machine::{Action, Machine};
+use ta_core::question::{Answer, Decision, Outcome};
+use ta_core::{Point, Record};
+
+const HOOKS: [(&str, Point, OnFailure); 7] = [
+    ("in", Point::PreLoop, OnFailure::Abort),
+    ("before", Point::PreModel, OnFailure::Skip),
+    ("after", Point::PostModel, OnFailure::Abort),
+    ("may", Point::PreTool, OnFailure::Abort),
+    ("seen", Point::PostTool, OnFailure::Skip),
+    ("check", Point::PostLoop, OnFailure::Abort),
+    ("gate", Point::PostLoop, OnFailure::Abort),
+];
+const LIMITS: Limits = Limits {
+    max_turns: 12,
+    max_budget_usd: None,
+    max_tool_retries: 3,
+    max_no_progress_iterations: 3,
+    force_finalize_on_stall: true,
+    max_rework_rounds: 4,
+};
+/// More records than any run of these limits can have.
+const RECORDS_MAX: usize = 2_000;
+
+fn verdict(point: Point, choice: u8) -> Verdict {
+    let text = || Change::Text { text: "# L\n\n## A\n\nchanged\n".into() };
+    match (choice % 16, point) {
+        (0, _) => Verdict::Failed { code: "hook.trap".into(), reason: "oops".into() },
+        (1, _) => Verdict::Abort { code: "no".into(), reason: "because".into() },
+        (2 | 3, Point::PostModel | Point::PostLoop) => Verdict::Rework {
+            instruction: "again".into(),
+            accepted: vec![Section { heading: "A".into(), text: "## A\n\nkept\n".into() }],
+            rounds_max: 3,
+        },
+        (4, Point::PreTool) => Verdict::Refuse { reason: "no".into() },
+        (5, Point::PostModel | Point::PostTool | Point::PostLoop) => Verdict::Modify(text()),
+        // A change that the point may not allow: it must count as a failure, not as a change.
+        (6, _) => Verdict::Modify(Change::Arguments { arguments: "{}".into() }),
+        _ => Verdict::Pass,
+    }
+}
+
+/// Answers whatever the machine wants, as the choices say.
+fn step(play: &mut Play, choice: u8) {
+    match play.pending().clone() {
+        Action::RunHook(hook) if choice % 16 == 7 && hook.answers.len() < 3 => {
+            play.question(&hook.hook, "sections");
+        }
+        Action::RunHook(hook) => play.hook(&hook.hook, verdict(hook.point, choice)),
+        Action::Assemble(_) => play.prompt(),
+        Action::CallModel(_) => {
+            let path = format!("{{\"path\":\"{}\"}}", choice % 5);
+            let calls = match choice % 6 {
+                0 => vec![call("x", "read_file", &path), call("y", "read_file", "{}")],
+                1 => vec![call("x", "read_file", &path)],
+                2 => vec![call("x", "nothing", "{"), call("x", "read_file", &path)],
+                _ => Vec::new(),
+            };
+            let text = if choice % 7 == 0 { "" } else { "# L\n\n## A\n\ntext\n\n## B\n\ntext\n" };
+            play.model(answer(text, &calls));
+        }
+        Action::CallTools(calls) => {
+            let result = if choice % 3 == 0 { Err("failed") } else { Ok("text") };
+            play.tool(&calls[calls.len() - 1].call.id, "read_file", result);
+        }
+        Action::Ask(ask) => match choice % 4 {
+            0 => play.answered(&ask.hash, Outcome::Dismissed),
+            1 => play.answered("of another question", Outcome::Declined),
+            2 => play.decided(&ask.hash, Decision { item: "A".into(), choice: "accept".into(), text: None }),
+            _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
+        },
+        Action::Finish(_) | Action::Wait => {}
+    }
+}
+
+fn ended(machine: &Machine) -> bool {
+    matches!(machine.pending(), Action::Finish(_) | Action::Wait)
+}
+
+fn play(choices: &[u8]) -> Play {
+    let mut play = Play::start(&HOOKS, LIMITS);
+    let mut choices = choices.iter().copied().chain(std::iter::repeat(15));
+    while !ended(&play.machine) && play.records.len() < RECORDS_MAX {
+        step(&mut play, choices.next().unwrap());
+    }
+    play
+}
+
+fn fed(records: &[Record]) -> Machine {
+    let mut machine = Machine::new(Vec::new());
+    for record in records {
+        machine.next(record);
+    }
+    machine
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Whatever happens, a run comes to an end, with exactly one status, within its limits.
+    #[test]
+    fn every_run_ends_within_its_limits(choices in prop::collection::vec(any::<u8>(), 0..300)) {
+        let play = play(&choices);
+        prop_assert!(matches!(play.pending(), Action::Finish(_)), "after {} records: {:?}", play.records.len(), play.pending());
+        // One more for the last answer that a stalled run may give.
+        prop_assert!(play.machine.context().turns <= LIMITS.max_turns + 1);
+        prop_assert!(play.machine.context().rework_rounds <= LIMITS.max_rework_rounds);
+    }
+
+    /// A run is its journal: fed again, whole or in two parts, it is at the same place.
+    #[test]
+    fn a_run_is_rebuilt_from_its_records(choices in prop::collection::vec(any::<u8>(), 0..120), cut in 0.0..1.0_f64) {
+        let play = play(&choices);
+        let whole = fed(&play.records);
+        prop_assert_eq!(whole.pending(), play.machine.pending());
+        let at = (play.records.len() as f64 * cut) as usize;
+        let mut parts = fed(&play.records[..at]);
+        for record in &play.records[at..] {
+            parts.next(record);
+        }
+        prop_assert_eq!(parts.pending(), play.machine.pending());
+        prop_assert_eq!(parts.context().summary(), play.machine.context().summary());
+    }
+
+    /// Every tool result stands behind the message that asked for it, and every call has one: providers refuse anything else.
+    #[test]
+    fn the_history_is_one_that_providers_take(choices in prop::collection::vec(any::<u8>(), 0..200)) {
+        let play = play(&choices);
+        if let Action::CallModel(request) = play.pending() {
+            prop_assert!(!request.messages.is_empty());
+        }
+        let mut open: Vec<String> = Vec::new();
+        for message in play.machine.context().own_messages() {
+            match &message.result {
+                Some(result) => {
+                    prop_assert_eq!(open.first(), Some(&result.id));
+                    open.remove(0);
+                }
+                None => prop_assert!(open.is_empty(), "calls without results before {:?}", message),
+            }
+            open.extend(message.calls.iter().map(|call| call.id.clone()));
+        }
+    }
+}
