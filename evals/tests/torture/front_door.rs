@@ -27,6 +27,18 @@ impl Door {
         Self { binary, scratch }
     }
 
+    /// What to do first where the binary is older than the sandbox that it should hold.
+    fn hint(&self) -> &'static str {
+        let changed = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/sandbox/src");
+        let newest = fs::read_dir(sources).unwrap().filter_map(|entry| changed(&entry.unwrap().path())).max();
+        if changed(&self.binary) < newest {
+            "the binary is older than the sandbox: `cargo build -p teacher-assist` first\n"
+        } else {
+            ""
+        }
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.scratch.path().join(name)
     }
@@ -115,7 +127,7 @@ fn every_guest_fails_with_its_code_at_the_front_door() {
         }
     });
     let problems = problems.into_inner().unwrap();
-    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    assert!(problems.is_empty(), "{}{} problems:\n{}", door.hint(), problems.len(), problems.join("\n"));
     assert_eq!(fs::read_dir(door.path("workspace")).unwrap().count(), 0, "something was written");
 }
 

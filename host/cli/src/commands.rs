@@ -15,6 +15,7 @@ use ta_runtime::{Host, RunRequest, RuntimeError, history, inspect, plugin, run, 
 
 use crate::args::{Args, HookSub, Output, Places, Sub};
 use crate::exit::{self, Code};
+use crate::out::outln;
 use crate::progress::Progress;
 use crate::{failure, init, people, places, render, report};
 
@@ -31,7 +32,7 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
         Some(Sub::Validate) => validate_all(&host, args.places.output),
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
-            println!("wrote {written} files to {}", directory.display());
+            outln!("wrote {written} files to {}", directory.display());
             Ok(exit::SUCCESS)
         }
         None if args.list => list(&host, args.places.output),
@@ -45,7 +46,7 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
 
 fn print_json(value: &impl serde::Serialize) {
     if let Ok(text) = serde_json::to_string(value) {
-        println!("{text}");
+        outln!("{text}");
     }
 }
 

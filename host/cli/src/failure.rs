@@ -7,6 +7,7 @@ use ta_runtime::core::text::visible;
 
 use crate::args::Output;
 use crate::exit::{self, Code};
+use crate::out::outln;
 
 const RED: Style = AnsiColor::Red.on_default().bold();
 const CYAN: Style = AnsiColor::Cyan.on_default();
@@ -23,7 +24,7 @@ pub(crate) fn print(error: &RuntimeError, output: Output) -> Code {
         let object = json!({ "error": {
             "code": error.code, "message": error.message, "hint": error.hint, "problems": error.problems,
         }});
-        println!("{object}");
+        outln!("{object}");
         eprintln!("error: {} [{}]\nhint: {}", visible(&error.message), error.code, visible(&error.hint));
     }
     exit::of_error(error)

@@ -10,6 +10,7 @@ mod commands;
 mod exit;
 mod failure;
 mod init;
+mod out;
 mod people;
 mod places;
 mod progress;
@@ -23,10 +24,7 @@ fn main() -> std::process::ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            // Help and version go to standard output and are no error.
-            let code = if error.use_stderr() { exit::USAGE } else { exit::SUCCESS };
-            let _ = error.print();
-            return code.into();
+            return unreadable(&error).into();
         }
     };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -41,7 +39,27 @@ fn main() -> std::process::ExitCode {
         Ok(code) => code,
         Err(error) => failure::print(&error, output),
     };
+    let code = if code == exit::SUCCESS && out::failed() { exit::ENVIRONMENT } else { code };
     // A thread may still wait for a line that nobody will type.
     runtime.shutdown_background();
     code.into()
+}
+
+/// Help and version go to standard output and are no error. A program that asked for JSON reads its error as JSON.
+fn unreadable(error: &clap::Error) -> exit::Code {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return exit::SUCCESS;
+    }
+    let words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let json = words.iter().any(|word| word.starts_with("--output=json"))
+        || words.windows(2).any(|pair| matches!(pair, [flag, kind] if flag == "--output" && kind.starts_with("json")));
+    if !json {
+        let _ = error.print();
+        return exit::USAGE;
+    }
+    let text = error.to_string();
+    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let error = ta_runtime::RuntimeError::usage("usage.arguments", message, "--help shows what there is");
+    failure::print(&error, args::Output::Json)
 }

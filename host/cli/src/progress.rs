@@ -13,6 +13,7 @@ use ta_runtime::core::text::{line, visible};
 use ta_runtime::{Observer, Starting};
 
 use crate::args::Output;
+use crate::out::outln;
 
 const DIM: Style = Style::new().dimmed();
 const BOLD: Style = Style::new().bold();
@@ -150,7 +151,7 @@ impl Observer for Progress {
             Output::Text => self.tell(&record.event),
             Output::Jsonl => {
                 if let Ok(text) = serde_json::to_string(record) {
-                    println!("{text}");
+                    outln!("{text}");
                 }
             }
             Output::Json => {}

@@ -11,6 +11,7 @@ use ta_runtime::plugin::Plugin;
 use ta_runtime::store::SessionRow;
 use ta_runtime::validate::Report as Validation;
 
+use crate::out::outln;
 use crate::report::short;
 
 const BOLD: Style = Style::new().bold();
@@ -25,24 +26,22 @@ pub(crate) fn plugins(plugins: &[Plugin]) {
     for plugin in plugins {
         let place =
             plugin.files.directory.as_ref().map_or_else(|| "built in".to_owned(), |it| it.display().to_string());
-        anstream::println!("{BOLD}{}{BOLD:#} {} {DIM}({place}){DIM:#}", plugin.manifest.name, plugin.manifest.version);
-        anstream::println!("  {}", visible(&plugin.manifest.description));
+        outln!("{BOLD}{}{BOLD:#} {} {DIM}({place}){DIM:#}", plugin.manifest.name, plugin.manifest.version);
+        outln!("  {}", visible(&plugin.manifest.description));
         for command in plugin.commands.values() {
             let name = format!("{}:{}", plugin.manifest.name, command.name);
-            anstream::println!("  {GREEN}{name}{GREEN:#}\n      {}", line(&command.description, LINE_CHARS_MAX));
+            outln!("  {GREEN}{name}{GREEN:#}\n      {}", line(&command.description, LINE_CHARS_MAX));
         }
     }
 }
 
 pub(crate) fn sessions(rows: &[SessionRow]) {
     if rows.is_empty() {
-        anstream::println!(
-            "no sessions yet; begin one: teacher-assist lesson-planning:create-lesson \"iteration for 3B\""
-        );
+        outln!("no sessions yet; begin one: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"");
     }
     for row in rows {
         let state = row.last_status.clone().unwrap_or_else(|| row.state.to_string());
-        anstream::println!(
+        outln!(
             "{BOLD}{}{BOLD:#}  {}  {:<16} {}:{}  {}",
             short(&row.id),
             date(row.updated_ms),
@@ -61,11 +60,11 @@ fn date(ms: u64) -> String {
 
 pub(crate) fn trace(trace: &Trace) {
     let status = trace.status.as_deref().unwrap_or("not over");
-    anstream::println!("{BOLD}trace {}{BOLD:#}  session {}  {}  {}", trace.trace, trace.session, trace.command, status);
-    anstream::println!("{DIM}\"{}\", begun {}{DIM:#}", line(&trace.input, LINE_CHARS_MAX), date(trace.started_ms));
+    outln!("{BOLD}trace {}{BOLD:#}  session {}  {}  {}", trace.trace, trace.session, trace.command, status);
+    outln!("{DIM}\"{}\", begun {}{DIM:#}", line(&trace.input, LINE_CHARS_MAX), date(trace.started_ms));
     for span in &trace.spans {
         let time = span.elapsed_us.map_or_else(String::new, milliseconds);
-        anstream::println!(
+        outln!(
             "{DIM}{:>4} {:>10}{DIM:#}  {:<9} {BOLD}{}{BOLD:#} {}",
             span.seq,
             time,
@@ -74,7 +73,7 @@ pub(crate) fn trace(trace: &Trace) {
             about(span)
         );
     }
-    anstream::println!("{DIM}{}{DIM:#}", line(&trace.summary.to_string(), 400));
+    outln!("{DIM}{}{DIM:#}", line(&trace.summary.to_string(), 400));
 }
 
 fn milliseconds(us: u64) -> String {
@@ -110,10 +109,10 @@ fn about(span: &Span) -> String {
 }
 
 pub(crate) fn prompt(prompt: &PromptAssembled) {
-    println!("{}", prompt.system);
-    println!();
+    outln!("{}", prompt.system);
+    outln!("");
     for tool in &prompt.tools {
-        println!("tool {}: {}", tool.name, line(&tool.description, LINE_CHARS_MAX));
+        outln!("tool {}: {}", tool.name, line(&tool.description, LINE_CHARS_MAX));
     }
 }
 
@@ -124,51 +123,46 @@ pub(crate) fn hook(report: &HookReport) {
         _ => RED,
     };
     let code = report.code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-    anstream::println!(
-        "{style}{}{style:#}{} {DIM}{}{DIM:#}",
-        report.verdict,
-        visible(&code),
-        milliseconds(report.elapsed_us)
-    );
+    outln!("{style}{}{style:#}{} {DIM}{}{DIM:#}", report.verdict, visible(&code), milliseconds(report.elapsed_us));
     if let Some(reason) = &report.reason {
-        anstream::println!("{}", visible(reason));
+        outln!("{}", visible(reason));
     }
     for finding in &report.findings {
         let at = finding.line.map_or_else(String::new, |line| format!(" line {line}"));
-        anstream::println!("  {YELLOW}{}{YELLOW:#}{at} {}", visible(&finding.class), visible(&finding.message));
+        outln!("  {YELLOW}{}{YELLOW:#}{at} {}", visible(&finding.class), visible(&finding.message));
     }
     for note in report.notes.iter().chain(&report.logs) {
-        anstream::println!("  {DIM}{}{DIM:#}", visible(note));
+        outln!("  {DIM}{}{DIM:#}", visible(note));
     }
 }
 
 pub(crate) fn inspection(report: &Inspection) {
     let list = |items: &[String]| if items.is_empty() { "nothing".to_owned() } else { items.join(", ") };
-    anstream::println!("{BOLD}{}{BOLD:#}  {} bytes", report.component, report.bytes);
-    anstream::println!("  sha256   {}", report.sha256);
+    outln!("{BOLD}{}{BOLD:#}  {} bytes", report.component, report.bytes);
+    outln!("  sha256   {}", report.sha256);
     if let Some(pinned) = &report.pinned {
         let same = if *pinned == report.sha256 {
             format!("{GREEN}the same{GREEN:#}")
         } else {
             format!("{RED}{pinned}{RED:#}")
         };
-        anstream::println!("  pinned   {same}");
+        outln!("  pinned   {same}");
     }
-    anstream::println!("  exports  {}", list(&report.exports));
+    outln!("  exports  {}", list(&report.exports));
     if let Some(points) = &report.runs_at {
-        anstream::println!("  runs at  {}", list(points));
+        outln!("  runs at  {}", list(points));
     }
-    anstream::println!("  imports  {}", list(&report.imports));
-    anstream::println!("  needs    {}", list(&report.needs));
+    outln!("  imports  {}", list(&report.imports));
+    outln!("  needs    {}", list(&report.needs));
     match (&report.asks, &report.granted) {
         (Some(asks), Some(granted)) => {
-            anstream::println!("  asks for {}", list(asks));
-            anstream::println!("  granted  {}", list(granted));
+            outln!("  asks for {}", list(asks));
+            outln!("  granted  {}", list(granted));
         }
-        _ => anstream::println!("  {DIM}a file without a manifest: it asks for nothing and is granted nothing{DIM:#}"),
+        _ => outln!("  {DIM}a file without a manifest; `hook run` grants it log, ask, config, clock and random{DIM:#}"),
     }
     for (name, value) in &report.config {
-        anstream::println!("  config   {name} = {}", visible(value));
+        outln!("  config   {name} = {}", visible(value));
     }
 }
 
@@ -176,10 +170,10 @@ pub(crate) fn validation(report: &Validation) {
     for problem in &report.problems {
         let text = visible(&problem.to_string());
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-        anstream::println!("{RED}✗{RED:#} {first}\n{DIM}{rest}{DIM:#}");
+        outln!("{RED}✗{RED:#} {first}\n{DIM}{rest}{DIM:#}");
     }
     let style = if report.problems.is_empty() { GREEN } else { RED };
-    anstream::println!(
+    outln!(
         "{style}{} problems{style:#} in {} plugins ({} definitions, {} components) and {} workspace files",
         report.problems.len(),
         report.plugins,

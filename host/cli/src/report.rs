@@ -7,6 +7,7 @@ use ta_runtime::{Ended, RunEnd};
 
 use crate::args::Output;
 use crate::exit::{self, Code};
+use crate::out::outln;
 
 const BOLD: Style = Style::new().bold();
 const GREEN: Style = AnsiColor::Green.on_default();
@@ -24,7 +25,7 @@ pub(crate) fn short(id: &str) -> &str {
 pub(crate) fn end(end: &RunEnd, output: Output, workspace: &std::path::Path) -> Code {
     match output {
         Output::Text => text(end, workspace),
-        Output::Json => println!("{}", object(end)),
+        Output::Json => outln!("{}", object(end)),
         // The last event says it already.
         Output::Jsonl => {}
     }
@@ -69,7 +70,7 @@ fn next_step(end: &RunEnd) -> Option<String> {
 
 fn text(end: &RunEnd, workspace: &std::path::Path) {
     if let (Ended::Finished(_), Some(output)) = (&end.ended, &end.output) {
-        anstream::println!("\n{}\n", visible(output.trim_end()));
+        outln!("\n{}\n", visible(output.trim_end()));
     }
     match &end.ended {
         Ended::Finished(ta_runtime::core::event::Status::Success) => anstream::eprintln!("{GREEN}success{GREEN:#}"),

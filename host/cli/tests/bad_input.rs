@@ -21,7 +21,7 @@ fn errors_have_a_code_a_sentence_and_a_hint() {
         (&["create-lesson"], 2, "command.form"),
         (&[CREATE], 2, "usage.input"),
         (&[CREATE, "iteration for 9Z"], 1, "class.unknown"),
-        (&[CREATE, "iteration for 3B", "--hook", "nope"], 1, "hook.unknown"),
+        (&[CREATE, "iteration for 3B", "--hook", "nope"], 2, "hook.unknown"),
         (&[CREATE, "iteration for 3B", "--provider", "gpt"], 2, "provider.unavailable"),
         (&["--resume", "12345678"], 2, "store.not_found"),
     ];
@@ -77,6 +77,61 @@ fn broken_front_matter_is_reported_all_at_once_with_line_and_remedy() {
     }
     assert!(problems.iter().all(|it| it["file"].is_string() && it["remedy"].is_string()));
     assert!(problems.iter().filter(|it| it["field"] == "maxTurns").all(|it| it["line"].is_u64()));
+}
+
+#[test]
+fn a_class_whose_needs_cannot_be_read_is_not_planned_for() {
+    let home = Home::new();
+    for text in [
+        "no front matter",
+        "---\nclass: 3B\nneeds: [\n---\n",
+        "---\nclass: 3B\n",
+        "---\nclass: 3B\nlevel: seventh\n---\n",
+        "---\nclass: 3B\nperiod_minutes: fifty\n---\n",
+    ] {
+        home.write("workspace/classes/3B.md", text);
+        let call = home.run(&[CREATE, "iteration for 3B", "--answers", "accept"]).expect(1);
+        assert!(
+            call.err.contains("configuration.invalid") && call.err.contains("classes/3B.md"),
+            "{text:?}: {}",
+            call.err
+        );
+    }
+    assert!(home.lessons().is_empty());
+}
+
+#[test]
+fn what_nobody_reads_is_said_by_validate() {
+    let home = Home::new();
+    home.write("workspace/curriculum/A.MD", "x");
+    home.write("workspace/curriculum/sub/b.md", "x");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("/etc/passwd", home.workspace().join("classes/4C.md")).unwrap();
+    let report = home.run(&["validate", "--output", "json"]).expect(1).json();
+    let files: Vec<&str> =
+        report["problems"].as_array().unwrap().iter().map(|it| it["file"].as_str().unwrap()).collect();
+    for file in ["curriculum/A.MD", "curriculum/sub", "classes/4C.md"] {
+        assert!(files.contains(&file), "{file}: {report}");
+    }
+}
+
+#[test]
+fn a_plugin_on_disk_never_gives_way_in_silence() {
+    let home = Home::new();
+    copy(&plugins(), &home.path("plugins"));
+    std::fs::remove_file(home.path("plugins/lesson-planning/plugin.toml")).unwrap();
+    let plugins = home.path("plugins");
+    let call = home.run(&[CREATE, "iteration for 3B", "--plugins", plugins.to_str().unwrap()]).expect(1);
+    assert!(call.err.contains("plugin.toml"), "{}", call.err);
+}
+
+#[test]
+fn arguments_that_make_no_sense_are_json_for_programs() {
+    let home = Home::new();
+    for arguments in [&["--wat", "--output", "json"][..], &[CREATE, "x", "--max-turns", "0", "--output=json"]] {
+        let error = home.run(arguments).expect(2).json();
+        assert_eq!(error["error"]["code"], "usage.arguments");
+    }
 }
 
 #[test]

@@ -137,6 +137,41 @@ fn a_session_goes_on_with_a_next_request() {
 }
 
 #[test]
+fn a_next_request_is_about_the_class_of_the_session() {
+    let home = Home::new();
+    let first = home.run(&[CREATE, "iteration for 3B", "--answers", "accept", "--output", "json"]).expect(0).json();
+    let session = first["session"].as_str().unwrap();
+    let next = home
+        .run(&["--resume", session, "make the starter shorter", "--answers", "accept", "--output", "json"])
+        .expect(0)
+        .json();
+    assert!(next["saved"].as_str().unwrap().starts_with("lessons/3B-"), "{}", next["saved"]);
+}
+
+#[test]
+fn going_on_without_deciding_takes_back_nothing() {
+    let home = Home::new();
+    let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
+    let session = parked["session"].as_str().unwrap();
+    let answers = home
+        .answers(&json!([{ "question": "sections", "items": { "Outcomes": "accept", "Success criteria": "accept" } }]));
+    home.run(&["--resume", session, "--answers", &answers]).expect(3);
+    home.run(&["--resume", session, "--answers", "dismiss"]).expect(0);
+    let trace = home.run(&["--trace", session, "--output", "json"]).expect(0).json();
+    let notes = trace["spans"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|it| it["name"] == "teacher-adjudication")
+        .map(|it| it["attributes"]["notes"].to_string())
+        .collect::<String>();
+    assert!(
+        notes.contains("accepted \\\"Outcomes\\\"") && notes.contains("without a decision on 10 sections"),
+        "{notes}"
+    );
+}
+
+#[test]
 fn a_lesson_is_never_overwritten() {
     let home = Home::new();
     for _ in 0..2 {

@@ -96,16 +96,38 @@ fn a_killed_run_goes_on_where_it_was() {
 }
 
 #[test]
-fn ctrl_c_parks_the_run() {
+fn ctrl_c_parks_the_run_at_any_moment() {
+    let mut parked = 0;
+    for (events, name) in
+        [(1, "-INT"), (2, "-TERM"), (3, "-INT"), (5, "-INT"), (8, "-TERM"), (12, "-INT"), (30, "-INT")]
+    {
+        let home = Home::new();
+        let script = long_script(&home);
+        let seen = stop_after(start(&home, &script), events, name);
+        let session = seen[0]["session"].as_str().unwrap();
+        let last = seen.last().unwrap();
+        if last["type"] == "run.finished" {
+            continue;
+        }
+        assert_eq!(
+            (last["type"].as_str(), last["reason"].as_str()),
+            (Some("run.parked"), Some("interrupted")),
+            "{events}"
+        );
+        parked += 1;
+        home.run(&["--resume", session, "--answers", "accept"]).expect(0);
+        assert_eq!(home.lessons().len(), 1);
+    }
+    assert!(parked >= 3, "only {parked} of the runs were still going when the signal came");
+}
+
+#[test]
+fn nobody_reads_the_output_any_more() {
     let home = Home::new();
     let script = long_script(&home);
-    let seen = stop_after(start(&home, &script), 12, "-INT");
-    let session = seen[0]["session"].as_str().unwrap();
-    let last = seen.last().unwrap();
-    if last["type"] == "run.parked" {
-        assert_eq!(last["reason"], "interrupted");
-        home.run(&["--resume", session, "--answers", "accept"]).expect(0);
-    } else {
-        assert_eq!(last["type"], "run.finished");
-    }
+    let mut child = start(&home, &script);
+    drop(child.stdout.take());
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(0), "a reader that goes away stops no run");
+    assert_eq!(home.lessons().len(), 1);
 }

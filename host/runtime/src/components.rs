@@ -84,7 +84,7 @@ fn own_name<'a>(plugin: &Plugin, name: &'a str) -> &'a str {
 fn unknown_hook(plugin: &Plugin, name: &str) -> RuntimeError {
     let known: Vec<&str> = plugin.manifest.hooks.keys().map(String::as_str).collect();
     let message = format!("the plugin `{}` has no hook `{name}`", plugin.manifest.name);
-    RuntimeError::configuration("hook.unknown", message, format!("its hooks are: {}", known.join(", ")))
+    RuntimeError::usage("hook.unknown", message, format!("its hooks are: {}", known.join(", ")))
 }
 
 /// Where each hook runs.

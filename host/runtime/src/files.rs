@@ -124,15 +124,19 @@ fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
     for entry in std::fs::read_dir(directory).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let named = path.file_name().and_then(|name| name.to_str()).map(ToOwned::to_owned);
-        let Some(name) = named.filter(|name| !name.starts_with('.') && path.join("plugin.toml").is_file()) else {
-            continue;
-        };
+        let Some(name) = named.filter(|name| !name.starts_with('.') && is_plugin(&path, name)) else { continue };
         let mut paths = Vec::new();
         walk(&path, "", 0, &mut paths);
         paths.sort();
         plugins.push(PluginFiles { name, directory: Some(path), paths });
     }
     Ok(plugins)
+}
+
+/// A plugin, also one whose manifest has gone missing: it must not give way in silence to one of its name in the binary.
+fn is_plugin(path: &Path, name: &str) -> bool {
+    let shipped = Shipped::iter().any(|file| file.split_once('/').is_some_and(|(plugin, _)| plugin == name));
+    path.is_dir() && (shipped || path.join("plugin.toml").exists() || path.join(".claude-plugin").exists())
 }
 
 fn walk(directory: &Path, prefix: &str, depth: usize, paths: &mut Vec<String>) {

@@ -60,6 +60,15 @@ impl Grants {
         }
     }
 
+    /// Grants to components that there are none of: a mistyped name takes nothing away from anybody.
+    pub fn unknown(&self, known: impl Fn(&str) -> bool, problems: &mut Vec<Problem>) {
+        for name in self.entries.keys().filter(|name| !known(name)) {
+            let message = format!("there is no component `{name}`");
+            let remedy = "write it as plugin:component; `inspect` knows the names";
+            problems.push(Problem::new("component.unknown", OPERATOR_FILE, message, remedy).field(name));
+        }
+    }
+
     /// What is asked for and not granted, as problems that name the line that would grant it.
     pub fn denied(&self, name: &str, entry: &ComponentEntry, problems: &mut Vec<Problem>) {
         let rights = self.rights(name, entry);

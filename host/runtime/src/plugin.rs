@@ -98,6 +98,13 @@ impl Plugin {
         }
     }
 
+    /// Whether it has the component of that full name, `plugin:component`.
+    #[must_use]
+    pub fn has_component(&self, full_name: &str) -> bool {
+        let own = full_name.strip_prefix(self.manifest.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
+        own.is_some_and(|name| self.manifest.hooks.contains_key(name) || self.manifest.tools.contains_key(name))
+    }
+
     /// A command of the plugin with its agent.
     ///
     /// # Errors

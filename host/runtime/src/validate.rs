@@ -1,13 +1,11 @@
 //! Every file of every plugin and of the workspace, checked: all problems at once.
 
 use serde::Serialize;
-use ta_core::class_profile::class_profile;
-use ta_core::curriculum::curriculum_file;
-use ta_core::front_matter::markdown;
 use ta_core::problem::Problem;
 use ta_core::skill;
 use ta_sandbox::Workspace;
 
+use crate::check;
 use crate::error::RuntimeError;
 use crate::grants::Grants;
 use crate::host::Host;
@@ -43,6 +41,8 @@ pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
         }
     };
     report.plugins = plugins.len();
+    let known = |name: &str| plugins.iter().any(|plugin| plugin.has_component(name));
+    grants.unknown(known, &mut report.problems);
     for plugin in &plugins {
         report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
         check_components(host, plugin, &grants, &mut report);
@@ -138,32 +138,5 @@ fn check_workspace(workspace: &Workspace, plugins: &[Plugin], report: &mut Repor
             }
         }
     }
-    for directory in [".", "classes", "curriculum"] {
-        let Ok(entries) = workspace.entries(directory) else { continue };
-        for entry in entries.iter().filter(|entry| entry.file && entry.name.ends_with(".md")) {
-            let path = if directory == "." { entry.name.clone() } else { format!("{directory}/{}", entry.name) };
-            report.workspace_files += 1;
-            match workspace.read(&path) {
-                Err(error) => {
-                    let remedy = "save it as UTF-8 text of at most 1 MiB, as a regular file";
-                    report.problems.push(Problem::new(error.code.name(), &path, error.message, remedy));
-                }
-                Ok((text, _)) => check_file(directory, &path, &entry.name, &text, &mut report.problems),
-            }
-        }
-    }
-}
-
-fn check_file(directory: &str, path: &str, name: &str, text: &str, problems: &mut Vec<Problem>) {
-    match directory {
-        "classes" => {
-            class_profile(path, name.trim_end_matches(".md"), text, problems);
-        }
-        "curriculum" => curriculum_file(path, text, problems),
-        _ => {
-            if let Err(problem) = markdown(path, text) {
-                problems.push(problem);
-            }
-        }
-    }
+    report.workspace_files = check::everything(workspace, &mut report.problems);
 }

@@ -2,11 +2,12 @@
 //!
 //! A lesson names several levels for good reasons: it builds on second level, stretches to fourth, supports those who are
 //! still below. So the words nearest to the code decide first ("third level outcome TCH 2-14a"), then its sentence, then
-//! what it is listed under; and where a sentence speaks of moving between levels, only the nearest words count.
+//! what it is listed under, then the lesson's head; and where a sentence speaks of moving between levels, only the nearest
+//! words count. The class's level says nothing about a text that says nothing.
 
 use std::collections::HashSet;
 
-use ta_curriculum::level::{Level, Levels, find_levels};
+use ta_curriculum::level::{Level, Levels};
 use ta_curriculum::markdown::part;
 
 use super::codes::{Standing, Standings, list};
@@ -16,7 +17,7 @@ use super::{Class, Context, Finding, clipped};
 
 mod said;
 
-use said::{Above, Said, is_curricular, is_moving};
+use said::{Above, Head, Said};
 
 /// Reports codes whose surroundings say another level.
 pub(super) fn check(
@@ -36,23 +37,30 @@ pub(super) fn check(
         if !sentence.range.contains(&mention.range.start) {
             sentence = Said::read(page, page.sentence(mention.range.start));
         }
-        match verdict(page, mention, &own_levels(mention, library), &sentence, &above) {
-            Verdict::Fits => {}
+        let own = own_levels(mention, library);
+        let verdict = match verdict(page, mention, &own, &sentence, &above) {
+            Verdict::Unsaid => off_class(page, &own, &sentence, context).map_or(Verdict::Unsaid, Verdict::Differs),
+            verdict => verdict,
+        };
+        match verdict {
+            Verdict::Fits | Verdict::Explained => {}
             Verdict::Unsaid => unsaid.push(mention),
             Verdict::Differs(said) => {
                 if told.insert((&mention.codes, mention.line)) {
-                    findings.push(finding(page, mention, message(mention, said, library)));
+                    findings.push(finding(page, mention, message(mention, said, "the text around it", library)));
                 }
             }
         }
     }
-    findings.extend(off_class(page, library, context, &unsaid));
+    findings.extend(off_head(page, library, context, &unsaid));
 }
 
 enum Verdict {
     /// The text names the code's own level.
     Fits,
-    /// The text around the code names no level, or names one for another reason.
+    /// The text around the code speaks of going from level to level, or names one for another reason.
+    Explained,
+    /// The text around the code says nothing of levels.
     Unsaid,
     /// The text says this level of the code, which is of another.
     Differs(Levels),
@@ -77,14 +85,18 @@ fn verdict(page: &Page, mention: &Mention, own: &[Level], sentence: &Said, above
         let explained = |levels: &Levels| others.iter().any(|level| levels.contains(*level));
         return match sentence.levels.iter().any(fits) {
             true => Verdict::Fits,
-            false if sentence.moving || sentence.levels.iter().all(explained) => Verdict::Unsaid,
+            false if sentence.moving || sentence.levels.iter().all(explained) => Verdict::Explained,
             false => Verdict::Differs(*first),
         };
     }
     if sentence.moving {
-        return Verdict::Unsaid;
+        return Verdict::Explained;
     }
-    let said = above.said(mention.block);
+    // A sentence further on in the same item may say the level: it explains the code, and accuses none.
+    if above.within(mention.block).iter().any(fits) {
+        return Verdict::Fits;
+    }
+    let Some(said) = above.said(mention.block) else { return Verdict::Explained };
     match said.first() {
         Some(first) if !said.iter().any(fits) => Verdict::Differs(*first),
         Some(_) => Verdict::Fits,
@@ -92,30 +104,41 @@ fn verdict(page: &Page, mention: &Mention, own: &[Level], sentence: &Said, above
     }
 }
 
-/// A lesson all of whose codes are of another level than the class's, without a word about it anywhere, is one finding. A single
-/// code of the class's level shows that the others are there for a reason.
-fn off_class(page: &Page, library: &Library, context: &Context, unsaid: &[&Mention]) -> Option<Finding> {
-    let first = unsaid.first()?;
-    let preamble = part(&page.visible, page.preamble());
-    let titled = || find_levels(preamble).into_iter().find(|level| is_curricular(preamble, level));
-    let expected = context.class_level.or_else(|| titled().map(|level| level.levels))?;
-    let on_level = |mention: &Mention| own_levels(mention, library).into_iter().any(|level| expected.contains(level));
-    let own = own_levels(first, library);
-    let named = find_levels(&page.visible);
-    let mut named = named.iter().filter(|level| is_curricular(&page.visible, level));
-    let said = named.any(|said| own.iter().any(|level| said.levels.contains(*level)));
-    let sentence = part(&page.visible, page.sentence(first.range.start));
-    if said || is_moving(sentence) || page.mentions.iter().any(on_level) {
-        return None;
-    }
-    let message = format!(
-        "{} is of {} level, the class works at {expected} level, and the text says nothing of it. {}Use the class's level, \
-         or say which level the code is and why.",
-        list(&first.codes),
-        first.codes.first()?.level(),
-        siblings(first, expected, library)
-    );
-    Some(finding(page, first, message))
+/// Codes that nothing near speaks of are of the level that the lesson's head says. A word anywhere about a code's own level
+/// explains it. The class's level is no text: it only backs a code against a level that the head mentions in passing.
+fn off_head(page: &Page, library: &Library, context: &Context, unsaid: &[&Mention]) -> Vec<Finding> {
+    let Some(head) = Head::read(page) else { return Vec::new() };
+    let of =
+        |mention: &Mention, levels: Levels| own_levels(mention, library).iter().any(|level| levels.contains(*level));
+    let named: Vec<Levels> = Said::read(page, 0..page.visible.len()).levels;
+    let explained = |mention: &Mention| named.iter().any(|levels| of(mention, *levels));
+    let backed = |mention: &Mention| context.class_level.is_some_and(|levels| of(mention, levels));
+    let off = unsaid.iter().filter(|mention| !of(mention, head.levels) && !explained(mention));
+    let mut told = HashSet::new();
+    let off = off.filter(|mention| told.insert(&mention.codes));
+    let off: Vec<&Mention> = if head.labelled {
+        off.copied().collect()
+    } else if page.mentions.iter().any(|mention| of(mention, head.levels)) {
+        // A code of the level said shows that the others are there for a reason.
+        Vec::new()
+    } else {
+        off.filter(|mention| !backed(mention)).copied().take(1).collect()
+    };
+    off.into_iter()
+        .map(|mention| finding(page, mention, message(mention, head.levels, "the lesson's head", library)))
+        .collect()
+}
+
+/// "At this class's level", the one way in which a text makes the class's level its own.
+const CLASS_LEVEL: &[&str] = &["class's level", "class\u{2019}s level", "level of the class", "level of this class"];
+
+/// The class's level, where a sentence claims it for a code of another.
+fn off_class(page: &Page, own: &[Level], sentence: &Said, context: &Context) -> Option<Levels> {
+    let said = || {
+        let text = part(&page.visible, sentence.range.clone()).to_lowercase();
+        !sentence.moving && CLASS_LEVEL.iter().any(|words| text.contains(words))
+    };
+    context.class_level.filter(|levels| !own.iter().any(|level| levels.contains(*level)) && said())
 }
 
 fn finding(page: &Page, mention: &Mention, message: String) -> Finding {
@@ -123,10 +146,10 @@ fn finding(page: &Page, mention: &Mention, message: String) -> Finding {
     Finding { class: Class::WrongLevel, code, section: page.section_at(mention.line), line: mention.line, message }
 }
 
-fn message(mention: &Mention, said: Levels, library: &Library) -> String {
+fn message(mention: &Mention, said: Levels, place: &str, library: &Library) -> String {
     let own = mention.codes.first().map(|code| code.level().name()).unwrap_or_default();
     format!(
-        "{} is of {own} level, but the text around it says {said} level. {}Correct the code or the level.",
+        "{} is of {own} level, but {place} says {said} level. {}Correct the code or the level.",
         clipped(&list(&mention.codes), 60),
         siblings(mention, said, library)
     )

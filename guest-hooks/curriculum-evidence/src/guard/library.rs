@@ -63,6 +63,12 @@ impl Source {
         self.file.entries.iter().find(|entry| (entry.first_line..=entry.last_line).contains(&line))
     }
 
+    /// The entries that have any of some lines.
+    pub(super) fn entries_in(&self, lines: &RangeInclusive<u32>) -> impl Iterator<Item = &Entry> {
+        let (from, to) = (*lines.start(), *lines.end());
+        self.file.entries.iter().filter(move |entry| entry.first_line <= to && from <= entry.last_line)
+    }
+
     /// An entry's place, as it is written in a pointer's target.
     pub(super) fn place_of(&self, entry: &Entry) -> String {
         format!("{}#L{}-L{}", self.path, entry.first_line, entry.last_line)

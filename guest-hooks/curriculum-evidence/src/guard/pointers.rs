@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use ta_curriculum::code::Code;
 use ta_curriculum::file::Entry;
-use ta_curriculum::normalise::{Case, Passage};
+use ta_curriculum::normalise::{Case, Passage, normalise};
 use ta_curriculum::pointer::Pointer;
 
 use super::codes::{Standing, Standings, list};
@@ -95,7 +95,7 @@ fn follow(pointer: &Pointer, codes: &[Code], library: &Library, context: &Contex
         same_framework(source, codes, context)?;
     }
     let range = range(pointer, source)?;
-    let quote = quote(pointer)?;
+    let quote = quote(pointer, |quote| source.entries_in(&range).any(|entry| is_whole_text(entry, quote)))?;
     if codes.is_empty() {
         followed_bare(source, &range, quote)
     } else {
@@ -145,7 +145,8 @@ fn range(pointer: &Pointer, source: &Source) -> Result<RangeInclusive<u32>, Prob
     ))
 }
 
-fn quote(pointer: &Pointer) -> Result<&str, Problem> {
+/// The quote of a pointer; a short one only where it is a whole text of an entry, which cannot be quoted at more length.
+fn quote(pointer: &Pointer, is_whole: impl Fn(&str) -> bool) -> Result<&str, Problem> {
     let Some(quote) = pointer.quote.as_deref().filter(|quote| !quote.trim().is_empty()) else {
         let message = format!(
             "The pointer to {} has no quote. Add words that stand on those lines as the link's title, in double quotes.",
@@ -158,7 +159,8 @@ fn quote(pointer: &Pointer) -> Result<&str, Problem> {
     let bare = ta_curriculum::inline::blank(quote, found.iter().map(|found| found.start..found.end));
     let words = bare.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
     let chars = bare.chars().filter(|c| c.is_alphanumeric()).count();
-    if chars < QUOTE_CHARS_MIN || (words < QUOTE_WORDS_MIN && chars < QUOTE_CHARS_ENOUGH) {
+    let short = chars < QUOTE_CHARS_MIN || (words < QUOTE_WORDS_MIN && chars < QUOTE_CHARS_ENOUGH);
+    if short && !is_whole(quote) {
         let shown = clipped(quote, QUOTE_CHARS_SHOWN);
         return Err((
             Class::QuoteNotFound,
@@ -168,6 +170,20 @@ fn quote(pointer: &Pointer) -> Result<&str, Problem> {
         ));
     }
     Ok(quote)
+}
+
+/// The fields that hold what an outcome is.
+const TEXT_FIELDS: [&str; 3] = ["outcome", "description", "text"];
+
+/// Whether a quote is an entry's whole title or the whole text of its outcome.
+fn is_whole_text(entry: &Entry, quote: &str) -> bool {
+    let bare = |text: &str| {
+        let plain = normalise(text, Case::Ignore);
+        plain.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation()).to_owned()
+    };
+    let quote = bare(quote);
+    let fields = TEXT_FIELDS.iter().filter_map(|name| entry.field(name));
+    !quote.is_empty() && fields.chain([entry.title.as_str()]).any(|text| bare(text) == quote)
 }
 
 /// A pointer without a code: its words must stand there, and prove the entry that they stand in.

@@ -37,10 +37,10 @@ pub(crate) fn drafts(kind: Kind, material: &Material, wish: &Wish, preference: &
 /// The draft for a new lesson. Lists stay plain; activities vary with the topic.
 pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preference: &Preference) -> String {
     let is_activity = matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary);
-    // Practice belongs to the subject: only the request itself may ask for another way, what is liked in general not.
+    // These two belong to the subject: only the request itself may ask for another way, what is liked in general not.
     let of_request = Preference { wants: wish.preference.wants.clone(), avoids: preference.avoids.clone() };
     let preference = match kind {
-        Kind::Practice => &of_request,
+        Kind::Practice | Kind::Explanation => &of_request,
         _ if is_activity => preference,
         _ => &Preference::default(),
     };

@@ -76,7 +76,7 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
         topic: found.topic.clone(),
         class: profile.class.clone().unwrap_or_else(|| "the class".to_owned()),
         family: Family::of(&subject, &about_text),
-        outcomes: places.iter().filter_map(|place| place.outcome(Some(found.level))).collect(),
+        outcomes: places.iter().filter_map(|place| place.outcome(Some(found.level), found.asked)).collect(),
         criteria: criteria(&tasks, &keywords),
         past: past(asked),
         exit: exit(&bare_tasks, &keywords, &misconceptions),
@@ -225,7 +225,7 @@ fn notes(places: &[Place<'_>], topic_keys: &[String], topic: &str) -> Vec<String
     let mut notes = Vec::new();
     if !places.iter().any(speaks) {
         notes.push(format!(
-            "The curriculum file lists {topic} among the topics of this outcome and says nothing more about it. Tasks and wrong ideas are those of the whole outcome: bend them towards {topic}, or replace them."
+            "The curriculum file lists {topic} among the topics of this outcome and does not use the word again. Tasks and wrong ideas are those of the whole outcome: see whether they fit {topic}, and bend or replace them."
         ));
     }
     if places.iter().all(|place| place.assessment().is_empty()) {

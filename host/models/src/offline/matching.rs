@@ -39,6 +39,8 @@ pub(crate) struct Found<'a> {
     /// What followed the topic, such as "with football scores".
     pub(crate) tail: String,
     pub(crate) level: Level,
+    /// The level that it was looked for at: that of the class, where one is known.
+    pub(crate) asked: Option<Level>,
     /// Words beside the topic that no curriculum file of the subject knows.
     pub(crate) unknown: Vec<String>,
     /// Whether an entry of another level names just this topic, while that of the class's level only holds part of it.
@@ -82,6 +84,7 @@ fn find_phrase<'a>(
         places(sources).filter_map(|place| phrase.fits(place, sources, subjects)).collect();
     // Stable: of equals the class's own subject comes first, then the order of the files.
     matches.sort_by_key(|one| (std::cmp::Reverse(one.weight), !one.place.source.is_of(subjects)));
+    let asked = level;
     let level = match level {
         Some(level) => nearest_level(&matches, level)?,
         None => likely_level(&matches)?,
@@ -106,7 +109,7 @@ fn find_phrase<'a>(
     }
     let (topic, tail) = phrase.wording(&covered, &chosen);
     let unknown = phrase.unknown(&topic, &chosen);
-    Some(Found { matches: chosen, topic, tail, level, unknown, named_elsewhere })
+    Some(Found { matches: chosen, topic, tail, level, asked, unknown, named_elsewhere })
 }
 
 /// The level itself, or the one beside it where something fits; the higher one last, since it was not reached yet.

@@ -1,5 +1,7 @@
 //! What a lesson is made of: everything that the sections are composed from, in one place.
 
+use ta_curriculum::level::Level;
+
 use super::phrase::{listed, task};
 use super::profile::Need;
 
@@ -100,9 +102,46 @@ pub(crate) struct Question {
 pub(crate) struct Outcome {
     /// The evidence pointer, ready to be written.
     pub(crate) pointer: String,
+    /// Which level it is of, in parentheses, where that is not the class's; empty otherwise.
+    pub(crate) aside: String,
     /// What the entry says, as one or more sentences.
     pub(crate) says: String,
     pub(crate) verified: bool,
+    /// Whether the file says that its wording is not the official one.
+    pub(crate) paraphrase: bool,
+}
+
+impl Outcome {
+    pub(crate) const NOT_VERIFIED: &str = "(not yet verified)";
+    pub(crate) const PARAPHRASE: &str = "(paraphrase, not yet verified)";
+
+    /// What stands after an outcome that nobody has compared with the published document yet.
+    pub(crate) fn mark(&self) -> String {
+        match (self.verified, self.paraphrase) {
+            (true, _) => String::new(),
+            (false, true) => format!(" {}", Self::PARAPHRASE),
+            (false, false) => format!(" {}", Self::NOT_VERIFIED),
+        }
+    }
+
+    /// Pointer and level, as they stand before the colon.
+    pub(crate) fn claim(&self) -> String {
+        format!("{}{}", self.pointer, self.aside)
+    }
+}
+
+/// " (second level, one below the class)", so that the line of the outcome says of itself which level it is of; nothing
+/// where it is the class's own.
+pub(crate) fn aside(own: Level, class: Option<Level>) -> String {
+    let Some(class) = class.filter(|class| *class != own) else { return String::new() };
+    let side = if own < class { "below" } else { "above" };
+    let distance = match own.number().abs_diff(class.number()) {
+        1 => "one",
+        2 => "two",
+        3 => "three",
+        _ => "four",
+    };
+    format!(" ({own} level, {distance} {side} the class)", own = own.name())
 }
 
 /// What the sections of one lesson are composed from.
@@ -138,6 +177,28 @@ impl Material {
     /// Wrong ideas that can be put to the class.
     pub(crate) fn claims(&self) -> impl Iterator<Item = &Misconception> {
         self.misconceptions.iter().filter(|one| one.is_claim)
+    }
+
+    /// One of the things that this subject is worked on with, such as "an example of fractions".
+    pub(crate) fn example(&self) -> String {
+        let lead = match self.family {
+            Family::Social => "a source on",
+            Family::English => "a short text on",
+            Family::Languages => "a short model of",
+            _ => "an example of",
+        };
+        format!("{lead} {}", self.topic)
+    }
+
+    /// Several of them, such as "examples of fractions".
+    pub(crate) fn examples(&self) -> String {
+        let lead = match self.family {
+            Family::Social => "sources on",
+            Family::English => "short texts on",
+            Family::Languages => "short models of",
+            _ => "examples of",
+        };
+        format!("{lead} {}", self.topic)
     }
 
     /// The terms in italics as a list within a sentence.

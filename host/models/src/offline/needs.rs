@@ -146,7 +146,14 @@ const RULES: &[Rule] = &[
     ("tick box|steps|step by step|chunked|chunks|cut into|checklist|broken down", |m| {
         format!("three boxes on the practice sheet (begun, done, checked) for this: {}", first_task(m))
     }),
-    ("standing up|stand up|movement break|job|moving|walk", |_| {
+    ("role|clear job|clear role|responsibility", |_| {
+        "said before pair or group work begins, with what this role has to hand in at its end".to_owned()
+    }),
+    ("shape of the lesson|timetable|order of the lesson|plan on the board|agenda", |_| {
+        "starter, explanation, practice and plenary as four lines in a corner of the board, ticked off as they end"
+            .to_owned()
+    }),
+    ("standing up|stand up|movement break|moving|walk", |_| {
         "gives out the practice sheets after the explanation and collects the exit slips".to_owned()
     }),
     ("quiet word|warning|before any change|announce|announced|visual timetable|routine|predictable", |_| {
@@ -199,7 +206,7 @@ fn place(part: &str, number: usize, material: &Material) -> String {
 }
 
 fn first_task(material: &Material) -> String {
-    material.tasks.first().cloned().unwrap_or_else(|| format!("work through an example of {}", material.topic))
+    material.tasks.first().cloned().unwrap_or_else(|| format!("work through {}", material.example()))
 }
 
 /// The pieces of support that have to be made or laid out.

@@ -89,9 +89,20 @@ pub(crate) fn i_can(item: &str) -> String {
 }
 
 fn in_own_voice(task: &str) -> String {
-    task.replace("their own", "my own")
-        .replace("into own words", "into my own words")
-        .replace("in own words", "in my own words")
+    let task = task.replace("their own", "my own").replace("into own words", "into my own words");
+    let task = task.replace("in own words", "in my own words");
+    let own = |word: &str| {
+        match word {
+            "you" => "I",
+            "your" => "my",
+            "yourself" => "myself",
+            _ => return None,
+        }
+        .to_owned()
+        .into()
+    };
+    let words = task.split(' ').map(|word| own(word).unwrap_or_else(|| word.to_owned()));
+    words.collect::<Vec<String>>().join(" ")
 }
 
 /// What stands in "know that …" and "say that …": a statement that is true.
@@ -168,6 +179,7 @@ mod tests {
         assert_eq!(task("Pupils can name two sources.").as_deref(), Some("name two sources"));
         assert_eq!(task("a completed trace table"), None);
         assert_eq!(i_can("put a paragraph into own words"), "I can put a paragraph into my own words.");
+        assert_eq!(i_can("say what you like in your town"), "I can say what I like in my town.");
         assert_eq!(i_can("Completion of a table"), "I can show this: completion of a table.");
     }
 

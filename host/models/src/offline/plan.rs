@@ -202,7 +202,7 @@ fn planned(
         let titles: Vec<String> = additions.iter().map(|addition| format!("“{}”", addition.title)).collect();
         remarks.push(format!("Taken into account for the choice of activities: {}", listed(&titles)));
     }
-    let level = profile.level.or(Some(found.level));
+    let level = found.asked.or(Some(found.level));
     let checks_of_skill: Vec<String> = skills
         .iter()
         .filter(|skill| skill.name == "backward-design")

@@ -4,8 +4,8 @@ use super::material::{Keyword, Misconception, Question};
 use super::phrase::{capitalised, known_statement, uncapitalised, without_stop};
 use super::words::{keys, overlap};
 
-/// Marks a question for which the files hold no example: the teacher puts one up.
-const YOUR_EXAMPLE: &str = "*On an example of yours:*";
+/// Marks something to do, for which the files hold no example: the teacher puts one up.
+const SHOW_IT: &str = "*Show it:*";
 
 /// More than this is no starter any more.
 const PAST_MAX: usize = 7;
@@ -54,18 +54,18 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
     questions
 }
 
-/// Questions on today's lesson: a claim with its reason, the choice of a meaning, a task.
+/// Questions on today's lesson: the choice of a meaning, a claim with its reason, tasks.
 pub(crate) fn exit(tasks: &[String], words: &[Keyword], claims: &[Misconception]) -> Vec<Question> {
     // The last claim first: the explanation begins with the others.
     let mut claims = claims.iter().filter(|one| one.is_claim).rev().map(of_claim_with_reason);
     let mut tasks = tasks
         .iter()
-        .map(|task| Question { ask: format!("{YOUR_EXAMPLE} {}.", uncapitalised(without_stop(task))), answer: None });
+        .map(|task| Question { ask: format!("{SHOW_IT} {}.", uncapitalised(without_stop(task))), answer: None });
     let mut choices = (0..words.len()).filter_map(|at| choice(words, at));
-    let mut questions = Vec::new();
-    for _ in 0..3 {
-        questions.extend([claims.next(), choices.next(), tasks.next()].into_iter().flatten());
-    }
+    // From the word to the task: the first four ask about a word, a wrong idea and two criteria.
+    let mut questions: Vec<Question> =
+        [choices.next(), claims.next(), tasks.next(), tasks.next()].into_iter().flatten().collect();
+    questions.extend([claims.next(), tasks.next(), choices.next(), claims.next()].into_iter().flatten());
     questions
 }
 
@@ -84,7 +84,7 @@ fn of_prior(item: &str, words: &[Keyword]) -> Question {
         .take(1)
         .map(|word| format!("your own; listen for *{}*.", word.term))
         .collect();
-    Question { ask: format!("{YOUR_EXAMPLE} {}.", uncapitalised(without_stop(item))), answer: heard.into_iter().next() }
+    Question { ask: format!("{SHOW_IT} {}.", uncapitalised(without_stop(item))), answer: heard.into_iter().next() }
 }
 
 /// A term for its meaning, or the meaning for its term: by turns.
@@ -132,7 +132,7 @@ fn choice(words: &[Keyword], at: usize) -> Option<Question> {
         return None;
     }
     // The right one moves from question to question, so that its letter gives nothing away.
-    let place = (at + 1) % (WRONG_ONES + 1);
+    let place = (right.term.len() + at) % (WRONG_ONES + 1);
     let mut options: Vec<&Keyword> = wrong.iter().map(|word| **word).collect();
     options.insert(place, right);
     let letters = ["A", "B", "C"];
@@ -179,7 +179,7 @@ mod tests {
             [
                 "Which word means “blocks that run a set number of times”?",
                 "True or false: a variable keeps every value?",
-                "*On an example of yours:* use a repeat block.",
+                "*Show it:* use a repeat block.",
                 "What does *event* mean?",
                 "True or false: a variable holds one value?",
             ]

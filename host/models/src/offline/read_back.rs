@@ -2,6 +2,7 @@
 //! planner, a language model or a teacher.
 
 use ta_curriculum::code::find_codes;
+use ta_curriculum::level::{Level, Levels};
 
 use super::material::{Family, Keyword, Material, Misconception, Outcome, Question};
 use super::phrase::{claim, i_can, one_line, task, uncapitalised, without_stop};
@@ -83,6 +84,12 @@ fn topic(lesson: &Lesson) -> String {
     if topic.is_empty() { "the topic".to_owned() } else { uncapitalised(topic) }
 }
 
+/// The level in the line under the title: that of the class.
+pub(crate) fn level(lesson: &Lesson) -> Option<Level> {
+    let after = lesson.preamble.split_once("**Level:**")?.1;
+    after.split(['·', '\n']).next()?.trim().parse::<Levels>().ok().map(Levels::low)
+}
+
 /// The class in the line under the title.
 pub(crate) fn class(lesson: &Lesson) -> Option<String> {
     let after = lesson.preamble.split_once("**Class:**")?.1;
@@ -125,12 +132,18 @@ fn items(body: &str) -> Vec<String> {
 }
 
 fn outcome(item: &str) -> Option<Outcome> {
-    const MARK: &str = "(paraphrase, not yet verified)";
     let pointer = ta_curriculum::pointer::find_pointers(item).into_iter().next()?;
-    let says = item.get(pointer.end..)?.trim_start_matches(':').trim();
-    let verified = !says.contains(MARK);
-    let says = says.replace(MARK, "").trim().to_owned();
-    Some(Outcome { pointer: item.get(pointer.start..pointer.end)?.to_owned(), says, verified })
+    let rest = item.get(pointer.end..)?;
+    let is_aside = |text: &str| text.starts_with(" (") && text.contains(" level, ") && text.ends_with(" the class");
+    let (aside, says) = match rest.split_once("):").filter(|(aside, _)| is_aside(aside)) {
+        Some((aside, says)) => (format!("{aside})"), says),
+        None => (String::new(), rest.trim_start_matches(':')),
+    };
+    let paraphrase = says.contains(Outcome::PARAPHRASE);
+    let verified = !paraphrase && !says.contains(Outcome::NOT_VERIFIED);
+    let says = says.replace(Outcome::PARAPHRASE, "").replace(Outcome::NOT_VERIFIED, "").trim().to_owned();
+    let pointer = item.get(pointer.start..pointer.end)?.to_owned();
+    Some(Outcome { pointer, aside, says, verified, paraphrase })
 }
 
 fn criterion(item: &str) -> Option<String> {

@@ -108,8 +108,8 @@ pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String]) 
         }
     }
     checks.push(format!(
-        "The files hold no finished examples of {}. Choose one for each question without an answer, two for the explanation and one for the practice, and work them through yourself",
-        material.topic
+        "The files hold no {}. Choose one for each question marked “Show it”, two for the explanation and one for the practice, and work them through yourself",
+        material.examples()
     ));
     checks.push("Minutes are divided by a rule and leave none for handing out devices".to_owned());
     if !of_skill.is_empty() {

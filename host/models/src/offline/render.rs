@@ -1,6 +1,6 @@
 //! Filling a pattern of the bank from a lesson's material.
 //!
-//! Lists that a line can be repeated for, with the gaps of each item: `@past` and `@exit` (`{q}`, `{a}`), `@claim`
+//! Lists that a line can be repeated for, with the gaps of each item: `@past` and `@exit` (`{q}`, `{a}`, and `{answer}` if there is one), `@claim`
 //! (`{claim}`, `{fix}`), `@misconception` (`{idea}`, `{fix}`), `@task` (`{task}`, `{Task}`), `@prior` (`{prior}`,
 //! `{Prior}`), `@word` (`{term}`, `{meaning}`), `@criterion` (`{criterion}`), `@outcome` (`{pointer}`, `{says}`,
 //! `{mark}`), `@resource` (`{item}`), `@need` (see [`needs::gaps`]). In each, `{n}` is the item's number and `{letter}` its
@@ -129,10 +129,7 @@ fn items(name: &str, scene: Scene<'_>) -> Vec<Gaps> {
         "outcome" => material
             .outcomes
             .iter()
-            .map(|one| {
-                let mark = if one.verified { "" } else { " (paraphrase, not yet verified)" };
-                vec![("pointer", one.pointer.clone()), ("says", one.says.clone()), ("mark", mark.to_owned())]
-            })
+            .map(|one| vec![("pointer", one.claim()), ("says", one.says.clone()), ("mark", one.mark())])
             .collect(),
         "resource" => resources(material).into_iter().map(|item| vec![("item", item)]).collect(),
         "need" => material.needs.iter().enumerate().map(|(at, need)| needs::gaps(need, at, material)).collect(),
@@ -142,7 +139,9 @@ fn items(name: &str, scene: Scene<'_>) -> Vec<Gaps> {
 
 fn question(question: &Question) -> Gaps {
     let answer = question.answer.as_ref().map(|answer| format!(" **Answer:** {answer}")).unwrap_or_default();
-    vec![("q", question.ask.clone()), ("a", answer)]
+    let mut gaps = vec![("q", question.ask.clone()), ("a", answer)];
+    gaps.extend(question.answer.clone().map(|answer| ("answer", answer)));
+    gaps
 }
 
 /// A claim as it stands between quotation marks.
@@ -189,6 +188,7 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
         "class" => Some(material.class.clone()),
         "Class" => Some(capitalised(&material.class)),
         "example" => Some(example(scene)),
+        "examples" => Some(material.examples()),
         "words" => material.words(),
         "claim" => claim().map(|one| quotable(&one.idea)),
         "fix" => claim().map(|one| one.answer.as_str()).filter(|answer| !answer.is_empty()).map(sentence),
@@ -218,15 +218,18 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
 
 /// A task of the lesson; where the files name none, working through an example is the first.
 fn task(material: &Material, place: usize) -> Option<String> {
-    let stand_in = || (place == 0).then(|| format!("work through an example of {} step by step", material.topic));
+    let stand_in = || (place == 0).then(|| format!("work through {} step by step", material.example()));
     material.tasks.get(place).cloned().or_else(stand_in)
 }
 
-/// What everybody practises: the first two tasks.
+/// What everybody practises: the tasks of all criteria.
 fn core(material: &Material) -> Option<String> {
     let first = task(material, 0)?;
     Some(match material.tasks.get(1) {
-        Some(second) => format!("{first}; then {second}"),
+        Some(second) => {
+            let third = material.tasks.get(2).map(|third| format!("; as the last part, {third}")).unwrap_or_default();
+            format!("{first}; then {second}{third}")
+        }
         None => format!("{first}; then once more with another example, without notes"),
     })
 }
@@ -235,8 +238,7 @@ fn core(material: &Material) -> Option<String> {
 fn resources(material: &Material) -> Vec<String> {
     let mut items =
         vec!["starter questions on the board before pupils come in; mini-whiteboards or jotters".to_owned()];
-    let examples =
-        format!("two short examples of {} for the explanation and one for the practice, chosen by you", material.topic);
+    let examples = format!("{}, chosen by you: two for the explanation, one for the practice", material.examples());
     items.push(examples);
     if let Some(words) = material.words() {
         items.push(format!("{words} with their meanings on the wall or on a strip"));
@@ -251,9 +253,10 @@ fn resources(material: &Material) -> Vec<String> {
 
 /// An example, in the context that the teacher named.
 fn example(scene: Scene<'_>) -> String {
+    let example = scene.material.example();
     match &scene.wish.context {
-        Some(context) => format!("an example of {} with {context}", scene.material.topic),
-        None => format!("an example of {}", scene.material.topic),
+        Some(context) => format!("{example} with {context}"),
+        None => example,
     }
 }
 
@@ -269,6 +272,8 @@ enum Shape {
     Heading,
     Bullet,
     Number,
+    /// A point below a numbered one.
+    Nested,
     Row,
 }
 
@@ -276,6 +281,8 @@ impl Shape {
     fn of(line: &str) -> Self {
         if line.starts_with("1. ") {
             Self::Number
+        } else if line.starts_with("   - ") {
+            Self::Nested
         } else if line.starts_with("- ") {
             Self::Bullet
         } else if line.starts_with('|') {
@@ -296,7 +303,9 @@ fn laid_out(name: &str, lines: &[String]) -> String {
     for (at, line) in lines.iter().enumerate() {
         let shape = Shape::of(line);
         if let Some(last) = last {
-            let same_block = last == shape && !matches!(shape, Shape::Text | Shape::Heading);
+            let is_numbered = |shape: Shape| matches!(shape, Shape::Number | Shape::Nested);
+            let same_list = is_numbered(last) && is_numbered(shape);
+            let same_block = same_list || (last == shape && !matches!(shape, Shape::Text | Shape::Heading));
             out.push_str(if same_block { "\n" } else { "\n\n" });
             number = if same_block { number } else { 0 };
         }

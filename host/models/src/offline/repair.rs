@@ -1,7 +1,7 @@
 //! Repairing the evidence of a lesson: reading the curriculum again, renewing pointers, dropping codes that do not exist.
 
 use ta_curriculum::code::{Code, find_codes};
-use ta_curriculum::level::Levels;
+use ta_curriculum::level::Level;
 use ta_curriculum::pointer::find_pointers;
 
 use super::answers::NO_OUTCOME;
@@ -83,25 +83,20 @@ fn repaired_outcomes(lesson: &Lesson, findings: &[String], sources: &[Source]) -
     if places.is_empty() {
         return NO_OUTCOME.to_owned();
     }
-    let lines = places.iter().filter_map(|place| line(place, &codes));
+    let class = read_back::level(lesson);
+    let lines = places.iter().filter_map(|place| line(place, &codes, class));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 fn fitting<'a>(lesson: &Lesson, sources: &'a [Source]) -> Vec<Place<'a>> {
-    let level = lesson
-        .preamble
-        .split_once("**Level:**")
-        .and_then(|(_, rest)| rest.split('·').next())
-        .and_then(|text| text.trim().parse::<Levels>().ok());
-    let found = find_topic(sources, &[read_back::material(lesson).topic], level.map(Levels::low), &[]);
+    let found = find_topic(sources, &[read_back::material(lesson).topic], read_back::level(lesson), &[]);
     found.map(|found| found.matches.into_iter().map(|one| one.place).collect()).unwrap_or_default()
 }
 
-fn line(place: &Place<'_>, wanted: &[Code]) -> Option<String> {
+fn line(place: &Place<'_>, wanted: &[Code], class: Option<Level>) -> Option<String> {
     let level = place.entry.codes.iter().find(|code| wanted.contains(code)).map(|code| code.level());
-    let outcome = place.outcome(level)?;
-    let mark = if outcome.verified { "" } else { " (paraphrase, not yet verified)" };
-    Some(format!("- {}: {}{mark}", outcome.pointer, outcome.says))
+    let outcome = place.outcome(level.or(class), class)?;
+    Some(format!("- {}: {}{}", outcome.claim(), outcome.says, outcome.mark()))
 }
 
 /// Every code of a text with its pointer; one that no file holds is taken out.
@@ -118,7 +113,7 @@ fn with_pointers(body: &str, sources: &[Source]) -> String {
         let fresh = found
             .codes
             .first()
-            .and_then(|code| find(sources, *code)?.outcome(Some(code.level())))
+            .and_then(|code| find(sources, *code)?.outcome(Some(code.level()), None))
             .map(|outcome| outcome.pointer);
         text.replace_range(
             start..end,

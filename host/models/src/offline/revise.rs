@@ -204,7 +204,7 @@ fn resized(old: Old<'_>, wish: &Wish, present: Option<&Draft>) -> String {
 
 /// The present text with its examples set in the context asked for.
 fn with_context(old: Old<'_>, wish: &Wish) -> String {
-    let example = format!("an example of {}", old.material.topic);
+    let example = old.material.example();
     match &wish.context {
         Some(context) => old.body.replace(&example, &format!("{example} with {context}")),
         None => old.body.to_owned(),

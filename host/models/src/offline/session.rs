@@ -31,11 +31,13 @@ pub(crate) fn material_for(desk: &Desk<'_>, lesson: &Lesson) -> Material {
         return read_back::completed(own, Material { needs, ..Material::default() });
     }
     let level = codes(lesson).next().map_or(Level::Third, |code| code.level());
+    let asked = read_back::level(lesson);
     let found = Found {
         matches,
         topic: own.topic.clone(),
         tail: String::new(),
         level,
+        asked,
         unknown: Vec::new(),
         named_elsewhere: false,
     };

@@ -5,7 +5,7 @@ use ta_curriculum::file::{CurriculumFile, Entry};
 use ta_curriculum::level::{Level, Levels};
 use ta_curriculum::pointer::format_pointer;
 
-use super::material::{Keyword, Misconception, Outcome};
+use super::material::{Keyword, Misconception, Outcome, aside};
 use super::phrase::{claim, one_line, sentence};
 use super::words::{key, keys};
 
@@ -130,7 +130,23 @@ impl<'a> Place<'a> {
     }
 
     pub(crate) fn outcome_text(&self) -> Option<&'a str> {
-        self.entry.field("Outcome").map(str::trim).filter(|text| !text.is_empty())
+        self.outcome_at().map(|(_, text)| text)
+    }
+
+    /// The outcome with the number of its first line; where no field holds it, the prose that follows the heading.
+    fn outcome_at(&self) -> Option<(u32, &'a str)> {
+        let fields = &self.entry.fields;
+        let field = fields.iter().find(|field| field.name.eq_ignore_ascii_case("Outcome"));
+        let field = field.map(|field| (field.line, field.value.trim())).filter(|(_, text)| !text.is_empty());
+        field.or_else(|| {
+            let (heading, rest) = self.entry.text.split_once('\n')?;
+            let gap = rest.len() - rest.trim_start().len();
+            let blank = rest.get(..gap)?.matches('\n').count();
+            let prose = rest.trim_start().split("\n\n").next()?.trim_end();
+            let is_prose = !prose.is_empty() && !prose.starts_with(['-', '*', '#', '|', '>', '`', '+', '<', '!']);
+            let line = self.entry.first_line + 1 + u32::try_from(blank).unwrap_or(0);
+            (is_prose && !heading.is_empty()).then_some((line, prose))
+        })
     }
 
     pub(crate) fn prior(&self) -> Vec<&'a str> {
@@ -166,40 +182,53 @@ impl<'a> Place<'a> {
     }
 
     /// The outcome with its pointer: heading to outcome line, and words that stand there. Of several codes that share
-    /// one text, the one of the level is named.
-    pub(crate) fn outcome(&self, level: Option<Level>) -> Option<Outcome> {
+    /// one text, the one of the level is named; where that is not the class's, the outcome says so.
+    pub(crate) fn outcome(&self, level: Option<Level>, class: Option<Level>) -> Option<Outcome> {
         let at_level = self.entry.codes.iter().copied().find(|code| Some(code.level()) == level);
         let code = at_level.or_else(|| self.code())?;
-        let line_of_outcome = self.entry.fields.iter().find(|field| field.name.eq_ignore_ascii_case("Outcome"));
         let title = one_line(&self.entry.title);
         let says = self.outcome_text().map_or_else(|| sentence(&title), |text| sentence(&one_line(text)));
         let quote = self.quote();
         let first = self.entry.first_line;
-        let last = match (line_of_outcome, self.outcome_text()) {
-            // A value over several lines ends where its breaks say.
-            (Some(field), Some(text)) => field.line + u32::try_from(text.matches('\n').count()).unwrap_or(0),
-            _ => first,
-        };
+        // A value over several lines ends where its breaks say.
+        let end = |(line, text): (u32, &str)| line + u32::try_from(text.matches('\n').count()).unwrap_or(0);
+        let last = self.outcome_at().map_or(first, end);
         let pointer = format_pointer(&code.to_string(), &self.source.path, first, last, Some(&quote));
-        Some(Outcome { pointer, says, verified: self.is_verified() })
+        let kind = self.source.file.meta.text_kind.as_deref().unwrap_or_default();
+        Some(Outcome {
+            pointer,
+            aside: aside(code.level(), class),
+            says,
+            verified: self.is_verified(),
+            paraphrase: kind.trim().eq_ignore_ascii_case("paraphrase"),
+        })
     }
 
-    /// Words of the entry to quote: the first sentence of the outcome, else the heading. Marks of markdown and quotation
-    /// marks are no words, so the quote ends before the first of them.
+    /// Words of the entry to quote: the whole outcome where it is short, else the longest stretch of its first sentence, or of
+    /// the rest, that needs no escaping, else the heading.
     fn quote(&self) -> String {
-        const WORDS_MIN: usize = 5;
-        let candidates = [self.outcome_text().and_then(first_sentence), Some(self.entry.title.as_str())];
-        let clean = |text: &str| {
-            text.split(['"', '“', '”', '*', '`', '_', '\n', '[', ']', '|', '\\', '<'])
-                .map(str::trim)
-                .max_by_key(|part| part.len())
-                .unwrap_or_default()
-                .to_owned()
-        };
-        let cleaned: Vec<String> = candidates.into_iter().flatten().map(clean).collect();
-        let enough = cleaned.iter().find(|text| text.split_whitespace().count() >= WORDS_MIN);
-        enough.or_else(|| cleaned.iter().max_by_key(|text| text.len())).cloned().unwrap_or_default()
+        let title = self.entry.title.trim();
+        let Some(outcome) = self.outcome_text() else { return title.to_owned() };
+        if !tells_enough(outcome) {
+            return if outcome.split_whitespace().count() > 1 || title.is_empty() { outcome } else { title }.to_owned();
+        }
+        let stretch = first_sentence(outcome).and_then(plain_stretch).or_else(|| plain_stretch(outcome));
+        stretch.unwrap_or(if title.is_empty() { outcome } else { title }).to_owned()
     }
+}
+
+/// Whether words are enough of a quote to be found in one place only; fewer prove something only as the whole of a text.
+fn tells_enough(text: &str) -> bool {
+    const WORDS_MIN: usize = 3;
+    const CHARS_MIN: usize = 12;
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+    words >= WORDS_MIN && text.chars().filter(|c| c.is_alphanumeric()).count() >= CHARS_MIN
+}
+
+/// The longest part between marks of markdown and quotation marks, if it tells enough.
+fn plain_stretch(text: &str) -> Option<&str> {
+    const MARKS: [char; 14] = ['"', '“', '”', '*', '`', '_', '\n', '[', ']', '|', '\\', '<', '&', '>'];
+    text.split(MARKS).map(str::trim).filter(|part| tells_enough(part)).max_by_key(|part| part.len())
 }
 
 fn first_sentence(text: &str) -> Option<&str> {
@@ -257,7 +286,7 @@ mod tests {
     #[test]
     fn a_pointer_quotes_words_between_the_marks() {
         let source = source();
-        let outcome = places(std::slice::from_ref(&source)).next().unwrap().outcome(None).unwrap();
+        let outcome = places(std::slice::from_ref(&source)).next().unwrap().outcome(None, None).unwrap();
         assert_eq!(outcome.pointer, "[TCH 3-14a](curriculum/cfe-computing.md#L5-L9 \"Pupils explain what loops and\")");
     }
 

@@ -2,7 +2,7 @@
 
 mod create;
 mod form;
-mod lessons;
+mod properties;
 mod reworks;
 mod room;
 mod samples;

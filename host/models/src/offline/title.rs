@@ -45,6 +45,7 @@ const PLAIN_NOUNS: &[&str] = &["string", "king", "spring", "ring", "thing", "thi
 pub(crate) fn title(topic: &str) -> String {
     let topic = one_line(topic);
     let topic = topic.trim_end_matches(['?', '.', '!', ':', ',']).trim_start_matches('#').trim();
+    let topic = topic.strip_prefix("the ").unwrap_or(topic);
     shortened(&match doing_word(topic) {
         None => capitalised(topic),
         Some(word) => nominal(topic, &word),
@@ -122,6 +123,7 @@ mod tests {
             ("rounding", "Skills in rounding"),
             ("string handling", "String handling"),
             ("micro:bit", "Micro:bit"),
+            ("the French Revolution", "French Revolution"),
             ("what is a loop?", "What is a loop"),
         ] {
             assert_eq!(title(topic), expected);

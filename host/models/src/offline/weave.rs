@@ -147,10 +147,10 @@ fn spare(material: &Material) -> Vec<Question> {
         .collect();
     let general = [
         format!("Where have you met {topic} outside this room?"),
-        format!("What is the first thing you check in an example of {topic}?"),
+        format!("What is the first thing you check in {}?", material.example()),
         format!("Which part of {topic} would you explain first to somebody who was absent?"),
         format!("What could go wrong with {topic}, and how would you notice?"),
-        format!("What would change if one thing in the example of {topic} were different?"),
+        format!("What would change if one thing about {topic} were different?"),
     ];
     spare.extend(general.into_iter().map(|ask| Question { ask, answer: None }));
     spare
@@ -159,8 +159,7 @@ fn spare(material: &Material) -> Vec<Question> {
 /// Lines that make a section easier or harder.
 pub(crate) fn demands(kind: Kind, wish: &Wish, material: &Material) -> Option<String> {
     let words = material.words().unwrap_or_else(|| "the words of the topic".to_owned());
-    let first =
-        material.tasks.first().cloned().unwrap_or_else(|| format!("work through an example of {}", material.topic));
+    let first = material.tasks.first().cloned().unwrap_or_else(|| format!("work through {}", material.example()));
     let line = match (wish.demand?, kind) {
         (Demand::Easier, Kind::Starter) => format!("**Easier way in:** {words} stand on the board while the questions run; the first two questions are answered with a partner, and notes may be opened for the last."),
         (Demand::Harder, Kind::Starter) => "**Harder:** no hints and no notes; every answer ends with “because”, and the last question is turned round: here is the answer, what was the question?".to_owned(),

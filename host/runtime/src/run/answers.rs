@@ -27,6 +27,10 @@ impl Driver<'_> {
                 self.append(vec![Event::ItemDecided(decided)], Vec::new()).await?;
                 Ok(Step::On)
             }
+            // Going on without deciding leaves open what is open; it takes back nothing that was decided.
+            Reply::Outcome(Outcome::Dismissed) if !ask.decided.is_empty() => {
+                self.answered(ask, Outcome::Answered(Answer::Items(ask.decided.clone())), elapsed_ms).await
+            }
             Reply::Outcome(outcome) => {
                 check_outcome(ask, &outcome)?;
                 self.answered(ask, outcome, elapsed_ms).await

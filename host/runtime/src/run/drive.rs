@@ -10,8 +10,9 @@ use ta_core::machine::{Action, Machine, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError, ModelRequest};
 use ta_sandbox::{Sandbox, Workspace};
-use ta_store::Store;
+use ta_store::{Store, StoreError};
 
+use super::stop::Stop;
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
@@ -21,6 +22,8 @@ use crate::plugin::Plugin;
 
 /// How long a claim on a session holds without being renewed.
 const CLAIM_TTL_MS: u64 = 120_000;
+/// More records than one step appends.
+const APPENDED_MAX: usize = 1_000;
 /// How often it is renewed, also while a person thinks.
 const CLAIM_RENEWAL: Duration = Duration::from_secs(30);
 
@@ -79,15 +82,21 @@ pub(super) struct Driver<'a> {
 impl Driver<'_> {
     /// One writer for a session at a time.
     pub(super) async fn claim(&self) -> Result<(), RuntimeError> {
-        Ok(self.store.claim(&self.session, &self.run, now_ms(), CLAIM_TTL_MS).await?)
+        let claimed = self.store.claim(&self.session, &self.run, now_ms(), CLAIM_TTL_MS).await;
+        claimed.map_err(|error| self.elsewhere(error))
     }
 
     /// Drives the run if its beginning is in the journal, and lets the session go whatever comes of it.
-    pub(super) async fn finish_claim(&mut self, begun: Result<(), RuntimeError>) -> Result<RunEnd, RuntimeError> {
+    pub(super) async fn finish_claim(
+        &mut self,
+        begun: Result<(), RuntimeError>,
+        stop: Stop,
+    ) -> Result<RunEnd, RuntimeError> {
         let driven = match begun {
             // Whatever went wrong, the journal holds the run up to there.
-            Ok(()) => self.drive().await.map_err(|mut error| {
-                error.hint = format!("{}; the run is kept: teacher-assist --resume {}", error.hint, self.session);
+            Ok(()) => self.drive(stop).await.map_err(|mut error| {
+                let hint = error.hint.trim_end_matches('.');
+                error.hint = format!("{hint}; the run is kept: teacher-assist --resume {}", self.session);
                 error
             }),
             Err(error) => Err(error),
@@ -100,10 +109,29 @@ impl Driver<'_> {
 
     /// Appends, durably, then tells the machine and whoever watches.
     pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
-        let records = self.store.append(&self.session, &self.run, self.last_seq, now_ms(), events, blobs).await?;
+        let appended = self.store.append(&self.session, &self.run, self.last_seq, now_ms(), events, blobs).await;
+        let records = appended.map_err(|error| self.elsewhere(error))?;
         for record in &records {
             self.last_seq = record.seq;
             self.observe(record);
+        }
+        Ok(())
+    }
+
+    /// Two writers of one session are, to a person, a session that is being worked on elsewhere.
+    fn elsewhere(&self, error: StoreError) -> RuntimeError {
+        if !matches!(error.code(), "store.conflict" | "store.claimed") {
+            return error.into();
+        }
+        let message = format!("the session {} is being worked on elsewhere", self.session);
+        RuntimeError::usage("session.busy", message, "go on there, or stop it and try again here")
+    }
+
+    /// Takes in what an interrupted step had appended already: giving a step up does not undo its appends.
+    async fn catch_up(&mut self) -> Result<(), RuntimeError> {
+        for record in self.store.read(&self.session, self.last_seq, APPENDED_MAX).await? {
+            self.last_seq = record.seq;
+            self.observe(&record);
         }
         Ok(())
     }
@@ -113,7 +141,7 @@ impl Driver<'_> {
         self.observer.record(record);
     }
 
-    async fn drive(&mut self) -> Result<RunEnd, RuntimeError> {
+    async fn drive(&mut self, mut stop: Stop) -> Result<RunEnd, RuntimeError> {
         let renewing = renew_claim(Arc::clone(&self.store), self.session.clone(), self.run.clone());
         tokio::pin!(renewing);
         loop {
@@ -121,15 +149,23 @@ impl Driver<'_> {
             let step = tokio::select! {
                 step = self.step() => Some(step?),
                 // Whatever was under way is given up: nothing of it has taken effect.
-                () = interrupted() => None,
+                () = stop.asked() => None,
                 error = &mut renewing => return Err(error),
             };
             match step {
                 Some(Step::On) => {}
                 Some(Step::Park(ended, reason)) => return self.park(ended, reason).await,
                 Some(Step::Over(ended)) => return Ok(self.end(ended, None)),
-                None => return self.park(Ended::Interrupted, "interrupted").await,
+                None => return self.interrupt().await,
             }
+        }
+    }
+
+    async fn interrupt(&mut self) -> Result<RunEnd, RuntimeError> {
+        self.catch_up().await?;
+        match self.machine.finished_with().map(|finished| finished.status) {
+            Some(status) => Ok(self.end(Ended::Finished(status), None)),
+            None => self.park(Ended::Interrupted, "interrupted").await,
         }
     }
 
@@ -221,24 +257,5 @@ async fn renew_claim(store: Arc<dyn Store>, session: String, run: String) -> Run
         if let Err(error) = store.claim(&session, &run, now_ms(), CLAIM_TTL_MS).await {
             return error.into();
         }
-    }
-}
-
-/// Ctrl-C, or being asked to stop.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    // Without a signal handler there is nothing to wait for.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

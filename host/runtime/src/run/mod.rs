@@ -6,6 +6,7 @@ mod effects;
 mod output;
 mod prompt;
 mod start;
+mod stop;
 
 pub use drive::{Ended, RunEnd};
 pub use prompt::dry_run;

@@ -110,7 +110,7 @@ fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
 /// # Errors
 /// As for starting a run.
 pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
-    let plan = plan(host, request)?;
+    let plan = plan(host, request, None)?;
     let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
     let sources = components::sources(&plan.plugin, &hooks, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;

@@ -8,10 +8,11 @@ use ta_core::event::{CATALOGUE_VERSION, Event, Limits, RunResumed, RunStarted};
 use ta_core::machine::Machine;
 use ta_core::message::Role;
 use ta_sandbox::Workspace;
-use ta_store::Store;
+use ta_store::{SessionRow, Store};
 use uuid::Uuid;
 
 use super::drive::{Driver, RunEnd};
+use super::stop::Stop;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
 use crate::history::{self, Past};
@@ -19,7 +20,7 @@ use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
-use crate::{class, providers};
+use crate::{check, class, providers};
 
 /// How a run of the provider `script` names its model: with the file, so that it can be resumed.
 const SCRIPT_KEY: &str = "script:";
@@ -59,13 +60,15 @@ pub(super) struct Plan {
     pub(super) workspace: Arc<Workspace>,
 }
 
-pub(super) fn plan(host: &Host, request: &RunRequest) -> Result<Plan, RuntimeError> {
+/// Plans a run. A request that names no class is about the one that the session is about.
+pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<String>) -> Result<Plan, RuntimeError> {
     let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
     let (command, agent) = plugin.command(&request.command)?;
     let (command, agent) = (command.clone(), agent.clone());
     let workspace = host.workspace()?;
     let classes = class::classes(&workspace)?;
-    let class = class::named(&request.input, &classes)?;
+    let class = class::named(&request.input, &classes)?.or(of_session);
+    check::before_a_run(&workspace, class.as_deref())?;
     Ok(Plan { plugin, command, agent, class, classes, workspace })
 }
 
@@ -79,7 +82,11 @@ pub async fn start(
     person: &dyn Person,
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
-    let plan = plan(host, request)?;
+    let session = match &request.session {
+        Some(id) => Some(history::session(&*host.store()?, id).await?),
+        None => None,
+    };
+    let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
     let chosen = providers::choose(&plan.agent, request.provider.as_deref(), request.model.as_deref())?;
     if let Some(notice) = &chosen.notice {
         observer.notice(notice);
@@ -91,7 +98,7 @@ pub async fn start(
     components::check_points(&bindings, &components)?;
     super::prompt::check_files(&plan)?;
     let store = host.store()?;
-    let (session, past, last_seq) = session_of(&*store, request).await?;
+    let (session, past, last_seq) = session_of(&*store, session).await?;
     let script = request.script.as_deref().map(providers::absolute);
     let answers = past.messages.iter().filter(|message| message.role == Role::Assistant).count();
     let model = providers::model(&chosen.provider, script.as_deref(), answers)?;
@@ -134,14 +141,14 @@ pub async fn start(
         run,
         last_seq,
     };
+    let stop = Stop::listen();
     driver.claim().await?;
     let begun = driver.append(vec![Event::RunStarted(Box::new(started))], blobs).await;
-    driver.finish_claim(begun).await
+    driver.finish_claim(begun, stop).await
 }
 
-async fn session_of(store: &dyn Store, request: &RunRequest) -> Result<(String, Past, u64), RuntimeError> {
-    let Some(id) = &request.session else { return Ok((Uuid::new_v4().simple().to_string(), Past::default(), 0)) };
-    let session = history::session(store, id).await?;
+async fn session_of(store: &dyn Store, session: Option<SessionRow>) -> Result<(String, Past, u64), RuntimeError> {
+    let Some(session) = session else { return Ok((Uuid::new_v4().simple().to_string(), Past::default(), 0)) };
     if session.state != ta_store::State::Finished {
         let message = format!("the session {} has a run that is not over", session.id);
         let hint = format!("go on with it first: teacher-assist --resume {}", session.id);
@@ -195,6 +202,11 @@ pub async fn resume(
     let script = start.model.strip_prefix(SCRIPT_KEY).map(PathBuf::from);
     let model = providers::model(&start.provider, script.as_deref(), answers)?;
     let workspace = workspace_of(host, &start)?;
+    for read in &machine.context().reads {
+        if workspace.digest(&read.path).ok().flatten().as_ref() != Some(&read.sha256) {
+            observer.notice(&format!("{} has changed since this run read it: look at what rests on it", read.path));
+        }
+    }
     let last_seq = records.last().map_or(0, |record| record.seq);
     let mut driver = Driver {
         store,
@@ -210,10 +222,11 @@ pub async fn resume(
         run,
         last_seq,
     };
+    let stop = Stop::listen();
     driver.claim().await?;
     let resumed = RunResumed { host: env!("CARGO_PKG_VERSION").to_owned() };
     let begun = driver.append(vec![Event::RunResumed(resumed)], Vec::new()).await;
-    driver.finish_claim(begun).await
+    driver.finish_claim(begun, stop).await
 }
 
 /// The very components that the run began with, from the journal.

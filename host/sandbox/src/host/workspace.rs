@@ -10,7 +10,7 @@ use crate::invocation::StagedWrite;
 use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
-use crate::workspace::{Handle, Workspace, WorkspaceError, WorkspaceErrorCode, join, protected_path};
+use crate::workspace::{Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path};
 
 type Answer<T> = Result<std::result::Result<T, workspace::Error>>;
 
@@ -81,6 +81,16 @@ impl workspace::HostDirectory for State {
 
 type Inner<T> = std::result::Result<T, WorkspaceError>;
 
+/// The whole path, unless something along it is hidden.
+fn visible_path(handle: &Handle, path: &str) -> Inner<String> {
+    let path = join(&handle.path, path)?;
+    if hidden_path(&path) {
+        let message = format!("`{path}` is hidden; guests read no hidden files");
+        return Err(WorkspaceError::new(WorkspaceErrorCode::Protected, message));
+    }
+    Ok(path)
+}
+
 impl State {
     fn files(&self) -> Inner<&Workspace> {
         let missing = || WorkspaceError::new(WorkspaceErrorCode::NotFound, "this call has no workspace");
@@ -88,7 +98,7 @@ impl State {
     }
 
     fn read_file(&mut self, handle: &Handle, path: &str) -> Inner<workspace::Text> {
-        let path = join(&handle.path, path)?;
+        let path = visible_path(handle, path)?;
         if let Some(staged) = self.trail.writes.iter().rev().find(|write| write.path == path) {
             return Ok(workspace::Text { text: staged.text.clone(), sha256: staged.after.clone() });
         }
@@ -108,7 +118,7 @@ impl State {
     }
 
     fn list(&mut self, handle: &Handle, path: &str) -> Inner<Vec<workspace::Listed>> {
-        let path = join(&handle.path, path)?;
+        let path = visible_path(handle, path)?;
         let prefix = if path == "." { String::new() } else { format!("{path}/") };
         let found = self.files()?.entries(&path);
         let staged: Vec<&StagedWrite> =

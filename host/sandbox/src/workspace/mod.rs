@@ -16,7 +16,7 @@ use crate::limits::{ENTRIES_MAX, FILE_BYTES_MAX};
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub use handle::Handle;
 pub use paths::protected_path;
-pub(crate) use paths::{check, join};
+pub(crate) use paths::{check, hidden_path, join};
 
 /// What went wrong with a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -59,15 +59,20 @@ pub(crate) fn join(directory: &str, path: &str) -> Result<String, WorkspaceError
     })
 }
 
+/// Whether a name along the path is hidden: there lie keys, journals and histories, and guests neither see nor read them.
+pub(crate) fn hidden_path(path: &str) -> bool {
+    path.split('/').any(|name| name.starts_with('.') && name != ".")
+}
+
 /// Whether the path is the host's own: hidden names, and files that decide what guests may do.
 #[must_use]
 pub fn protected_path(path: &str) -> bool {
-    path.split('/').any(|name| {
+    let control = |name: &str| {
         // Up and down again: some file systems take `ſ` for `s`, and `ß` for `ss`.
         let folded = name.to_uppercase().to_lowercase();
-        (folded.starts_with('.') && folded != ".")
-            || matches!(folded.as_str(), "plugin.toml" | "teacher-assist.toml" | "claude.md")
-    })
+        matches!(folded.as_str(), "plugin.toml" | "teacher-assist.toml" | "claude.md")
+    };
+    hidden_path(path) || path.split('/').any(control)
 }
 
 #[cfg(test)]

@@ -122,17 +122,39 @@ impl Said {
 }
 
 /// Whether a level is one of the curriculum: "third level" is, "Level 3" only with a word that says so.
-pub(super) fn is_curricular(text: &str, level: &LevelMention) -> bool {
-    let labelled = part(text, level.start..level.end).contains(':');
+fn is_curricular(text: &str, level: &LevelMention) -> bool {
+    let labelled = part(text, level.start..level.end).contains([':', '|']);
     let before = words(part(text, 0..level.start)).next_back();
     let after = words(part(text, level.end..text.len())).next();
     !level.numbered || labelled || before.into_iter().chain(after).any(|word| is_one_of(word, CURRICULAR))
 }
 
 /// Whether a sentence is about going from one level to another.
-pub(super) fn is_moving(text: &str) -> bool {
+fn is_moving(text: &str) -> bool {
     let begins = |word: &str, stem: &str| word.get(..stem.len()).is_some_and(|head| head.eq_ignore_ascii_case(stem));
     words(text).any(|word| MOVING_STEMS.iter().any(|stem| begins(word, stem)) || is_one_of(word, MOVING_WORDS))
+}
+
+/// What the head of a lesson, before its first section and its first code, says its level is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head {
+    pub(super) levels: Levels,
+    /// `**Level:** third`, which is about the whole lesson; a title or a sentence may name a level in passing.
+    pub(super) labelled: bool,
+}
+
+impl Head {
+    pub(super) fn read(page: &Page) -> Option<Self> {
+        let preamble = page.preamble();
+        let end = page.mentions.first().map_or(preamble.end, |mention| mention.range.start.min(preamble.end));
+        let text = part(&page.visible, preamble.start..end);
+        let is_labelled = |level: &&LevelMention| part(text, level.start..level.end).contains([':', '|']);
+        let named: Vec<LevelMention> =
+            find_levels(text).into_iter().filter(|level| is_curricular(text, level)).collect();
+        let labelled = named.iter().find(is_labelled);
+        let level = labelled.or(named.first())?;
+        Some(Self { levels: level.levels, labelled: labelled.is_some() })
+    }
 }
 
 /// What the items, lines and headings above a block say, each read at most once.
@@ -146,10 +168,16 @@ impl<'a> Above<'a> {
         Self { page, read: page.blocks.iter().map(|_| OnceCell::new()).collect() }
     }
 
-    /// The levels named by the nearest item, line or heading above a block that names any. Nothing, if one on the way
-    /// speaks of going from level to level.
-    pub(super) fn said(&self, number: usize) -> &[Levels] {
-        let Some(here) = self.page.blocks.get(number) else { return &[] };
+    /// The levels that a block names itself.
+    pub(super) fn within(&self, number: usize) -> &[Levels] {
+        let block = self.page.blocks.get(number).zip(self.read.get(number));
+        block.map_or(&[], |(block, read)| &read.get_or_init(|| Said::read(self.page, block.range.clone())).levels)
+    }
+
+    /// The levels named by the nearest item, line or heading above a block that names any; `None` if one on the way speaks
+    /// of going from level to level.
+    pub(super) fn said(&self, number: usize) -> Option<&[Levels]> {
+        let Some(here) = self.page.blocks.get(number) else { return Some(&[]) };
         let mut indent = here.indent;
         let mut depth = if let Kind::Heading(level) = here.kind { level } else { u8::MAX };
         let mut listed = here.kind == Kind::Item;
@@ -174,10 +202,10 @@ impl<'a> Above<'a> {
             if is_above {
                 let said = read.get_or_init(|| Said::read(self.page, block.range.clone()));
                 if said.moving {
-                    return &[];
+                    return None;
                 }
                 if !said.levels.is_empty() {
-                    return &said.levels;
+                    return Some(&said.levels);
                 }
             }
             // Nothing stands above a section's heading but the title.
@@ -185,7 +213,7 @@ impl<'a> Above<'a> {
                 break;
             }
         }
-        &[]
+        Some(&[])
     }
 }
 

@@ -115,10 +115,10 @@ fn for_class(level: Option<Levels>, text: &str) -> Vec<Class> {
 }
 
 #[test]
-fn a_lesson_wholly_off_the_classs_level_says_so_or_is_found() {
+fn the_class_says_nothing_for_a_text_that_says_nothing() {
     let third = Some(Level::Third.into());
     let off = "## Outcomes\n\n- {TCH 2-14a}\n- {TCH 2-15a}";
-    assert_eq!(for_class(third, off), [Class::WrongLevel]);
+    assert_eq!(for_class(third, off), []);
     assert_eq!(for_class(None, off), []);
     assert_eq!(for_class(Some(Levels::between(Level::Second, Level::Third)), off), []);
     assert_eq!(for_class(None, &format!("# Loops\n\nCfE third level\n\n{off}")), [Class::WrongLevel]);
@@ -133,6 +133,37 @@ fn a_lesson_wholly_off_the_classs_level_says_so_or_is_found() {
     ] {
         assert_eq!(for_class(third, good), [], "{good}");
     }
+}
+
+#[test]
+fn the_lessons_head_says_the_level_of_what_nothing_nearer_speaks_of() {
+    let third = Some(Level::Third.into());
+    let first = Some(Level::First.into());
+    assert_eq!(for_class(first, "{MNU 2-07a} Pupils round numbers before they calculate"), []);
+    assert_eq!(for_class(third, "- {TCH 2-14a} at the class's level"), [Class::WrongLevel]);
+    let lesson = |level: &str, outcomes: &str| {
+        format!("# Loops\n\n**Class:** 3B (S3) · **Level:** {level} · **Time:** 50 min\n\n## Outcomes\n\n{outcomes}\n")
+    };
+    assert_eq!(for_class(third, &lesson("fourth", "- {TCH 3-14a}")), [Class::WrongLevel]);
+    assert_eq!(for_class(third, &lesson("third", "- {TCH 2-14a}\n- {TCH 3-14a}")), [Class::WrongLevel]);
+    assert_eq!(
+        for_class(third, &lesson("third", "- {TCH 3-14a} (second level, one below the class)")),
+        [Class::WrongLevel]
+    );
+    assert_eq!(for_class(third, "# Loops at fourth level\n\n## Outcomes\n\n- {TCH 2-14a}"), [Class::WrongLevel]);
+    for good in [
+        "- {TCH 3-14a}",
+        "- {TCH 2-14a} (second level, one below the class)",
+        "- {TCH 2-14a}: the core ideas of a language. (second level, one below the class)",
+        "- {TCH 3-14a}\n- {TCH 4-14a} as a stretch",
+        "- {TCH 3-14a}\n\n## Stretch\n\n- {TCH 4-14a}",
+    ] {
+        assert_eq!(for_class(third, &lesson("third", good)), [], "{good}");
+    }
+    let findings =
+        check(&with_pointers(&lesson("fourth", "- {TCH 3-14a}")), &Context::default(), &mut Workspace::new()).findings;
+    let told = "TCH 3-14a is of third level, but the lesson's head says fourth level.";
+    assert!(findings[0].message.starts_with(told), "{}", findings[0].message);
 }
 
 #[test]

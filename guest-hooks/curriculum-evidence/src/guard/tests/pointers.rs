@@ -169,3 +169,20 @@ fn every_bad_pointer_is_told_even_beside_a_good_one() {
     let output = format!("{GOOD}\n\n[TCH 3-14a](curriculum/cfe-computing.md#L47 \"words that are not there\")");
     assert_only(&output, Class::QuoteNotFound);
 }
+
+#[test]
+fn a_short_quote_will_do_where_it_is_the_whole_text() {
+    let mut workspace = Workspace::new();
+    let file = "---\nframework: CfE\n---\n## SOC 2-01a: People\n- **Outcome:** Know castles.\n- **Topic:** keeps\n";
+    workspace.add("curriculum/social.md", file);
+    let mut classes = |quote: &str| {
+        let output = format!("[SOC 2-01a](curriculum/social.md#L4-L6 \"{quote}\")");
+        check(&output, &class_3b(), &mut workspace).findings.into_iter().map(|f| f.class).collect::<Vec<_>>()
+    };
+    for whole in ["Know castles.", "know castles", "People"] {
+        assert_eq!(classes(whole), [], "{whole}");
+    }
+    for part in ["castles", "Know", "keeps", "SOC 2-01a"] {
+        assert_eq!(classes(part), [Class::QuoteNotFound], "{part}");
+    }
+}

@@ -216,7 +216,11 @@ impl Phrase {
         };
         let tail = self.text.get(last.end..).unwrap_or_default().trim().to_owned();
         let wording = self.text.get(first.start..last.end).unwrap_or(&self.text);
-        (as_in_file(wording, chosen), tail)
+        let wording = as_in_file(wording, chosen);
+        // "the French Revolution" keeps its article, "the loops" does not.
+        let has_article = self.text.get(..first.start).is_some_and(|before| before.to_lowercase().ends_with("the "));
+        let is_name = wording.chars().next().is_some_and(char::is_uppercase);
+        (if has_article && is_name { format!("the {wording}") } else { wording }, tail)
     }
 }
 

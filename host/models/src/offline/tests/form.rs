@@ -33,6 +33,7 @@ pub(super) fn check(lesson: &str, room: &Room, class: Option<&str>, period: u32)
         check_needs(lesson, &room.files[&format!("classes/{class}.md")]);
     }
     check_language(lesson);
+    check_levels(lesson);
 }
 
 fn check_form(lesson: &str, period: u32) {
@@ -70,7 +71,9 @@ fn check_evidence(lesson: &str, room: &Room) {
         assert!(entry.first_line <= pointer.from && pointer.to <= entry.last_line, "{pointer}");
         let status = entry.field("Status").unwrap_or("unverified");
         let line = lesson.lines().find(|line| line.contains(&pointer.text)).unwrap();
-        assert_eq!(line.contains("(paraphrase, not yet verified)"), status != "verified", "{line}");
+        let paraphrase = file.meta.text_kind.as_deref() == Some("paraphrase");
+        assert_eq!(line.contains("not yet verified)"), status != "verified", "{line}");
+        assert_eq!(line.contains("(paraphrase, "), paraphrase && status != "verified", "{line}");
     }
     // Codes stand under Outcomes and nowhere else.
     let outline = Outline::read(lesson);
@@ -91,6 +94,17 @@ fn check_needs(lesson: &str, profile: &str) {
             assert!(text.contains(&part), "{part} is missing in\n{text}");
         }
     }
+}
+
+/// A level named anywhere but in the line under the title, or in words of the profile, would be a claim without a pointer.
+fn check_levels(lesson: &str) {
+    let outline = Outline::read(lesson);
+    for section in &outline.sections {
+        let from_profile = ["Differentiation", "Resources", "Prior knowledge"].contains(&section.title.as_str());
+        let found = ta_curriculum::level::find_levels(&lesson[section.range.clone()]);
+        assert!(from_profile || found.is_empty(), "{}: {found:?}", section.title);
+    }
+    assert!(ta_curriculum::foreign::find_foreign(lesson).is_empty());
 }
 
 /// Slips that filling patterns could leave behind.

@@ -42,6 +42,7 @@ const RINGS: &[&str] = &[
     "equation unknown solve balance",
     "expression substitution simplify algebra",
     "angle degree parallel protractor",
+    "trigonometry sine cosine tangent ratio",
     "area rectangle square",
     "volume cuboid solid cube",
     "negative zero integer temperature overdraft",

@@ -1,0 +1,111 @@
+//! The workspace's files, checked: what a run needs before it begins, and everything for `validate`.
+
+use ta_core::class_profile::class_profile;
+use ta_core::curriculum::curriculum_file;
+use ta_core::front_matter::markdown;
+use ta_core::problem::Problem;
+use ta_sandbox::{FileEntry, Workspace, WorkspaceErrorCode};
+
+use crate::error::RuntimeError;
+
+/// Directories whose files are read by name.
+const DIRECTORIES: [&str; 3] = [".", "classes", "curriculum"];
+
+/// Refuses to begin on files that would be misread in silence: a class whose needs cannot be read, front matter that
+/// does not end. A field too many or too few is no reason.
+///
+/// # Errors
+/// All such problems at once.
+pub fn before_a_run(workspace: &Workspace, class: Option<&str>) -> Result<(), RuntimeError> {
+    let mut problems = Vec::new();
+    if let Some(class) = class {
+        let path = format!("classes/{class}.md");
+        if let Some(text) = text_of(workspace, &path, &mut problems) {
+            let mut found = Vec::new();
+            class_profile(&path, class, &text, &mut found);
+            problems
+                .extend(found.into_iter().filter(|it| !matches!(it.code.as_str(), "field.unknown" | "field.missing")));
+        }
+    }
+    for directory in [".", "curriculum"] {
+        for path in markdown_files(workspace, directory) {
+            let text = text_of(workspace, &path, &mut problems);
+            problems.extend(text.and_then(|text| markdown(&path, &text).err()));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(RuntimeError::problems("the workspace", problems)) }
+}
+
+fn markdown_files(workspace: &Workspace, directory: &str) -> Vec<String> {
+    let entries = workspace.entries(directory).unwrap_or_default();
+    let files = entries.into_iter().filter(|entry| entry.file && entry.name.ends_with(".md"));
+    files.map(|entry| path_of(directory, &entry.name)).collect()
+}
+
+fn path_of(directory: &str, name: &str) -> String {
+    if directory == "." { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+fn text_of(workspace: &Workspace, path: &str, problems: &mut Vec<Problem>) -> Option<String> {
+    match workspace.read(path) {
+        Ok((text, _)) => Some(text),
+        Err(error) => {
+            let remedy = "save it as UTF-8 text of at most 1 MiB, as a regular file with one name";
+            problems.push(Problem::new(error.code.name(), path, error.message, remedy));
+            None
+        }
+    }
+}
+
+/// Checks every file; answers with how many there were.
+pub fn everything(workspace: &Workspace, problems: &mut Vec<Problem>) -> usize {
+    let mut files = 0;
+    for directory in DIRECTORIES {
+        let entries = match workspace.entries(directory) {
+            Ok(entries) => entries,
+            Err(error) => {
+                let missing = error.code == WorkspaceErrorCode::NotFound;
+                let remedy =
+                    if missing { "make the directory and put the files there" } else { "look at the directory" };
+                problems.push(Problem::new(error.code.name(), directory, error.message, remedy));
+                continue;
+            }
+        };
+        for entry in entries.iter().filter(|entry| !entry.name.starts_with('.')) {
+            let path = path_of(directory, &entry.name);
+            if entry.file && entry.name.ends_with(".md") {
+                files += 1;
+                let text = text_of(workspace, &path, problems);
+                text.into_iter().for_each(|text| file(directory, &path, &entry.name, &text, problems));
+            } else {
+                problems.extend(passed_over(directory, entry, &path));
+            }
+        }
+    }
+    files
+}
+
+/// What nobody reads, though somebody may think so.
+fn passed_over(directory: &str, entry: &FileEntry, path: &str) -> Option<Problem> {
+    let problem = |message: &str, remedy: &str| Some(Problem::new("workspace.not_read", path, message, remedy));
+    if !entry.file && !entry.directory {
+        return problem("it is a link or a special file and is not read", "put a regular file in its place");
+    }
+    if directory != "." && entry.directory {
+        return problem("files in a directory below this one are not read", "move them up");
+    }
+    if directory != "." && entry.file && entry.name.to_lowercase().ends_with(".md") {
+        return problem("its name does not end in `.md` and it is not read", "rename it");
+    }
+    None
+}
+
+fn file(directory: &str, path: &str, name: &str, text: &str, problems: &mut Vec<Problem>) {
+    match directory {
+        "classes" => {
+            class_profile(path, name.trim_end_matches(".md"), text, problems);
+        }
+        "curriculum" => curriculum_file(path, text, problems),
+        _ => problems.extend(markdown(path, text).err()),
+    }
+}
