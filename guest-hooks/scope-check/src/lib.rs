@@ -13,9 +13,23 @@ use crate::scope::{Scope, classify};
 /// The word for every refusal; what was asked for instead is the class of its finding.
 const CODE: &str = "out-of-scope";
 
+/// The word for a request that is not read at all.
+const TOO_LONG: &str = "too-long";
+
+/// A longer request is no request: it is refused before it is read, since reading it would use up the guard's time.
+const REQUEST_BYTES_MAX: usize = 20_000;
+
 ta_guest::pre_loop!(run);
 
 fn run(_: &Context, event: &Event) -> Response {
+    if event.input.len() > REQUEST_BYTES_MAX {
+        let reason = format!(
+            "The request is too long: {} bytes, and at most {REQUEST_BYTES_MAX} are read. Say in a few sentences what the \
+             lesson is about, and put longer material into a file of the workspace.",
+            event.input.len()
+        );
+        return Response::abort(TOO_LONG, reason);
+    }
     match classify(&event.input) {
         Scope::InScope => Response::pass(),
         Scope::Unsure { reason } => Response::pass().note(reason),
@@ -43,6 +57,14 @@ mod tests {
         assert_eq!(answer("A lesson on iteration for 3B"), Response::pass());
         let response = answer("hmm, something");
         assert_eq!(response.verdict, Verdict::Pass);
+    }
+
+    #[test]
+    fn a_request_that_is_too_long_is_not_read() {
+        let Verdict::Abort(abort) = answer(&"loops ".repeat(4000)).verdict else { panic!("24,000 bytes are too long") };
+        assert_eq!(abort.code, "too-long");
+        assert!(abort.reason.contains("too long"), "{}", abort.reason);
+        assert_eq!(answer(&"loops ".repeat(3000)).verdict, Verdict::Pass);
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod vocabulary;
 
 use clause::{Clause, clauses};
 use rules::{RULES, Rule};
-use vocabulary::LESSON_AFTER;
+use vocabulary::{LESSON_AFTER, NOT_PRACTICE, SKILLS};
 
 /// What a request is to the plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub enum Kind {
     Empty,
     /// To set the plugin's own rules aside.
     Instructions,
+    /// What hurts people, also as the topic of a lesson.
+    Harm,
     /// Advice on a child's safety or health, or on the law.
     Advice,
     /// A reference, recommendation or personal statement.
@@ -79,6 +81,7 @@ impl Kind {
         match self {
             Self::Empty => "empty",
             Self::Instructions => "instructions",
+            Self::Harm => "harm",
             Self::Advice => "advice",
             Self::Reference => "reference",
             Self::Report => "report",
@@ -101,9 +104,6 @@ const EMPTY: &str = "There is nothing here to plan from yet. Give a class and a 
 const VAGUE: &str = "I take this as a request for a lesson, but I am not sure of the topic. Name a class and a topic, such as \
     \"percentages for 2A\", and the draft will fit better.";
 
-const QUESTION: &str = "This reads as a question rather than a lesson. I take it as the topic of one; say so if you meant \
-    something else.";
-
 /// Says what a request is to the plugin.
 pub fn classify(request: &str) -> Scope {
     let clauses = clauses(request);
@@ -112,24 +112,49 @@ pub fn classify(request: &str) -> Scope {
     }
     // A class or a word of teaching anywhere shows that a joke or a poem is meant for pupils.
     let teaches = clauses.iter().any(|clause| clause.names_class() || clause.is_about_lessons());
-    let refused: Vec<Option<&Rule>> = clauses.iter().map(|clause| refusal(clause, teaches)).collect();
+    let excuse = Excuse { teaches, practises: practises(&clauses) };
+    let refused: Vec<Option<&Rule>> = clauses.iter().map(|clause| refusal(clause, excuse)).collect();
     let Some(rule) = refused.iter().flatten().min_by_key(|rule| rule.kind) else {
         return if teaches { Scope::InScope } else { unclear(&clauses) };
     };
-    // A request to set the rules aside, or one about a child's safety, is not made harmless by a lesson beside it.
+    // A request to set the rules aside, one about a child's safety, or a reference is not made harmless by a lesson beside
+    // it.
     let planned =
         || clauses.iter().zip(&refused).any(|(clause, refused)| refused.is_none() && clause.lesson_at().is_some());
-    if matches!(rule.kind, Kind::Instructions | Kind::Advice) || !planned() {
+    let whole = matches!(rule.kind, Kind::Instructions | Kind::Harm | Kind::Advice | Kind::Reference);
+    if whole || !planned() {
         return Scope::OutOfScope { kind: rule.kind, reason: rule.reason.to_owned() };
     }
     Scope::Unsure { reason: format!("I plan the lesson and leave out the rest. {}", rule.reason) }
 }
 
+/// What in a request may show that something is meant for pupils.
+#[derive(Debug, Clone, Copy)]
+struct Excuse {
+    /// A class or a word of teaching.
+    teaches: bool,
+    /// A class and a skill to practise: "mail merge of report cards, 3B".
+    practises: bool,
+}
+
+/// Whether a request names a class and a skill that is practised on whatever text is at hand.
+fn practises(clauses: &[Clause]) -> bool {
+    let named = |patterns: &[&str]| {
+        clauses.iter().any(|clause| patterns.iter().any(|pattern| pattern::find(pattern, clause).is_some()))
+    };
+    clauses.iter().any(Clause::names_class) && named(SKILLS) && !named(NOT_PRACTICE)
+}
+
 /// The rule that refuses a clause, if any.
-fn refusal(clause: &Clause, teaches: bool) -> Option<&'static Rule> {
-    RULES.iter().filter(|rule| !(rule.excusable && teaches)).find(|rule| {
+fn refusal(clause: &Clause, excuse: Excuse) -> Option<&'static Rule> {
+    let excused = |rule: &Rule| {
+        let practice = matches!(rule.kind, Kind::Report | Kind::HomeLetter | Kind::Chat);
+        (rule.excusable && excuse.teaches) || (practice && excuse.practises)
+    };
+    RULES.iter().filter(|rule| !excused(rule)).find(|rule| {
         let mut asked = rule.patterns.iter().filter_map(|pattern| pattern::find(pattern, clause));
-        asked.any(|at| !is_topic(clause, at))
+        // What hurts people is no topic either.
+        asked.any(|at| rule.kind == Kind::Harm || !is_topic(clause, at))
     })
 }
 
@@ -140,12 +165,13 @@ fn is_topic(clause: &Clause, words: Range<usize>) -> bool {
         || LESSON_AFTER.iter().any(|pattern| pattern::begins_at(pattern, clause, words.end))
 }
 
-/// Requests that no rule refuses and that name neither a class nor anything to teach with.
+/// Requests that no rule refuses and that name neither a class nor anything to teach with. A question among them wants an
+/// answer, not a lesson.
 fn unclear(clauses: &[Clause]) -> Scope {
     if clauses.iter().all(Clause::is_vague) {
         Scope::Unsure { reason: VAGUE.to_owned() }
-    } else if clauses.iter().all(Clause::is_question) {
-        Scope::Unsure { reason: QUESTION.to_owned() }
+    } else if clauses.iter().all(|clause| clause.is_question() || clause.is_sum()) {
+        Scope::OutOfScope { kind: Kind::Chat, reason: rules::CHAT_REASON.to_owned() }
     } else {
         Scope::InScope
     }

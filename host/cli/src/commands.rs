@@ -221,7 +221,8 @@ async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
 }
 
 fn refused(error: &RuntimeError) -> bool {
-    error.code.starts_with("plugin.") || error.code.starts_with("hook.") || error.code == "component.unreadable"
+    let of_component = ["plugin.", "hook.", "host.", "sandbox.", "component."];
+    of_component.iter().any(|prefix| error.code.starts_with(prefix))
 }
 
 fn refusal(error: &RuntimeError) -> HookReport {

@@ -6,7 +6,7 @@
 pub fn visible(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for c in text.chars() {
-        let hidden = matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{00AD}' | '\u{E0000}'..='\u{E007F}');
+        let hidden = matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFC}' | '\u{061C}' | '\u{180E}' | '\u{2028}' | '\u{2029}' | '\u{00AD}' | '\u{E0000}'..='\u{E007F}');
         if (c.is_control() && c != '\n' && c != '\t') || hidden {
             result.extend(c.escape_unicode());
         } else {

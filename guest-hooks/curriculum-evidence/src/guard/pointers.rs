@@ -95,7 +95,9 @@ fn follow(pointer: &Pointer, codes: &[Code], library: &Library, context: &Contex
         same_framework(source, codes, context)?;
     }
     let range = range(pointer, source)?;
-    let quote = quote(pointer, |quote| source.entries_in(&range).any(|entry| is_whole_text(entry, quote)))?;
+    let cited = |entry: &Entry| codes.is_empty() || entry.codes.iter().any(|code| codes.contains(code));
+    let is_whole = |quote: &str| source.entries_in(&range).any(|entry| cited(entry) && is_whole_text(entry, quote));
+    let quote = quote(pointer, is_whole)?;
     if codes.is_empty() {
         followed_bare(source, &range, quote)
     } else {
@@ -183,7 +185,9 @@ fn is_whole_text(entry: &Entry, quote: &str) -> bool {
     };
     let quote = bare(quote);
     let fields = TEXT_FIELDS.iter().filter_map(|name| entry.field(name));
-    !quote.is_empty() && fields.chain([entry.title.as_str()]).any(|text| bare(text) == quote)
+    // An entry without fields is a heading and a text.
+    let body = entry.text.split_once('\n').map(|(_, body)| body).filter(|_| entry.fields.is_empty());
+    !quote.is_empty() && fields.chain(body).chain([entry.title.as_str()]).any(|text| bare(text) == quote)
 }
 
 /// A pointer without a code: its words must stand there, and prove the entry that they stand in.

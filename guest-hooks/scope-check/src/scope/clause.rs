@@ -52,7 +52,7 @@ const WORDS_MAX: usize = 2000;
 
 /// Takes a request apart; nothing remains of one without a word.
 pub(super) fn clauses(request: &str) -> Vec<Clause> {
-    let request = request.replace(['\u{2019}', '\u{2018}', '\''], "").replace("-mail", "mail");
+    let request = plain(request).replace(['\u{2019}', '\u{2018}', '\''], "").replace("-mail", "mail");
     let mut clauses = Vec::new();
     let mut left = WORDS_MAX;
     for sentence in request.split_inclusive(['.', '!', '?', ';', '\n']) {
@@ -78,6 +78,46 @@ pub(super) fn clauses(request: &str) -> Vec<Clause> {
     clauses
 }
 
+/// Letters written apart are a word from this many on: "R E F E R E N C E", but not "part A B".
+const SPACED_LETTERS_MIN: usize = 4;
+
+/// The request as it is read aloud: without characters that are not shown, and with letters that stand apart joined.
+fn plain(request: &str) -> String {
+    let shown: String = request.chars().filter(|c| !is_ignorable(*c)).collect();
+    let mut pieces: Vec<String> = Vec::new();
+    let mut spaced = 0;
+    for piece in shown.split(' ') {
+        let mut chars = piece.chars();
+        let letter = chars.next().filter(|c| c.is_alphabetic() && chars.next().is_none());
+        match (letter, pieces.last_mut()) {
+            (Some(letter), Some(word)) if spaced > 0 => {
+                word.push(letter);
+                spaced += 1;
+                continue;
+            }
+            _ => part_again(&mut pieces, spaced),
+        }
+        spaced = usize::from(letter.is_some());
+        pieces.push(piece.to_owned());
+    }
+    part_again(&mut pieces, spaced);
+    pieces.join(" ")
+}
+
+/// Takes the last piece apart again when it was joined from too few letters to be a word.
+fn part_again(pieces: &mut [String], spaced: usize) {
+    if let Some(last) = pieces.last_mut().filter(|_| (2..SPACED_LETTERS_MIN).contains(&spaced)) {
+        *last = last.chars().map(String::from).collect::<Vec<_>>().join(" ");
+    }
+}
+
+/// Characters that change how others are shown and show nothing themselves.
+fn is_ignorable(c: char) -> bool {
+    matches!(c, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}' | '\u{FFA0}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
 impl Word {
     fn read(word: &str) -> Self {
         let text = word.to_lowercase();
@@ -88,10 +128,11 @@ impl Word {
 }
 
 impl Clause {
-    /// Whether a word begins a new request: a verb of request after a comma, or "also" after "and".
+    /// Whether a word begins a new request: a verb of request after a comma, "also" after "and", or "I" after "so".
     fn ends_before(&self, word: &Word, after_comma: bool) -> bool {
         let joined = self.words.last().is_some_and(|last| last.text == "and") && is_one_of(&word.text, JOINS);
-        joined || (after_comma && !self.words.is_empty() && is_one_of(&word.text, REQUESTS))
+        let for_that = self.words.last().is_some_and(|last| last.text == "so") && is_one_of(&word.text, "i we");
+        joined || for_that || (after_comma && !self.words.is_empty() && is_one_of(&word.text, REQUESTS))
     }
 
     /// Whether it names something to teach with or to plan.
@@ -116,6 +157,11 @@ impl Clause {
 
     pub(super) fn is_vague(&self) -> bool {
         self.words.iter().all(|word| is_one_of(&word.text, VAGUE_WORDS))
+    }
+
+    /// Whether it is a sum and nothing else: "2+2".
+    pub(super) fn is_sum(&self) -> bool {
+        self.words.iter().all(|word| word.text.chars().all(char::is_numeric))
     }
 
     /// Whether it is a whole question, and not a topic put as one ("why do volcanoes erupt").

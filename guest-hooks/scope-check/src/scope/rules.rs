@@ -38,6 +38,21 @@ const INSTRUCTIONS: Rule = Rule {
         lesson, tell me what the lesson needs and I will look for a way.",
 };
 
+const HARM: Rule = Rule {
+    kind: Kind::Harm,
+    patterns: &[
+        "make|making|build|building|construct|assemble a|an|your|the|my? pipe|petrol|nail|homemade|real|working|simple|small? \
+         bomb|bombs|explosive|explosives|grenade|grenades|molotov|napalm|meth|methamphetamine|heroin|ricin|silencer|gun|guns \
+         !calorimeter|calorimeters|shelter|shelters|disposal",
+        "bomb making|recipe|instructions",
+        "how to kill|poison|stab|murder|strangle somebody|someone|anyone|people|a|my",
+        "how to buy|get|sell|make|cook drugs|cocaine|heroin|meth|ketamine|mdma",
+    ],
+    excusable: false,
+    reason: "I do not plan lessons in how people are hurt. I can plan one on the history, the science or the ethics of it, \
+        without instructions.",
+};
+
 const ADVICE: Rule = Rule {
     kind: Kind::Advice,
     patterns: &[
@@ -75,6 +90,7 @@ const REFERENCE: Rule = Rule {
         "<make> <pupil>|<their>|us|me? <their>? good|strong|glowing|short|wee? reference|references $|for|to|please|by",
         "reference|references written|done|typed",
         "recommend @name|her|him for",
+        "lettre|lettres de recommandation",
     ],
     excusable: false,
     reason: "I plan lessons; references and statements about a pupil are yours to write, on your school's own form and with \
@@ -95,6 +111,9 @@ const REPORT: Rule = Rule {
         "for the|my|our reports $",
         "report|reports on|about him|her|them",
         "^ reports for <their>? @class",
+        "^ @class report|reports $",
+        "report|reports on|about|of <their>? <child>|@name progress|effort|attitude|attainment",
+        "bulletin|bulletins scolaire|scolaires",
         "comment|comments on|about <their>? <child>|@name progress|effort|attitude|behaviour|work",
         "<make> .. comments for <their>? @class|class|pupils",
     ],
@@ -118,6 +137,9 @@ const MARKING: Rule = Rule {
         "give me|us a mark|grade|score out|for",
         "estimate|predict .. grade|grades for",
         "estimated|predicted|estimate|working grade|grades",
+        "who|whos|which is|are? my|our|the <superlative> <pupils>|in|of|at|$",
+        "<superlative> <pupils> in|of @class",
+        "rank|ranking|rate my|our|the|all? of? my|our|the? <pupils>|@class",
         "feedback on|for <their> <their>? <work>",
     ],
     excusable: false,
@@ -258,6 +280,7 @@ const SHOPPING: Rule = Rule {
         "cheapest .. for my|our|the|me|us",
         "gift|gifts|present|presents for",
         "discount|voucher code|codes",
+        "shopping list|lists",
         "from|on|off amazon|ebay|tesco|asda|etsy|temu|argos|ikea",
         "^ book me|us|a|the <their>? flight|flights|hotel|table|taxi|holiday|train|restaurant|bus",
     ],
@@ -282,6 +305,10 @@ const CODE: Rule = Rule {
         authority's service desk can. I can write code as an example for a lesson, or plan a lesson on such a program.",
 };
 
+/// Why what is no lesson at all is refused.
+pub(super) const CHAT_REASON: &str = "I plan lessons, so I am poor company for other things. Give me a class and a topic, such as \"loops for 1B\", or \
+        a lesson to change, and I get started.";
+
 const CHAT: Rule = Rule {
     kind: Kind::Chat,
     patterns: &[
@@ -301,6 +328,11 @@ const CHAT: Rule = Rule {
         "do you like|love|have|believe|dream|feel|remember|sleep _",
         "tell|give|know me|us|any|a|another .. joke|jokes|riddle|gossip|secret",
         "tell me|us a|about story|yourself|something",
+        "fun|random|interesting|cool|amazing fact|facts",
+        "relationship|dating|financial|life|fashion|marriage|love advice|tips",
+        "^ summarise|summarize|paraphrase|proofread this|that|the|my .. article|text|page|document|email|book|story|chapter|paper",
+        "^ translate this|that|the|my|an? .. email|letter|message|text|document|article|page",
+        "whats|what on telly|tv|netflix|iplayer",
         "make me|us laugh|smile",
         "cheer me|us up",
         "^ im|i am|feel|feeling? so|really|dead|that|pure? bored|tired|knackered|sad|lonely|stressed|hungry|scunnered|fed",
@@ -322,13 +354,24 @@ const CHAT: Rule = Rule {
         "^ lets|can|could|fancy we|a|you|i? chat|talk|blether|blather",
     ],
     excusable: true,
-    reason: "I plan lessons, so I am poor company for other things. Give me a class and a topic, such as \"loops for 1B\", or \
-        a lesson to change, and I get started.",
+    reason: CHAT_REASON,
+};
+
+/// Feasts are not made lessons by a class that is invited.
+const PARTY: Rule = Rule {
+    kind: Kind::Chat,
+    patterns: &[
+        "^ plan|organise|organize|arrange|throw my|our|a|an|the .. birthday|christmas|leaving|surprise|halloween|retirement \
+        party|parties|disco|$",
+    ],
+    excusable: false,
+    reason: CHAT_REASON,
 };
 
 /// All rules, in the order of [`Kind`].
 pub(super) const RULES: &[Rule] = &[
     INSTRUCTIONS,
+    HARM,
     ADVICE,
     REFERENCE,
     REPORT,
@@ -342,4 +385,5 @@ pub(super) const RULES: &[Rule] = &[
     SHOPPING,
     CODE,
     CHAT,
+    PARTY,
 ];

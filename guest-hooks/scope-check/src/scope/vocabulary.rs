@@ -43,6 +43,8 @@ pub(super) const GROUPS: &[(&str, &str)] = &[
         "snp|labour|tories|tory|conservatives|greens|reform|libdems|trump|biden|starmer|swinney|farage|sturgeon|brexit|independence|\
          government|monarchy|immigration|israel|gaza|putin",
     ),
+    ("superlative", "best|worst|top|cleverest|smartest|brightest|weakest|strongest|laziest|thickest|nicest|favourite"),
+    ("pupils", "pupil|pupils|student|students|child|children|kid|kids|wean|weans|learner|learners|boy|boys|girl|girls"),
     ("verse", "poem|limerick|song|rap|haiku|sonnet|toast|rhyme|lyrics|ode"),
 ];
 
@@ -74,4 +76,23 @@ pub(super) const LESSON_AFTER: &[&str] = &[
     "writing|reading|based? lesson|lessons|worksheet|worksheets|unit|task|tasks|activity|activities|starter|quiz|exercise|exercises",
     "role play|plays",
     "roleplay|vocab|vocabulary|phrases|debate|bingo|drama|sketch|skit",
+];
+
+/// Skills that pupils practise on letters and reports as well as on anything else.
+pub(super) const SKILLS: &[&str] = &[
+    "persuasive|discursive|functional|transactional|creative|imaginative|formal|informal writing|language",
+    "spreadsheet|spreadsheets|database|databases",
+    "mail merge|merging",
+    "data analysis|handling|presentation",
+    "text analysis",
+    "word processing",
+    "in french|german|spanish|gaelic|mandarin|latin",
+];
+
+/// Words that show the letter or report to be a real one all the same.
+pub(super) const NOT_PRACTICE: &[&str] = &[
+    "comment|comments",
+    "my reports",
+    "^ <make>|email|phone|text|call <their>? <their>? report|reports|<message>|<home>",
+    "@name parents|mum|dad|progress",
 ];

@@ -22,6 +22,10 @@ use crate::plugin::Plugin;
 
 /// How long a claim on a session holds without being renewed.
 const CLAIM_TTL_MS: u64 = 120_000;
+/// Code of the error that says that somebody else has written.
+const BUSY: &str = "session.busy";
+/// How often parking is tried when an append is still on its way: one step has no more than a few under way.
+const PARKING_TRIES: usize = 5;
 /// More records than one step appends.
 const APPENDED_MAX: usize = 1_000;
 /// How often it is renewed, also while a person thinks.
@@ -124,7 +128,7 @@ impl Driver<'_> {
             return error.into();
         }
         let message = format!("the session {} is being worked on elsewhere", self.session);
-        RuntimeError::usage("session.busy", message, "go on there, or stop it and try again here")
+        RuntimeError::usage(BUSY, message, "go on there, or stop it and try again here")
     }
 
     /// Takes in what an interrupted step had appended already: giving a step up does not undo its appends.
@@ -161,12 +165,20 @@ impl Driver<'_> {
         }
     }
 
+    /// Parks the run. What the interrupted step was appending may still be on its way into the journal: then parking is
+    /// refused once, and what has come in meanwhile is taken in first.
     async fn interrupt(&mut self) -> Result<RunEnd, RuntimeError> {
-        self.catch_up().await?;
-        match self.machine.finished_with().map(|finished| finished.status) {
-            Some(status) => Ok(self.end(Ended::Finished(status), None)),
-            None => self.park(Ended::Interrupted, "interrupted").await,
+        for _ in 0..PARKING_TRIES {
+            self.catch_up().await?;
+            if let Some(status) = self.machine.finished_with().map(|finished| finished.status) {
+                return Ok(self.end(Ended::Finished(status), None));
+            }
+            match self.park(Ended::Interrupted, "interrupted").await {
+                Err(error) if error.code == BUSY => {}
+                parked => return parked,
+            }
         }
+        self.park(Ended::Interrupted, "interrupted").await
     }
 
     async fn step(&mut self) -> Result<Step, RuntimeError> {
