@@ -57,7 +57,10 @@ impl Subject {
     pub fn load(cache: Option<&Path>, component: &[u8], limits: Limits) -> Outcome<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let sandbox = Sandbox::new(&SandboxConfig { cache_dir: cache.map(Path::to_path_buf) })?;
-        let rights = Rights::from_words(&["log".to_owned(), "config".to_owned()], std::collections::BTreeMap::new());
+        let rights = Rights::from_words(
+            &["log".to_owned(), "config".to_owned(), "tasks".to_owned()],
+            std::collections::BTreeMap::new(),
+        );
         let guest = runtime.block_on(sandbox.load("bench:check", component, None, rights, limits))?;
         Ok(Self { runtime, sandbox, guest })
     }

@@ -18,6 +18,9 @@ use crate::verdict::Settings;
 ta_guest::post_loop!(run);
 
 fn run(context: &Context, event: &Event) -> Response {
+    if let Some(refused) = verdict::too_long(&event.output) {
+        return refused;
+    }
     let settings = match Settings::read(config::get) {
         Ok(settings) => settings,
         Err(abort) => return Response::abort(&abort.code, abort.reason),

@@ -16,6 +16,21 @@ const CURRICULUM_DEFAULT: &str = "curriculum";
 /// Findings that a person is shown; the others are in the trace.
 const FINDINGS_SHOWN_MAX: usize = 3;
 
+/// A longer output is no lesson, and checking it would take more than the time that a guard has.
+const OUTPUT_BYTES_MAX: usize = 200_000;
+
+/// The response to an output that is too long to be checked.
+pub(crate) fn too_long(output: &str) -> Option<Response> {
+    let reason = || {
+        format!(
+            "The lesson is too long to be checked: {} bytes, and at most {OUTPUT_BYTES_MAX} are read. Ask for a shorter one, or \
+             for one section at a time.",
+            output.len()
+        )
+    };
+    (output.len() > OUTPUT_BYTES_MAX).then(|| Response::abort("too-long", reason()))
+}
+
 /// What is done about findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OnFailure {
@@ -139,7 +154,7 @@ fn finding(finding: Finding) -> ta_guest::Finding {
 mod tests {
     use ta_guest::post_loop::Verdict;
 
-    use super::{OnFailure, Section, Settings, respond};
+    use super::{OUTPUT_BYTES_MAX, OnFailure, Section, Settings, respond, too_long};
     use crate::guard::{Class, Finding, Report};
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
@@ -174,6 +189,14 @@ mod tests {
         assert_eq!(response.notes, ["checked 7 outcome codes and pointers: every one can be followed"]);
         let response = respond(&settings(&[]), Report::default(), &[]);
         assert_eq!(response.notes, ["no claim about the curriculum to check"]);
+    }
+
+    #[test]
+    fn an_output_that_is_too_long_is_not_checked() {
+        let response = too_long(&"x".repeat(OUTPUT_BYTES_MAX + 1)).unwrap();
+        let Verdict::Abort(abort) = &response.verdict else { panic!("{:?}", response.verdict) };
+        assert!(abort.code == "too-long" && abort.reason.contains("too long"), "{}", abort.reason);
+        assert!(too_long(&"x".repeat(OUTPUT_BYTES_MAX)).is_none());
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! Rules in plain words, no model: a teacher who is refused must be told why, and the same request must always be answered
 //! the same way. What decides is what is asked *for*, not what is talked *about*: "a lesson on writing references" is a
 //! lesson, "a reference for Callum" is not. So every rule of `rules` names a product, and a word of teaching before it
-//! ("worksheet on …") makes it a topic. Anything that no rule names is taken as a topic and planned: refusing a lesson
-//! costs a teacher more than planning a silly one.
+//! ("worksheet on …") makes it a topic, unless it hurts people. Anything that no rule names is taken as a topic and planned,
+//! since refusing a lesson costs a teacher more than planning a silly one; only a question about the world without a class
+//! or a word of teaching is not.
 //!
 //! Start with [`classify`].
 
@@ -104,6 +105,9 @@ const EMPTY: &str = "There is nothing here to plan from yet. Give a class and a 
 const VAGUE: &str = "I take this as a request for a lesson, but I am not sure of the topic. Name a class and a topic, such as \
     \"percentages for 2A\", and the draft will fit better.";
 
+const QUESTION: &str = "This reads as a question rather than a lesson. I take it as the topic of one; say so if you meant \
+    something else.";
+
 /// Says what a request is to the plugin.
 pub fn classify(request: &str) -> Scope {
     let clauses = clauses(request);
@@ -155,6 +159,7 @@ fn refusal(clause: &Clause, excuse: Excuse) -> Option<&'static Rule> {
         let mut asked = rule.patterns.iter().filter_map(|pattern| pattern::find(pattern, clause));
         // What hurts people is no topic either.
         asked.any(|at| rule.kind == Kind::Harm || !is_topic(clause, at))
+            || (rule.kind == Kind::Reference && rules::BESIDE_LESSON.iter().any(|p| pattern::find(p, clause).is_some()))
     })
 }
 
@@ -170,8 +175,10 @@ fn is_topic(clause: &Clause, words: Range<usize>) -> bool {
 fn unclear(clauses: &[Clause]) -> Scope {
     if clauses.iter().all(Clause::is_vague) {
         Scope::Unsure { reason: VAGUE.to_owned() }
-    } else if clauses.iter().all(|clause| clause.is_question() || clause.is_sum()) {
+    } else if clauses.iter().all(|clause| clause.wants_answer() || clause.is_sum()) {
         Scope::OutOfScope { kind: Kind::Chat, reason: rules::CHAT_REASON.to_owned() }
+    } else if clauses.iter().all(Clause::is_question) {
+        Scope::Unsure { reason: QUESTION.to_owned() }
     } else {
         Scope::InScope
     }

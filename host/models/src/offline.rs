@@ -23,7 +23,9 @@ mod advice;
 mod answers;
 mod bank;
 mod choose;
+mod codes;
 mod compose;
+mod cuts;
 mod gather;
 mod look;
 mod matching;
@@ -85,7 +87,7 @@ impl Offline {
 
 fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     if desk.talk.is_rework() {
-        return rework::rework(desk);
+        return rework::rework(desk, prompt);
     }
     let command = prompt.command.rsplit(':').next().unwrap_or_default();
     if command.contains("refine") {
@@ -97,7 +99,7 @@ fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     }
     let follows_up =
         desk.talk.earlier_lesson().is_some_and(|lesson| refine::is_about_change(&desk.talk.request(), lesson));
-    if follows_up { refine::refine_here(desk) } else { plan::create(desk, prompt) }
+    if follows_up { refine::refine_here(desk) } else { plan::create(desk, prompt, &desk.talk.request()) }
 }
 
 impl Model for Offline {

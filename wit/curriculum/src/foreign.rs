@@ -8,6 +8,8 @@ use std::fmt;
 
 use crate::cursor::Cursor;
 
+mod named;
+
 /// A framework whose codes are recognised here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Framework {
@@ -19,8 +21,14 @@ pub enum Framework {
     Csta,
     /// Next Generation Science Standards (USA).
     NextGenerationScience,
-    /// Australian Curriculum.
+    /// Australian Curriculum, with the syllabuses of its states.
     Australia,
+    /// Specifications of the examination boards of England, Wales and Northern Ireland.
+    ExamBoard,
+    /// Texas Essential Knowledge and Skills (USA).
+    Texas,
+    /// ISTE standards (USA).
+    Iste,
 }
 
 impl Framework {
@@ -32,6 +40,9 @@ impl Framework {
             Self::Csta => "CSTA standards (USA)",
             Self::NextGenerationScience => "Next Generation Science Standards (USA)",
             Self::Australia => "Australian Curriculum",
+            Self::ExamBoard => "examination boards outside Scotland",
+            Self::Texas => "Texas standards (TEKS)",
+            Self::Iste => "ISTE standards (USA)",
         }
     }
 }
@@ -60,18 +71,36 @@ const NEARBY_BYTES: usize = 200;
 
 /// Finds codes of other curricula, in order.
 pub fn find_foreign(text: &str) -> Vec<Foreign> {
+    find_foreign_where(text, |_| false)
+}
+
+/// As [`find_foreign`], where the caller knows at which byte offsets outcomes are claimed: there `RL.7.1` needs no framework
+/// nearby, and "National Curriculum, Key Stage 3" is a claim as well.
+pub fn find_foreign_where(text: &str, claims: impl Fn(usize) -> bool) -> Vec<Foreign> {
+    let mut found = find_codes(text, &claims);
+    found.extend(named::find_named(text, &claims));
+    found.sort_by_key(|foreign| foreign.start);
+    found
+}
+
+fn find_codes(text: &str, claims: &impl Fn(usize) -> bool) -> Vec<Foreign> {
     let tokens = tokens(text);
     let mut found = Vec::new();
     let mut index = 0;
     while let Some(token) = tokens.get(index) {
         let next = tokens.get(index + 1).filter(|next| text.get(token.end..next.start).is_some_and(is_gap));
-        if let Some(framework) = framework_of(token.text, || names_common_core_near(text, token)) {
+        let near = || claims(token.start) || names_common_core_near(text, token);
+        if let Some(framework) = framework_of(token.text, near) {
             found.push(token.foreign(text, token.end, framework));
         } else if let Some((framework, next)) =
             next.and_then(|next| Some((framework_of_pair(token.text, next.text)?, next)))
         {
-            found.push(token.foreign(text, next.end, framework));
             index += 1;
+            // "AQA 8525 3.1.2": board, specification, section.
+            let last = tokens.get(index + 1).filter(|last| text.get(next.end..last.start).is_some_and(is_gap));
+            let last = last.filter(|last| framework == Framework::ExamBoard && named::is_section(last.text));
+            index += usize::from(last.is_some());
+            found.push(token.foreign(text, last.unwrap_or(next).end, framework));
         }
         index += 1;
     }
@@ -122,8 +151,10 @@ fn framework_of(token: &str, near_common_core: impl Fn() -> bool) -> Option<Fram
         Some(Framework::Csta)
     } else if is_next_generation_science(token) {
         Some(Framework::NextGenerationScience)
+    } else if is_australia(token) || named::is_state_of_australia(token) {
+        Some(Framework::Australia)
     } else {
-        is_australia(token).then_some(Framework::Australia)
+        token.split_once(['.', '-', '/', ':']).and_then(|(prefix, rest)| named::of_prefix(prefix, rest))
     }
 }
 
@@ -132,7 +163,11 @@ fn framework_of_pair(token: &str, next: &str) -> Option<Framework> {
     let common_core = token == "CCSS" && (is_common_core_maths(next) || is_common_core_english(next));
     let england =
         (token == "NC" && key_stage(next).is_some()) || (key_stage(token) == Some("") && is_england_reference(next));
-    if common_core { Some(Framework::CommonCore) } else { england.then_some(Framework::England) }
+    match (common_core, england) {
+        (true, _) => Some(Framework::CommonCore),
+        (_, true) => Some(Framework::England),
+        _ => named::of_prefix(token, next),
+    }
 }
 
 fn names_common_core_near(text: &str, token: &Token<'_>) -> bool {
@@ -254,7 +289,7 @@ fn is_next_generation_science(token: &str) -> bool {
     }
 }
 
-/// `ACMNA123` of the old version and `AC9M7N01` of the new.
+/// `ACMNA123` and `ACELA1547` of the old version and `AC9M7N01` of the new.
 fn is_australia(token: &str) -> bool {
     let Some(rest) = token.strip_prefix("AC") else {
         return false;
@@ -262,7 +297,9 @@ fn is_australia(token: &str) -> bool {
     let capitals = rest.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
     let letters = rest.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = rest.len() - letters.len();
-    let old = digits == 3 && (3..=6).contains(&letters.len()) && letters.bytes().all(|b| b.is_ascii_uppercase());
+    let old = (3..=4).contains(&digits)
+        && (3..=6).contains(&letters.len())
+        && letters.bytes().all(|b| b.is_ascii_uppercase());
     let new = rest.starts_with('9') && digits == 2 && (4..=8).contains(&letters.len());
     capitals && (old || new)
 }

@@ -13,6 +13,7 @@
 pub mod code;
 mod cursor;
 pub mod file;
+pub mod fold;
 pub mod foreign;
 pub mod inline;
 pub mod level;

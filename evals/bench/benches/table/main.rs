@@ -55,22 +55,22 @@ fn path(variable: &str) -> Option<PathBuf> {
 
 fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) -> Outcome<Vec<Row>> {
     let cache = directory.join("cache");
-    step("calls");
-    let mut rows = call::rows(&cache, program, extism)?;
     let binary = Binary::new(host, directory)?;
-    step("turns of the release binary");
-    rows.push(binary.turn_row(&cache)?);
-    step("starts of the release binary");
-    rows.extend(binary.start_rows()?);
-    step("loading and stopping");
-    rows.extend(limits::load_rows(&cache)?);
-    rows.extend(limits::stop_rows()?);
-    step("parked runs");
-    rows.push(parked::row(directory)?);
+    let mut rows = step("calls", || call::rows(&cache, program, extism));
+    rows.extend(step("turns of the release binary", || Ok(vec![binary.turn_row(&cache)?])));
+    rows.extend(step("starts of the release binary", || binary.start_rows()));
+    rows.extend(step("loading", || limits::load_rows(&cache)));
+    rows.extend(step("stopping", limits::stop_rows));
+    rows.extend(step("parked runs", || Ok(vec![parked::row(directory)?])));
     Ok(rows)
 }
 
-/// Says on standard error what is going on: a minute without a word looks like a hang.
-fn step(what: &str) {
+/// Says on standard error what is going on: a minute without a word looks like a hang. What cannot be measured is a row
+/// that says why; the others are measured all the same.
+fn step(what: &str, measure: impl FnOnce() -> Outcome<Vec<Row>>) -> Vec<Row> {
     eprintln!("measuring: {what}");
+    measure().unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        vec![Row::new(what).not_measured("", format!("It failed: {error}"))]
+    })
 }

@@ -1,8 +1,8 @@
 //! Each code as a whole: does the workspace know it, and does anything in the output prove it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use ta_curriculum::code::{Code, Fault};
+use ta_curriculum::code::{Code, Fault, ORGANISERS};
 
 use super::library::Library;
 use super::page::{Mention, Page};
@@ -66,7 +66,29 @@ pub(super) fn check(
             findings.push(finding(page, mention, class, code.to_string(), message));
         }
     }
+    aside(page, library, standings, findings);
     foreign(page, context, findings);
+}
+
+/// Reports invented codes in fenced blocks and descriptions of images. A program has capitals and digits of its own, so only
+/// known organisers count there; a real code there is an example and needs no pointer.
+fn aside(page: &Page, library: &Library, standings: &Standings, findings: &mut Vec<Finding>) {
+    let known = |organiser: &str| {
+        ORGANISERS.contains(&organiser) || library.organisers().iter().any(|known| known == organiser)
+    };
+    let mut told: HashSet<Code> = standings.keys().copied().collect();
+    for mention in &page.aside {
+        let organiser = mention.as_written.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        if mention.fault == Some(Fault::NoSuchLevel) && known(organiser) {
+            findings.push(finding(page, mention, Class::UnknownCode, mention.as_written.clone(), faulty(mention)));
+        }
+        for &code in mention.codes.iter().filter(|code| known(code.organiser())) {
+            if library.entries(code).next().is_none() && told.insert(code) {
+                let message = unknown(code, library);
+                findings.push(finding(page, mention, Class::UnknownCode, code.to_string(), message));
+            }
+        }
+    }
 }
 
 fn finding(page: &Page, mention: &Mention, class: Class, code: String, message: String) -> Finding {

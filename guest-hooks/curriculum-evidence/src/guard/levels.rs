@@ -93,7 +93,8 @@ fn verdict(page: &Page, mention: &Mention, own: &[Level], sentence: &Said, above
         return Verdict::Explained;
     }
     // A sentence further on in the same item may say the level: it explains the code, and accuses none.
-    if above.within(mention.block).iter().any(fits) {
+    let wider = page.blocks.get(mention.block).is_some_and(|block| block.range != sentence.range);
+    if wider && above.within(mention.block).iter().any(fits) {
         return Verdict::Fits;
     }
     let Some(said) = above.said(mention.block) else { return Verdict::Explained };

@@ -193,3 +193,11 @@ pub(super) fn cleaned(path: &str) -> &str {
     }
     path
 }
+
+/// Whether two paths name one file: `./a//b.md` and `a/b.md` do.
+pub(super) fn is_same_path(a: &str, b: &str) -> bool {
+    fn parts(path: &str) -> impl Iterator<Item = &str> {
+        path.split('/').filter(|part| !matches!(*part, "" | "."))
+    }
+    a.starts_with('/') == b.starts_with('/') && parts(a).eq(parts(b))
+}

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ta_curriculum::code::{Code, Fault, Found, find_codes_with};
-use ta_curriculum::foreign::{Foreign, find_foreign};
+use ta_curriculum::fold::Folded;
+use ta_curriculum::foreign::{Foreign, find_foreign_where};
 use ta_curriculum::inline::{Markup, blank, scan};
 use ta_curriculum::markdown::{Block, Kind, blocks, lines, part};
 use ta_curriculum::outline::Outline;
@@ -34,6 +35,8 @@ pub(super) struct Page {
     pub(super) blocks: Vec<Block>,
     pub(super) pointers: Vec<Pointer>,
     pub(super) mentions: Vec<Mention>,
+    /// Codes in fenced blocks and in the descriptions of images: nobody cites there, but an invented code misleads there too.
+    pub(super) aside: Vec<Mention>,
     pub(super) foreign: Vec<Foreign>,
     outline: Outline,
     /// Byte offset of each line.
@@ -55,21 +58,36 @@ impl Page {
             sentences: blocks.iter().flat_map(|block| sentences(&visible, block)).collect(),
             blocks,
             pointers: pointers_in(output, &markup),
-            foreign: find_foreign(&visible),
+            foreign: Vec::new(),
             outline: Outline::read(output),
             starts: std::iter::once(0).chain(breaks).collect(),
             mentions: Vec::new(),
+            aside: Vec::new(),
             first: BTreeMap::new(),
             visible,
         };
-        let found = find_codes_with(&page.visible, organisers);
-        page.mentions = found.into_iter().map(|found| page.mention(found)).collect();
+        let folded = Folded::new(&page.visible);
+        page.mentions = page.mentions_of(&folded, organisers);
+        page.aside = page.mentions_of(&Folded::new(&aside(output, &markup)), organisers);
+        page.foreign = find_foreign_where(folded.text(), |offset| page.claims_at(folded.original(offset)));
+        for foreign in &mut page.foreign {
+            (foreign.start, foreign.end) = (folded.original(foreign.start), folded.original(foreign.end));
+        }
         for (index, mention) in page.mentions.iter().enumerate() {
             for code in &mention.codes {
                 page.first.entry(*code).or_insert(index);
             }
         }
         page
+    }
+
+    fn mentions_of(&self, folded: &Folded, organisers: &[String]) -> Vec<Mention> {
+        let found = find_codes_with(folded.text(), organisers).into_iter();
+        let placed = found.map(|found| {
+            let (start, end) = (folded.original(found.start), folded.original(found.end));
+            self.mention(Found { start, end, ..found })
+        });
+        placed.collect()
     }
 
     fn mention(&self, found: Found) -> Mention {
@@ -97,6 +115,17 @@ impl Page {
         self.outline.section_at(line).map(|section| section.title.clone())
     }
 
+    /// Whether outcomes are claimed at a byte offset: its section or its own line says so.
+    fn claims_at(&self, offset: usize) -> bool {
+        let line = self.line_at(offset);
+        let start = usize::try_from(line).ok().and_then(|line| self.starts.get(line.checked_sub(1)?)).copied();
+        let start = start.unwrap_or(offset).max(offset.saturating_sub(BEFORE_BYTES_MAX));
+        let start = (start..=offset).find(|start| self.visible.is_char_boundary(*start)).unwrap_or(offset);
+        let before = part(&self.visible, start..offset);
+        let title = self.outline.section_at(line).map(|section| section.title.as_str());
+        names_claims(title.unwrap_or_default()) || names_claims(before)
+    }
+
     /// The range of what comes before the first section.
     pub(super) fn preamble(&self) -> Range<usize> {
         let preamble = self.outline.preamble.as_ref();
@@ -121,6 +150,17 @@ impl Page {
         let sentence = index.and_then(|index| self.sentences.get(index));
         sentence.cloned().unwrap_or(offset..offset)
     }
+}
+
+/// Beginnings of words that stand over or before the outcomes that a lesson claims.
+const CLAIMING_STEMS: &[&str] = &["outcome", "standard", "benchmark", "align", "curriculum link", "experiences and"];
+
+/// As much of a line as is read before a reference, since a text may be one long line.
+const BEFORE_BYTES_MAX: usize = 200;
+
+fn names_claims(text: &str) -> bool {
+    let text = text.to_lowercase();
+    CLAIMING_STEMS.iter().any(|stem| text.contains(stem))
 }
 
 /// The number of the last of some ordered things that begin early enough.
@@ -174,6 +214,19 @@ fn visible(output: &str, markup: &Markup) -> String {
         start..link.end
     });
     let shown = blank(output, markup.hidden.iter().cloned().chain(links));
+    let addresses = words(&shown).into_iter().filter(|range| is_address(part(&shown, range.clone())));
+    blank(&shown, addresses)
+}
+
+/// The output with everything blanked but fenced blocks and the descriptions of images.
+fn aside(output: &str, markup: &Markup) -> String {
+    let fenced = lines(output).into_iter().filter(|line| line.kind == Kind::Code).map(|line| line.start..line.end());
+    let images = markup.links.iter().filter(|link| link.image).map(|link| link.text.clone());
+    let mut kept: Vec<Range<usize>> = fenced.chain(images).collect();
+    kept.sort_by_key(|range| range.start);
+    let ends = std::iter::once(0).chain(kept.iter().map(|range| range.end));
+    let starts = kept.iter().map(|range| range.start).chain([output.len()]);
+    let shown = blank(output, ends.zip(starts).filter(|(end, start)| end < start).map(|(end, start)| end..start));
     let addresses = words(&shown).into_iter().filter(|range| is_address(part(&shown, range.clone())));
     blank(&shown, addresses)
 }

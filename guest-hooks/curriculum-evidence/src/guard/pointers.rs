@@ -9,7 +9,7 @@ use ta_curriculum::normalise::{Case, Passage, normalise};
 use ta_curriculum::pointer::Pointer;
 
 use super::codes::{Standing, Standings, list};
-use super::library::{Library, Source, cleaned};
+use super::library::{Library, Source, cleaned, is_same_path};
 use super::page::Page;
 use super::{Class, Context, Finding, clipped};
 
@@ -57,6 +57,10 @@ pub(super) fn check(
             continue;
         }
         followed.count += 1;
+        if mentions.is_empty() && library.is_curriculum(&pointer.path) && is_code_like(&pointer.text) {
+            findings.extend(no_code(pointer, page, library, context));
+            continue;
+        }
         match follow(pointer, &codes, library, context) {
             Ok(proven) => followed.proven.extend(proven),
             Err((class, message)) => {
@@ -105,8 +109,52 @@ fn follow(pointer: &Pointer, codes: &[Code], library: &Library, context: &Contex
     }
 }
 
+/// A code that is none of Curriculum for Excellence cannot be proven by its files. Nothing is said of one that is known as
+/// another curriculum's, since that is told of as such, or where the files are of a curriculum with codes of its own.
+fn no_code(pointer: &Pointer, page: &Page, library: &Library, context: &Context) -> Option<Finding> {
+    let of_file = library.source_at(&pointer.path).ok().and_then(|source| source.file.meta.framework.as_deref());
+    let expected = of_file.or(context.framework.as_deref()).unwrap_or(CFE);
+    let told = page.foreign.iter().any(|foreign| (pointer.start..pointer.end).contains(&foreign.start));
+    if told || !super::codes::is_same_framework(expected, CFE) {
+        return None;
+    }
+    let code = clipped(pointer.text.trim(), QUOTE_CHARS_SHOWN);
+    let message = format!(
+        "{code} is no code of {expected}, so {} cannot prove it. Claim an outcome of the class's own curriculum, by its code.",
+        clipped(&pointer.path, 80)
+    );
+    let section = page.section_at(pointer.line);
+    Some(Finding { class: Class::OtherCurriculum, code: Some(code), section, line: pointer.line, message })
+}
+
+const CFE: &str = "Curriculum for Excellence";
+
+/// Words in capitals that name the curriculum or a course, not a code.
+const NO_CODE_WORDS: &str = "CFE SQA BGE MD PDF HTML";
+/// A code has this many letters and digits.
+const CODE_CHARS_MIN: usize = 4;
+
+/// Whether a link's text is written as a code is: every word in capitals or with a digit, and both in it. "L12-L14" names
+/// lines.
+fn is_code_like(text: &str) -> bool {
+    let is_mark = |c: char| c.is_ascii_punctuation();
+    let mut words = text.split_whitespace().map(|word| word.trim_matches(is_mark)).filter(|word| !word.is_empty());
+    let chars = |wanted: fn(&char) -> bool| text.chars().filter(wanted).count();
+    let (digits, capitals) = (chars(|c| c.is_ascii_digit()), chars(|c| c.is_ascii_uppercase()));
+    let is_code = |word: &str| {
+        let lines = word
+            .split('-')
+            .all(|part| part.strip_prefix(['L', 'l']).is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())));
+        let shouted = word.bytes().all(|b| b.is_ascii_uppercase());
+        let lower = word.bytes().filter(u8::is_ascii_lowercase).count();
+        let named = NO_CODE_WORDS.split(' ').any(|known| known == word);
+        !lines && !named && lower < 3 && (shouted || word.bytes().any(|b| b.is_ascii_digit()))
+    };
+    digits > 0 && capitals > 0 && digits + capitals >= CODE_CHARS_MIN - 1 && words.all(is_code)
+}
+
 fn unchanged(source: &Source, context: &Context) -> Result<(), Problem> {
-    let read = context.reads.iter().rev().find(|(path, _)| cleaned(path) == source.path);
+    let read = context.reads.iter().rev().find(|(path, _)| is_same_path(path, &source.path));
     match read {
         Some((_, sha256)) if !sha256.eq_ignore_ascii_case(&source.sha256) => Err((
             Class::FileChanged,

@@ -47,6 +47,12 @@ const VAGUE_WORDS: &str = "a an anything can do example for good have help i ide
 const QUESTION_WORDS: &str =
     "what whats who whos when where why how hows is are can could do does did should would will which";
 
+/// As these, where they ask somebody to do something.
+const ASKING_WORDS: &str = "can could should would will";
+
+/// Words that show a question to be about the teacher's own work.
+const OWN_WORDS: &str = "i we my our us me it this that these them they pupils learners";
+
 /// Words read of a request: it may have a whole text pasted under it, and what is asked stands before or soon after.
 const WORDS_MAX: usize = 2000;
 
@@ -157,6 +163,15 @@ impl Clause {
 
     pub(super) fn is_vague(&self) -> bool {
         self.words.iter().all(|word| is_one_of(&word.text, VAGUE_WORDS))
+    }
+
+    /// Whether it is a question about the world. "Can you make it shorter?" asks for work, "How do I explain loops?" for a
+    /// lesson.
+    pub(super) fn wants_answer(&self) -> bool {
+        let asks_for_work = self.words.first().is_some_and(|word| is_one_of(&word.text, ASKING_WORDS));
+        let about = self.words.get(1).is_some_and(|word| is_one_of(&word.text, "about if"));
+        let own = self.words.iter().any(|word| is_one_of(&word.text, OWN_WORDS));
+        self.is_question() && !asks_for_work && !about && !own
     }
 
     /// Whether it is a sum and nothing else: "2+2".

@@ -42,7 +42,7 @@ const HARM: Rule = Rule {
     kind: Kind::Harm,
     patterns: &[
         "make|making|build|building|construct|assemble a|an|your|the|my? pipe|petrol|nail|homemade|real|working|simple|small? \
-         bomb|bombs|explosive|explosives|grenade|grenades|molotov|napalm|meth|methamphetamine|heroin|ricin|silencer|gun|guns \
+         bomb|bombs|explosive|explosives|grenade|grenades|molotov|napalm|meth|methamphetamine|heroin|ricin|silencer \
          !calorimeter|calorimeters|shelter|shelters|disposal",
         "bomb making|recipe|instructions",
         "how to kill|poison|stab|murder|strangle somebody|someone|anyone|people|a|my",
@@ -96,6 +96,11 @@ const REFERENCE: Rule = Rule {
     reason: "I plan lessons; references and statements about a pupil are yours to write, on your school's own form and with \
         your guidance team. I can plan a lesson on how references are written, or on writing about oneself.",
 };
+
+/// References for somebody by name that are asked for in one breath with a lesson.
+pub(super) const BESIDE_LESSON: &[&str] = &[
+    "and|plus write|draft|do a|an|the|her|his? ucas|college|university|job|good? reference|references|statement for|about @name",
+];
 
 const REPORT: Rule = Rule {
     kind: Kind::Report,

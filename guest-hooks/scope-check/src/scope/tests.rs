@@ -98,7 +98,13 @@ fn a_request_for_two_things_is_planned_with_a_note_on_the_other() {
 
 #[test]
 fn what_says_too_little_is_planned_with_a_note() {
-    for request in ["help", "something for tomorrow"] {
+    for request in [
+        "help",
+        "something for tomorrow",
+        "Can you do fractions?",
+        "can you make it shorter?",
+        "How do I explain iteration?",
+    ] {
         assert!(matches!(classify(request), Scope::Unsure { .. }), "{request}: {:?}", classify(request));
     }
 }

@@ -70,6 +70,20 @@ pub(crate) fn no_outcome(search: &Search<'_>) -> String {
     text
 }
 
+/// No file holds a code that was asked for. The code itself is not repeated: that would read like a claim.
+pub(crate) fn no_such_code(class: Option<&str>, files: &[String], unread_files: &[(String, String)]) -> String {
+    let whom = class.map(|class| format!(" for {class}")).unwrap_or_default();
+    let mut text = format!(
+        "{NO_OUTCOME}\n\nYou asked for a lesson{whom} by the code of an outcome, and no file holds that code, so I have not written one.\n\nI looked through {}.\n",
+        listed(&code_marked(files))
+    );
+    if !unread_files.is_empty() {
+        text.push_str(&format!("\nNot looked through, because they could not be read: {}.\n", unread(unread_files)));
+    }
+    text.push_str("\nWhat you can do:\n\n- compare the code with the files and ask again;\n- ask by the topic instead: “iteration for 3B”;\n- add the outcome to a file in `curriculum/` and ask again.");
+    text
+}
+
 /// The curriculum could not be read at all.
 pub(crate) fn no_curriculum(unread_files: &[(String, String)], listing: Option<&str>) -> String {
     let mut text = String::from(

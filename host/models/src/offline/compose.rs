@@ -8,7 +8,7 @@ use super::material::Material;
 use super::means::Preference;
 use super::phrase::{sentence, uncapitalised, without_stop};
 use super::sections::{Kind, ORDER};
-use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, Timing};
+use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, PRACTICE_IN_TWO_MINUTES_MAX, Timing};
 use super::title::title;
 use super::weave::{additions, demands};
 use super::wish::Wish;
@@ -116,10 +116,14 @@ pub(crate) fn practice(material: &Material, wish: &Wish, preference: &Preference
         .into_iter()
         .map(|draft| draft.text)
         .find(|text| !shares_name(text, &first));
-    match second {
+    let mut text = match second {
         Some(second) => two_rounds(&first, &second),
         None => first,
+    };
+    if minutes > PRACTICE_IN_TWO_MINUTES_MAX {
+        text.push_str("\n\n**Breaks.** In a practice this long, stop for ten minutes after every forty; before each break one pupil says what comes next. Whoever has finished a round makes a task of the same kind for a neighbour.");
     }
+    text
 }
 
 /// Joins two rounds of practice.

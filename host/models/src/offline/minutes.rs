@@ -65,6 +65,9 @@ fn settle_one(
 
 /// The minutes that a wish means: a number, or a third less or more.
 fn wanted(now: u32, wish: &Wish) -> Option<u32> {
+    if wish.keeps_time {
+        return None;
+    }
     let part = now.div_ceil(3).max(1);
     match (wish.minutes, wish.length) {
         (Some(minutes), _) => Some(minutes),

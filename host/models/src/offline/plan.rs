@@ -1,8 +1,11 @@
 //! The order of work for a new lesson: look around, read the class, read the curriculum, choose outcomes, read skills,
 //! write. Each step finds what was asked before in the conversation and asks for what is missing.
 
+use ta_curriculum::code::Code;
+
 use super::advice::{SkillText, advice, check_line, checks, references, starter_questions_max};
 use super::answers::{self, Search};
+use super::codes;
 use super::compose::{Plan, compose};
 use super::gather::gather;
 use super::look::{self, Curriculum};
@@ -25,7 +28,7 @@ pub(crate) type Said = Option<String>;
 const SKILLS: [&str; 3] = ["backward-design", "differentiation", "retrieval-practice"];
 
 /// Plans a lesson.
-pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt) -> Said {
+pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Said {
     let classes = look::list(desk, "classes");
     let curriculum_names = look::list(desk, "curriculum");
     look::tasks(desk, 0);
@@ -33,7 +36,7 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt) -> Said {
         return None;
     }
     let known: Vec<String> = stems(classes.clone().here().unwrap_or_default());
-    let mut ask = asked(desk, &known);
+    let mut ask = asked(desk, request, &known);
     let listed_classes = matches!(classes, Reply::Here(_));
     if let (Some(class), true) = (&ask.unknown_class, listed_classes) {
         return Some(answers::unknown_class(class, &known));
@@ -68,11 +71,38 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt) -> Said {
     if whole.is_some() {
         ask.notes.retain(|note| !ask.phrases.contains(note));
     }
-    let Some(found) = whole.or_else(|| find(&curriculum.sources, &ask.phrases, level, &profile.subjects)) else {
+    let (codes, own) = asked_by_code(desk, request, &known);
+    let by_code = codes::found(&curriculum.sources, &codes, &own, level, &profile.subjects);
+    if by_code.is_none() && !codes.is_empty() {
+        return Some(answers::no_such_code(class_of(&profile), &paths(&curriculum), &curriculum.unread));
+    }
+    let by_topic = || whole.or_else(|| find(&curriculum.sources, &ask.phrases, level, &profile.subjects));
+    let Some(found) = by_code.or_else(by_topic) else {
         return Some(refusal(&ask, &profile, &curriculum));
     };
     let work = Work { ask: &ask, profile, profile_fault, curriculum: &curriculum, found };
     write(desk, prompt, work)
+}
+
+fn class_of(profile: &Profile) -> Option<&str> {
+    profile.class.as_deref()
+}
+
+fn paths(curriculum: &Curriculum) -> Vec<String> {
+    curriculum.sources.iter().map(|source| source.path.clone()).collect()
+}
+
+/// The codes that are asked for, with what stands beside them: in this request, or in the one that it takes its topic from.
+fn asked_by_code(desk: &Desk<'_>, request: &str, classes: &[String]) -> (Vec<Code>, Ask) {
+    let requests = std::iter::once(request.to_owned()).chain(desk.talk.earlier_requests());
+    for request in requests {
+        let (codes, rest) = codes::named(&request);
+        let ask = Ask::read(&rest, classes);
+        if !codes.is_empty() || ask.has_topic() {
+            return (codes, ask);
+        }
+    }
+    (Vec::new(), Ask::default())
 }
 
 /// What the planner has in hand when it knows the outcomes.
@@ -85,15 +115,17 @@ pub(crate) struct Work<'a> {
 }
 
 /// The request, with what an earlier one in this session said where this one is silent.
-fn asked(desk: &Desk<'_>, classes: &[String]) -> Ask {
+fn asked(desk: &Desk<'_>, text: &str, classes: &[String]) -> Ask {
     const FOLLOW_UPS: &str = "now|same|again|also|next|and|this|that|it";
-    let text = desk.talk.request();
-    let mut ask = Ask::read(&text, classes);
-    let follows = super::words::says(&text, FOLLOW_UPS);
-    if ask.has_topic() && !follows {
+    let (codes, text) = codes::named(text);
+    let text = text.as_str();
+    let mut ask = Ask::read(text, classes);
+    let follows = super::words::says(text, FOLLOW_UPS);
+    if (ask.has_topic() || !codes.is_empty()) && !follows {
         return ask;
     }
-    let earlier: Vec<Ask> = desk.talk.earlier_requests().map(|text| Ask::read(&text, classes)).collect();
+    let earlier: Vec<Ask> =
+        desk.talk.earlier_requests().map(|text| Ask::read(&codes::named(&text).1, classes)).collect();
     if !ask.has_topic() {
         let topic_of_lesson = desk.talk.earlier_lesson().map(|text| Lesson::read(text).title().to_owned());
         let with_topic = earlier
@@ -121,7 +153,7 @@ fn refusal(ask: &Ask, profile: &Profile, curriculum: &Curriculum) -> String {
     answers::no_outcome(&Search {
         topic: ask.phrases.first().map_or("", String::as_str),
         class,
-        files: sources.iter().map(|source| source.path.clone()).collect(),
+        files: paths(curriculum),
         subjects: subjects_read(sources),
         unread: curriculum.unread.clone(),
         offered: near,
@@ -186,17 +218,18 @@ fn planned(
     let questions_max = retrieval.and_then(|skill| starter_questions_max(skill.text));
     gathered.material.past.truncate(questions_max.unwrap_or(usize::MAX).max(3));
 
-    let general: Vec<&str> = ask
-        .notes
-        .iter()
-        .map(String::as_str)
-        .chain([found.tail.as_str()])
-        .filter(|note| named_in(note).is_empty())
-        .collect();
+    let notes = ask.notes.iter().map(String::as_str).chain([found.tail.as_str()]);
+    let notes = notes.filter(|note| named_in(note).is_empty());
+    let (others, general): (Vec<&str>, Vec<&str>) = notes.partition(|note| other_topic(note, work).is_some());
     let wish = lesson_wide(Wish::read(&general.join("; ")));
     let (minutes, minutes_remark) = length(ask, profile);
     let mut remarks = remarks::remarks(work, skill_fault, &difficulties);
     remarks.extend(minutes_remark);
+    remarks.extend(
+        others.into_iter().filter_map(|note| other_topic(note, work)).map(|topic| {
+            format!("You also named “{topic}”: this lesson leaves it out, since it is a topic of its own")
+        }),
+    );
     remarks.extend(wish.notes.iter().map(|note| format!("Teacher's note to work in: {note}")));
     if !additions.is_empty() {
         let titles: Vec<String> = additions.iter().map(|addition| format!("“{}”", addition.title)).collect();
@@ -223,6 +256,20 @@ fn planned(
         wish,
         remarks,
     }
+}
+
+/// The second of two topics, where a part of the request is one: what follows "and" after the topic and is no wish, or a
+/// phrase beside it that fits an outcome by itself.
+fn other_topic(note: &str, work: &Work<'_>) -> Option<String> {
+    let joined = ["and ", "or ", "& ", "+ ", "plus "].iter().find_map(|lead| note.strip_prefix(lead));
+    let topic = joined.unwrap_or(note).trim();
+    let wish = Wish::read(topic);
+    let is_wish = Wish { notes: Vec::new(), ..wish } != Wish::default();
+    let subjects = &work.profile.subjects;
+    let fits =
+        |topic: &str| find(&work.curriculum.sources, &[topic.to_owned()], Some(work.found.level), subjects).is_some();
+    let is_other = if joined.is_some() { !is_wish } else { !is_wish && fits(topic) };
+    (is_other && !topic.is_empty()).then(|| topic.to_owned())
 }
 
 /// Length belongs to the lesson as a whole and was settled already; the rest of a wish holds for every part.

@@ -85,6 +85,12 @@ impl Profile {
             }
         }
         self.needs.retain(|need| !need.group.is_empty());
+        for need in &mut self.needs {
+            let says_none = ["none", "nothing", "no", "n/a", "-", "none yet", "unknown", "tbc", "?"];
+            if says_none.contains(&without_stop(&need.support).trim().to_lowercase().as_str()) {
+                need.support.clear();
+            }
+        }
     }
 
     fn take_need_line(&mut self, line: &str) {

@@ -1,14 +1,16 @@
 //! Changing a lesson that exists: one that the request names, or the one that this conversation is about.
 
 use super::answers::{no_lesson, what_to_change};
+use super::cuts::NO_TRANSLATION;
 use super::look;
 use super::request::Ask;
 use super::revise::{Change, apply};
 use super::rework::{activities, meant};
-use super::sections::{Lesson, bare};
+use super::sections::{Kind, Lesson, bare};
 use super::session::material_for;
 use super::talk::{Desk, Reply};
-use super::wish::{Length, Wish};
+use super::timing::{PERIOD_MINUTES, Timing};
+use super::wish::Wish;
 use super::words::{keys, overlap};
 
 /// Changes a lesson of the workspace; none while tools have to be asked first.
@@ -56,7 +58,9 @@ pub(crate) fn is_about_change(request: &str, lesson: &str) -> bool {
         || wish.demand.is_some()
         || wish.more_questions.is_some()
         || wish.pick.is_some()
-        || wish.remove_item.is_some();
+        || wish.remove_item.is_some()
+        || wish.cut.is_some()
+        || wish.translates;
     !names_class && (!meant(&Lesson::read(lesson), request).is_empty() || says_how)
 }
 
@@ -128,8 +132,9 @@ fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
     let how = wish.length.is_some() || wish.demand.is_some() || wish.context.is_some() || !wish.preference.is_empty();
     let places = match (places.is_empty(), ask.minutes) {
         (false, _) => places,
-        (true, Some(minutes)) => return retimed(lesson, minutes),
+        (true, Some(minutes)) => return retimed(lesson, minutes).write(),
         (true, None) if how => activities(&lesson),
+        (true, None) if wish.translates => return NO_TRANSLATION.to_owned(),
         (true, None) => {
             let titles: Vec<String> = lesson.sections.iter().map(|section| bare(&section.title)).collect();
             return what_to_change(name, &titles);
@@ -137,24 +142,20 @@ fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
     };
     let several = places.len() > 1;
     let changes: Vec<(usize, Change)> =
-        places.into_iter().map(|at| (at, Change::Revise(for_section(request, several, wish.length)))).collect();
+        places.into_iter().map(|at| (at, Change::Revise(for_section(request, several)))).collect();
     let material = material_for(desk, &lesson);
     apply(&mut lesson, &changes, &[], &material);
     lesson.write()
 }
 
 /// "Make the lesson shorter" cannot shorten every part within the same period: the texts get shorter instead.
-fn for_section(request: &str, several: bool, length: Option<Length>) -> String {
-    match length.filter(|_| several) {
-        Some(Length::Shorter) => format!("less text; {request}"),
-        _ => request.to_owned(),
-    }
+pub(crate) fn for_section(request: &str, several: bool) -> String {
+    let has_length = Wish::read(request).length.is_some();
+    if several && has_length { format!("keep the minutes; {request}") } else { request.to_owned() }
 }
 
 /// Divides the lesson anew over another length.
-fn retimed(mut lesson: Lesson, minutes: u32) -> String {
-    use super::sections::Kind;
-    use super::timing::{PERIOD_MINUTES, Timing};
+pub(crate) fn retimed(mut lesson: Lesson, minutes: u32) -> Lesson {
     let minutes = minutes.clamp(*PERIOD_MINUTES.start(), *PERIOD_MINUTES.end());
     let timing = Timing::of_period(minutes, None);
     let parts = [
@@ -173,5 +174,5 @@ fn retimed(mut lesson: Lesson, minutes: u32) -> String {
         let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
         lesson.preamble = format!("{before}**Length:** {minutes}{rest}");
     }
-    lesson.write()
+    lesson
 }

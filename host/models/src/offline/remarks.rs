@@ -99,7 +99,8 @@ pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String]) 
         _ => format!("{unverified} of the outcomes used are not yet verified (marked above): compare code and meaning with the published document before you report on them"),
     });
     if let Some(meta) = work.found.matches.first().map(|one| &one.place.source.file.meta) {
-        let is_paraphrase = meta.text_kind.as_deref().is_none_or(|kind| kind != "official");
+        let is_paraphrase =
+            meta.text_kind.as_deref().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("paraphrase"));
         if is_paraphrase {
             let source = meta.source.as_deref().map(|source| format!(" ({source})")).unwrap_or_default();
             checks.push(format!(

@@ -8,6 +8,7 @@ use super::answers::NO_OUTCOME;
 use super::look;
 use super::matching::find as find_topic;
 use super::read_back;
+use super::revise::NOTE;
 use super::sections::{Kind, Lesson};
 use super::session::known_curriculum;
 use super::sources::{Place, Source, find};
@@ -63,10 +64,13 @@ fn paths(lesson: &Lesson) -> Vec<String> {
 /// The outcomes that exist, each with a fresh pointer; if none is left, those that fit the topic.
 fn repaired_outcomes(lesson: &Lesson, findings: &[String], sources: &[Source]) -> String {
     let body = lesson.body_of(Kind::Outcomes);
-    let named =
-        find_codes(body).into_iter().chain(findings.iter().flat_map(|line| find_codes(line).into_iter().take(1)));
+    // Findings also name codes of other sections and codes to choose from; they count where nothing else is named.
+    let mut named = find_codes(body);
+    if named.is_empty() {
+        named.extend(findings.iter().flat_map(|line| find_codes(line).into_iter().take(1)));
+    }
     let mut codes: Vec<Code> = Vec::new();
-    for code in named.flat_map(|found| found.codes) {
+    for code in named.into_iter().flat_map(|found| found.codes) {
         if !codes.contains(&code) {
             codes.push(code);
         }
@@ -104,6 +108,9 @@ fn with_pointers(body: &str, sources: &[Source]) -> String {
     let mut text = body.to_owned();
     // From the end, so that places before it keep their numbers.
     for found in find_codes(body).into_iter().rev() {
+        if is_teachers_line(body, found.start) {
+            continue;
+        }
         let pointer =
             find_pointers(body).into_iter().find(|pointer| pointer.start <= found.start && found.end <= pointer.end);
         if pointer.as_ref().is_some_and(|pointer| !within_text(body, pointer.start, found.start)) {
@@ -121,6 +128,12 @@ fn with_pointers(body: &str, sources: &[Source]) -> String {
         );
     }
     text
+}
+
+/// What a teacher wrote stays as it was written, codes and all.
+fn is_teachers_line(body: &str, at: usize) -> bool {
+    let line = body.get(..at).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
+    line.starts_with(NOTE) || line.starts_with("**Also in this part:**")
 }
 
 /// Whether a code stands between the brackets of its link and not in the quotation after them.

@@ -2,6 +2,7 @@
 
 use super::choose::{Draft, drafts};
 use super::compose::two_rounds;
+use super::cuts::{self, Cut, NO_TRANSLATION};
 use super::material::Material;
 use super::means::Preference;
 use super::minutes::{Verdict, settle};
@@ -11,6 +12,9 @@ use super::sections::{Kind, Lesson, Section};
 use super::timing::PRACTICE_IN_ONE_MINUTES_MAX;
 use super::weave::{additions, demands, without_demands};
 use super::wish::{Form, Length, Wish};
+
+/// How a wish stands in the lesson that no rule could carry out.
+pub(crate) const NOTE: &str = "Teacher's note to work in:";
 
 /// As many alternatives as can be told apart at a glance.
 const ALTERNATIVES_MAX: usize = 5;
@@ -22,6 +26,8 @@ pub(crate) enum Change {
     Revise(String),
     /// Offer so many other ways.
     Alternatives(usize),
+    /// Write this under it: it has no place of its own.
+    Note(String),
 }
 
 /// Applies changes to sections, by their numbers; accepted ones keep every byte.
@@ -31,7 +37,7 @@ pub(crate) fn apply(lesson: &mut Lesson, changes: &[(usize, Change)], accepted: 
         .iter()
         .map(|(at, change)| match change {
             Change::Revise(text) => (*at, Wish::read(text)),
-            Change::Alternatives(_) => (*at, Wish::default()),
+            Change::Alternatives(_) | Change::Note(_) => (*at, Wish::default()),
         })
         .collect();
     let minutes_before: Vec<Option<u32>> = lesson.sections.iter().map(Section::minutes).collect();
@@ -44,6 +50,7 @@ pub(crate) fn apply(lesson: &mut Lesson, changes: &[(usize, Change)], accepted: 
         let mut body = match change {
             Change::Revise(text) => revised(scene, wish, text, &verdict),
             Change::Alternatives(number) => alternatives(scene, *number),
+            Change::Note(text) => format!("{}\n\n{NOTE} {text}", scene.body),
         };
         if let Verdict::Kept(why) = verdict {
             body.push_str(&format!("\n\n{why}"));
@@ -78,6 +85,24 @@ impl Old<'_> {
         if self.kind == Kind::Differentiation { None } else { without_item(self.body, number) }
     }
 
+    /// The body with fewer items; where there are not more, or they cannot be counted, it says so. Nobody's need is taken
+    /// out by a rule.
+    fn cut(self, cut: Cut) -> String {
+        let kept = if self.kind == Kind::Differentiation { None } else { cuts::kept(self.body, cut) };
+        kept.unwrap_or_else(|| {
+            let why = match self.kind {
+                Kind::Differentiation => {
+                    "Nothing is taken out here by a rule, since each point is what a pupil needs: say which one may go."
+                }
+                _ if cuts::has_items(self.body) => "There are no more here than you asked for.",
+                _ => {
+                    "This part is not made of points that could be counted: ask for it as a list first, then for fewer."
+                }
+            };
+            format!("{}\n\n{why}", self.body.trim_end())
+        })
+    }
+
     /// Whether the section stands as this pattern would have it.
     fn is(self, draft: &Draft) -> bool {
         let named = !draft.pattern.name.starts_with('(') && self.body.contains(&format!("**{}.**", draft.pattern.name));
@@ -98,8 +123,15 @@ fn revised(old: Old<'_>, wish: &Wish, text: &str, verdict: &Verdict) -> String {
     if let Some(kept) = wish.pick.and_then(|number| alternative(old.body, number)) {
         return kept;
     }
-    let base = wish.remove_item.and_then(|number| old.without_item(number)).unwrap_or_else(|| base(old, wish));
-    let mut body = base;
+    if wish.cut == Some(Cut::All) {
+        return cuts::LEFT_OUT.to_owned();
+    }
+    let cut = || wish.cut.map(|cut| old.cut(cut));
+    let base = wish.remove_item.and_then(|number| old.without_item(number)).or_else(cut);
+    let mut body = base.unwrap_or_else(|| base_for(old, wish));
+    if wish.translates && !body.contains(NO_TRANSLATION) {
+        body.push_str(&format!("\n\n{NO_TRANSLATION}"));
+    }
     for line in additions(old.kind, wish, &body, old.material) {
         body.push_str(&format!("\n\n{line}"));
     }
@@ -107,13 +139,13 @@ fn revised(old: Old<'_>, wish: &Wish, text: &str, verdict: &Verdict) -> String {
         body = format!("{}\n\n{line}", without_demands(&body));
     }
     for note in &unmet(old, wish) {
-        body.push_str(&format!("\n\nTeacher's note to work in: {note}"));
+        body.push_str(&format!("\n\n{NOTE} {note}"));
     }
     let is_same = body.trim() == old.body.trim() && *verdict != Verdict::Changed;
     if is_same {
         let asked = one_line(text);
         let note = if asked.is_empty() { "make it different in a way of your own." } else { asked.as_str() };
-        body.push_str(&format!("\n\nTeacher's note to work in: {note}"));
+        body.push_str(&format!("\n\n{NOTE} {note}"));
     }
     body
 }
@@ -132,7 +164,10 @@ fn unmet(old: Old<'_>, wish: &Wish) -> Vec<String> {
 
 /// The text to begin from: the present one where only something is added to it, another where the way of working changes
 /// or nothing in the wish says how.
-fn base(old: Old<'_>, wish: &Wish) -> String {
+fn base_for(old: Old<'_>, wish: &Wish) -> String {
+    if *wish == (Wish { translates: true, ..Wish::default() }) {
+        return old.body.to_owned();
+    }
     let drafts = old.drafts(wish);
     let present = drafts.iter().find(|draft| old.is(draft));
     let only_adds =

@@ -4,13 +4,23 @@ use ta_curriculum::code::find_codes;
 
 use super::answers::nothing_to_rework;
 use super::phrase::one_line;
+use super::plan::create;
+use super::prompt::Prompt;
 use super::prompt::elements;
+use super::refine::{for_section, retimed};
 use super::repair;
+use super::request::Ask;
 use super::revise::{Change, apply};
-use super::sections::{Kind, Lesson, bare, named_in};
+use super::sections::{Kind, Lesson, Section, bare, named_in};
 use super::session::material_for;
 use super::talk::Desk;
 use super::weave::speaks_of_questions;
+
+/// The guard whose findings are about outcomes and nothing else.
+const EVIDENCE: &str = "curriculum-evidence";
+
+/// The hook that hands on what the teacher decided.
+const TEACHER: &str = "teacher-adjudication";
 
 /// What a hook asks for, read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +45,11 @@ impl Rework {
             rework.take(&item);
         }
         rework
+    }
+
+    /// Whether a person asks. What a guard writes is for the planner and never for the lesson.
+    fn is_of_teacher(&self) -> bool {
+        self.hook.is_empty() || self.hook == TEACHER
     }
 
     fn take(&mut self, item: &str) {
@@ -80,13 +95,26 @@ fn quoted(rest: &str) -> Option<(String, String)> {
 }
 
 /// Does what a hook asks for.
-pub(crate) fn rework(desk: &mut Desk<'_>) -> Option<String> {
-    let Some(text) = desk.talk.last_lesson() else { return Some(nothing_to_rework()) };
-    let rework = Rework::read(desk.talk.texts().next().unwrap_or_default());
+pub(crate) fn rework(desk: &mut Desk<'_>, prompt: &Prompt) -> Option<String> {
+    let mut rework = Rework::read(desk.talk.texts().next().unwrap_or_default());
+    let Some(text) = desk.talk.last_lesson() else {
+        // A refusal that a guard found fault with stays one, without the code that it named.
+        let refusal = desk.talk.last_answer().filter(|_| !rework.is_of_teacher());
+        return Some(refusal.map_or_else(nothing_to_rework, without_codes));
+    };
     let mut lesson = Lesson::read(text);
+    if let Some(request) = rework.changes.iter().find_map(|(name, change)| other_lesson(&lesson, name, change)) {
+        return create(desk, prompt, &request);
+    }
     let accepted: Vec<usize> = rework.accepted.iter().filter_map(|name| lesson.find(name)).collect();
-    if rework.hook == "curriculum-evidence" || !rework.findings.is_empty() {
+    if rework.hook == EVIDENCE || !rework.findings.is_empty() {
         repair::outcomes(desk, &mut lesson, &rework.findings, &accepted)?;
+        // What the guard says around its findings is addressed to the outcomes as well.
+        rework.others.clear();
+    }
+    if let Some(minutes) = rework.changes.iter().find_map(|(name, change)| other_length(&lesson, name, change)) {
+        lesson = retimed(lesson, minutes);
+        rework.changes.retain(|(name, change)| other_length(&lesson, name, change).is_none());
     }
     let changes = changes(&lesson, &rework);
     if !changes.is_empty() {
@@ -96,56 +124,72 @@ pub(crate) fn rework(desk: &mut Desk<'_>) -> Option<String> {
     Some(lesson.write())
 }
 
+/// "The whole lesson: for 2A" asks for a lesson of its own.
+fn other_lesson(lesson: &Lesson, name: &str, change: &Change) -> Option<String> {
+    let Change::Revise(text) = change else { return None };
+    let ask = Ask::read(text, &[]);
+    let is_for_class = ask.class.is_some() || ask.unknown_class.is_some();
+    (is_for_class && is_whole(lesson, name)).then(|| text.clone())
+}
+
+/// "The whole lesson: 40 minutes"
+fn other_length(lesson: &Lesson, name: &str, change: &Change) -> Option<u32> {
+    let Change::Revise(text) = change else { return None };
+    Ask::read(text, &[]).minutes.filter(|_| is_whole(lesson, name))
+}
+
+fn without_codes(text: &str) -> String {
+    let mut text = text.to_owned();
+    for found in find_codes(&text).into_iter().rev() {
+        text.replace_range(found.start..found.end, "that outcome");
+    }
+    text
+}
+
 fn changes(lesson: &Lesson, rework: &Rework) -> Vec<(usize, Change)> {
     let mut changes: Vec<(usize, Change)> = Vec::new();
     let mut lost: Vec<String> = Vec::new();
-    for (name, change) in &rework.changes {
+    for (name, change) in rework.changes.iter().filter(|_| rework.is_of_teacher()) {
         let places = places(lesson, name);
-        changes.extend(places.iter().map(|at| (*at, change.clone())));
+        let several = places.len() > 1;
+        changes.extend(places.iter().map(|at| match change {
+            Change::Revise(text) => (*at, Change::Revise(for_section(text, several))),
+            other => (*at, other.clone()),
+        }));
         if let (true, Change::Revise(text)) = (places.is_empty(), change) {
             lost.push(format!("“{name}” (there is no such section): {text}"));
         }
     }
-    for line in rework.others.iter().filter(|line| is_request(line)) {
-        let named: Vec<usize> = lesson
-            .sections
-            .iter()
-            .enumerate()
-            .filter(|(_, section)| line.contains(&bare(&section.title)))
-            .map(|(at, _)| at)
-            .collect();
+    for line in rework.others.iter().filter(|line| rework.is_of_teacher() && line.split_whitespace().count() > 1) {
+        let holds = |section: &Section| line.contains(&bare(&section.title));
+        let by_heading = lesson.sections.iter().enumerate().filter(|(_, section)| holds(section)).map(|(at, _)| at);
         let by_word = named_in(line).into_iter().filter_map(|kind| lesson.of_kind(kind));
-        let places: Vec<usize> = if named.is_empty() { by_word.take(1).collect() } else { named };
-        changes.extend(places.iter().map(|at| (*at, Change::Revise(line.clone()))));
-        if places.is_empty() {
-            lost.push(line.clone());
+        match by_heading.chain(by_word).next() {
+            Some(at) => changes.push((at, Change::Revise(line.clone()))),
+            None => lost.push(line.clone()),
         }
     }
     // Nothing that was asked is dropped: what has no place of its own stands where the teacher reads about the draft.
     let about = lesson.of_kind(Kind::About).or_else(|| lesson.sections.len().checked_sub(1));
-    changes.extend(about.into_iter().flat_map(|at| {
-        lost.iter().map(move |text| (at, Change::Revise(format!("note {}", text.replace([',', ';'], " ")))))
-    }));
+    changes.extend(about.into_iter().flat_map(|at| lost.iter().map(move |text| (at, Change::Note(text.clone())))));
     merged(changes)
-}
-
-/// Sentences around the list ("Answer with the whole lesson") are no requests.
-fn is_request(line: &str) -> bool {
-    line.split_whitespace().count() >= 2
 }
 
 /// The sections that a name means; the whole lesson is its activities.
 fn places(lesson: &Lesson, name: &str) -> Vec<usize> {
-    const WHOLE: &[&str] =
-        &["whole lesson", "whole artefact", "lesson", "everything", "all sections", "all", "the lesson", "artefact"];
-    if let Some(at) = lesson.find(name) {
-        return vec![at];
+    match lesson.find(name) {
+        Some(at) => vec![at],
+        None if is_whole(lesson, name) => activities(lesson),
+        None => Vec::new(),
     }
-    let is_title = name.trim_start_matches('#').trim().eq_ignore_ascii_case(lesson.title());
-    if is_title || WHOLE.contains(&name.trim().to_lowercase().as_str()) {
-        return activities(lesson);
-    }
-    Vec::new()
+}
+
+/// Whether a name means the lesson as a whole.
+fn is_whole(lesson: &Lesson, name: &str) -> bool {
+    const WHOLE: &str =
+        "the whole lesson|whole lesson|whole artefact|lesson|everything|all sections|all|the lesson|artefact";
+    let name = name.trim_start_matches('#').trim();
+    name.eq_ignore_ascii_case(lesson.title()) || WHOLE.split('|').any(|whole| whole.eq_ignore_ascii_case(name))
 }
 
 /// The timed parts and the exit questions.
@@ -161,11 +205,11 @@ fn merged(changes: Vec<(usize, Change)>) -> Vec<(usize, Change)> {
     let mut merged: Vec<(usize, Change)> = Vec::new();
     for (at, change) in changes {
         match (merged.iter_mut().find(|(other, _)| *other == at), change) {
-            (Some((_, Change::Revise(text))), Change::Revise(more)) => {
+            (Some((_, Change::Revise(text) | Change::Note(text))), Change::Revise(more) | Change::Note(more)) => {
                 text.push_str("; ");
                 text.push_str(&more);
             }
-            (Some(_), Change::Revise(_)) => {}
+            (Some(_), Change::Revise(_) | Change::Note(_)) => {}
             (Some(other), alternatives @ Change::Alternatives(_)) => other.1 = alternatives,
             (None, change) => merged.push((at, change)),
         }

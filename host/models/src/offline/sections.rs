@@ -164,8 +164,19 @@ impl Lesson {
 
     /// The section that a name means: the same heading but for minutes and case, else the one of that kind.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
-        let wanted = bare(name.trim_start_matches('#').trim());
-        let same = self.sections.iter().position(|section| bare(&section.title).eq_ignore_ascii_case(&wanted));
+        let name = name.trim_start_matches('#').trim();
+        let wanted = bare(name);
+        let is = |section: &&(usize, &Section), name: &str| bare(&section.1.title).eq_ignore_ascii_case(name);
+        let numbered: Vec<(usize, &Section)> = self.sections.iter().enumerate().collect();
+        let mut same = numbered.iter().find(|section| is(section, &wanted)).map(|(at, _)| *at);
+        // Hooks tell headings that occur twice apart by a number: "Task (9 minutes) (2)".
+        let counted = name.strip_suffix(')').and_then(|open| open.rsplit_once(" ("));
+        if let Some((heading, number)) =
+            counted.and_then(|(heading, digits)| Some((bare(heading), digits.parse::<usize>().ok()?)))
+        {
+            let nth = numbered.iter().filter(|section| is(section, &heading)).nth(number.saturating_sub(1));
+            same = nth.map(|(at, _)| *at).or(same);
+        }
         let kind = Kind::of(&wanted);
         same.or_else(|| self.of_kind(kind).filter(|_| kind != Kind::Other))
     }

@@ -46,6 +46,15 @@ impl<'a> Talk<'a> {
             .find_map(|text| text)
     }
 
+    /// The newest answer in words.
+    pub(crate) fn last_answer(&self) -> Option<&'a str> {
+        let answers = self.messages.iter().rev().filter(|message| message.role == Role::Assistant);
+        answers
+            .filter(|message| message.calls.is_empty())
+            .map(|message| message.text.as_str())
+            .find(|text| !text.is_empty())
+    }
+
     /// The last lesson that stood before this job was opened.
     pub(crate) fn earlier_lesson(&self) -> Option<&'a str> {
         self.before()
@@ -107,7 +116,9 @@ fn anchor(messages: &[Message], tools_offered: bool) -> usize {
     let mut lesson_seen = false;
     for (at, message) in messages.iter().enumerate() {
         match message.role {
-            Role::User if is_rework(message) && (lesson_seen || !open) => (anchor, open) = (at, true),
+            Role::User if is_rework(message) && lesson_seen => (anchor, open) = (at, true),
+            // A hook that withdrew tool calls asks for other ones: the job goes on.
+            Role::User if is_rework(message) => open = true,
             Role::User if !open || !is_nudge(message, tools_offered) => (anchor, open) = (at, true),
             Role::Assistant if message.calls.is_empty() && !message.text.is_empty() => {
                 open = false;
@@ -330,6 +341,21 @@ mod tests {
         assert_eq!(talk.earlier_requests().collect::<Vec<_>>(), ["iteration for 3B"]);
         assert!(talk.last_lesson().is_some());
         assert_eq!(ask(&messages, &[tool("list_directory")]), Reply::Asked);
+    }
+
+    #[test]
+    fn withdrawn_calls_do_not_end_a_job() {
+        let messages = [
+            Message::user("iteration for 3B"),
+            call("a"),
+            result("a", false),
+            Message::assistant("(tool calls withdrawn)", Vec::new()),
+            Message::user("<rework hook=\"gate\" round=\"1\">\nNot that file.\n</rework>"),
+        ];
+        let talk = Talk::read(&messages, true);
+        assert!(!talk.is_rework());
+        assert_eq!(talk.request(), "iteration for 3B");
+        assert_eq!(ask(&messages, &[tool("list_directory")]), Reply::Here("3B.md (9 bytes)"));
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 mod create;
 mod form;
+mod hooks;
 mod properties;
+mod review;
 mod reworks;
 mod room;
 mod samples;

@@ -1,12 +1,15 @@
 //! Dividing a period into the four timed parts of a lesson.
 
 /// Lengths of a period that can be planned for, in minutes.
-pub(crate) const PERIOD_MINUTES: std::ops::RangeInclusive<u32> = 20..=120;
+pub(crate) const PERIOD_MINUTES: std::ops::RangeInclusive<u32> = 10..=240;
 /// Where neither request nor profile says how long a period is.
 pub(crate) const PERIOD_MINUTES_DEFAULT: u32 = 50;
 /// Practice this long becomes two rounds with a pause: attention does not last that long in one task. Reached by
 /// periods of more than 80 minutes.
 pub(crate) const PRACTICE_IN_ONE_MINUTES_MAX: u32 = 34;
+/// Practice beyond this needs pauses within its rounds too.
+pub(crate) const PRACTICE_IN_TWO_MINUTES_MAX: u32 = 90;
+const SHORT_MINUTES: u32 = 20;
 /// No part gets shorter than this: handing out takes that long.
 pub(crate) const PART_MINUTES_MIN: u32 = 2;
 
@@ -22,9 +25,14 @@ pub(crate) struct Timing {
 impl Timing {
     /// The usual division: for 50 minutes 8, 12, 20 and 10. Long periods lengthen the practice, not the talk.
     pub(crate) fn of_period(minutes: u32, starter_max: Option<u32>) -> Self {
-        let starter = (minutes * 16 / 100).clamp(3, 12).min(starter_max.unwrap_or(u32::MAX).max(PART_MINUTES_MIN));
-        let explanation = (minutes * 24 / 100).clamp(5, 20);
-        let plenary = (minutes / 5).clamp(4, 15);
+        // Below twenty minutes every part gives way, so that something is left for the practice.
+        let is_short = minutes < SHORT_MINUTES;
+        let (starter_min, explanation_min, plenary_min) =
+            if is_short { (PART_MINUTES_MIN, PART_MINUTES_MIN, PART_MINUTES_MIN) } else { (3, 5, 4) };
+        let starter = (minutes * 16 / 100).clamp(starter_min, 12);
+        let starter = starter.min(starter_max.unwrap_or(u32::MAX).max(PART_MINUTES_MIN));
+        let explanation = (minutes * 24 / 100).clamp(explanation_min, 20);
+        let plenary = (minutes / 5).clamp(plenary_min, 15);
         Self { starter, explanation, practice: minutes.saturating_sub(starter + explanation + plenary), plenary }
     }
 
@@ -50,7 +58,9 @@ mod tests {
             for starter_max in [None, Some(1), Some(5), Some(8)] {
                 let timing = Timing::of_period(minutes, starter_max);
                 assert_eq!(timing.total(), minutes);
-                assert!(timing.practice >= 6 && timing.starter >= 2, "{minutes}: {timing:?}");
+                let practice_min = if minutes < SHORT_MINUTES { 4 } else { 6 };
+                assert!(timing.practice >= practice_min && timing.starter >= 2, "{minutes}: {timing:?}");
+                assert!(timing.explanation >= 2 && timing.plenary >= 2, "{minutes}: {timing:?}");
                 assert!(starter_max != Some(5) || timing.starter <= 5);
             }
         }

@@ -1,6 +1,7 @@
 //! What a teacher wants changed, read from plain words. Whatever no rule understands is kept word for word, so that it
 //! can stand in the section as a note: a wish is never dropped in silence.
 
+use super::cuts::{self, Cut};
 use super::means::{Preference, is_only_means};
 use super::phrase::{number_word, one_line};
 use super::words::{is_asking_word, is_function_word, keys, says, tokens};
@@ -26,6 +27,14 @@ pub(crate) struct Wish {
     pub(crate) remove_item: Option<usize>,
     /// The number of an alternative to keep.
     pub(crate) pick: Option<usize>,
+    /// Whether the minutes are to stay as they are.
+    pub(crate) keeps_time: bool,
+    /// Whether another way is wanted, whichever.
+    pub(crate) different: bool,
+    /// How much of the section is to be left.
+    pub(crate) cut: Option<Cut>,
+    /// Whether a translation is asked for, which no rule can give.
+    pub(crate) translates: bool,
     /// What was not understood, in the teacher's words.
     pub(crate) notes: Vec<String>,
 }
@@ -52,6 +61,8 @@ pub(crate) enum Form {
     Steps,
 }
 
+const DIFFERENT: &str = "differently|different|another way|another one|something else|something different|try again|new idea|\
+    draft this section again|redraft|rewrite|redo|start over|from scratch";
 const FORMS: &[(Form, &str)] = &[
     (Form::Table, "table|grid|columns"),
     (Form::Checklist, "checklist|tick list|to tick|tick boxes"),
@@ -97,6 +108,15 @@ impl Wish {
     }
 
     fn take(&mut self, clause: &str) -> bool {
+        if cuts::asks_for_translation(clause) {
+            self.translates = true;
+            return true;
+        }
+        if let Some(cut) = cuts::read(clause) {
+            // "fewer criteria, only two": the number says it better.
+            self.cut = Some(cut).filter(|cut| *cut != Cut::Fewer).or(self.cut).or(Some(cut));
+            return true;
+        }
         let mut understood = self.take_numbers(clause);
         if says(clause, SHORTER) || says(clause, LONGER) {
             self.length = Some(if says(clause, SHORTER) { Length::Shorter } else { Length::Longer });
@@ -104,6 +124,14 @@ impl Wish {
         }
         if says(clause, EASIER) || says(clause, HARDER) {
             self.demand = Some(if says(clause, EASIER) { Demand::Easier } else { Demand::Harder });
+            understood = true;
+        }
+        if says(clause, DIFFERENT) {
+            self.different = true;
+            understood = true;
+        }
+        if says(clause, "keep the minutes|keep the time|same time|same minutes|same length") {
+            self.keeps_time = true;
             understood = true;
         }
         if let Some((form, _)) = FORMS.iter().find(|(_, words)| says(clause, words)) {

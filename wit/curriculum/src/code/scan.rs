@@ -180,13 +180,20 @@ fn read_numbers(cursor: &mut Cursor<'_>, form: Form) -> Option<Numbers> {
     if form == Form::Exact {
         cursor.take(|c| c == ' ')?;
     } else {
-        cursor.take_run(GAP_CHARS_MAX, |c| c.is_whitespace() || is_dash(c) || matches!(c, '*' | '_' | ':'));
+        let dotted = form == Form::Free && cursor.rest().strip_prefix('.').is_some_and(starts_with_digit);
+        let gap = |c: char| c.is_whitespace() || is_dash(c) || matches!(c, '*' | '_' | ':') || (dotted && c == '.');
+        cursor.take_run(GAP_CHARS_MAX, gap);
     }
     read_digits(cursor, form)
 }
 
+fn starts_with_digit(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
 fn read_digits(cursor: &mut Cursor<'_>, form: Form) -> Option<Numbers> {
     let level = cursor.take(|c| c.is_ascii_digit())?;
+    let spaced = cursor.peek().is_some_and(is_blank);
     let hyphen = read_hyphen(cursor, form)?;
     let digits = cursor.take_run(2, |c| c.is_ascii_digit());
     let enough = digits.len() == 2 || (digits.len() == 1 && hyphen && form == Form::Free);
@@ -195,6 +202,7 @@ fn read_digits(cursor: &mut Cursor<'_>, form: Form) -> Option<Numbers> {
     if !cursor.at_word_end() {
         return None;
     }
+    let letter = letter.or_else(|| if spaced && hyphen && form == Form::Free { read_apart(cursor) } else { None });
     let Some(letter) = letter else {
         let date_or_decimal = cursor.peek().is_some_and(|c| is_dash(c) || matches!(c, '.' | '/' | ','))
             && cursor.rest().chars().nth(1).is_some_and(char::is_alphanumeric);
@@ -205,6 +213,15 @@ fn read_digits(cursor: &mut Cursor<'_>, form: Form) -> Option<Numbers> {
         Some(level) => Some(Numbers::Whole { level, number, letter }),
         None => hyphen.then_some(Numbers::Faulty(Fault::NoSuchLevel)),
     }
+}
+
+/// Reads the letter of a code whose parts are all written apart: "TCH 3 - 14 a".
+fn read_apart(cursor: &mut Cursor<'_>) -> Option<char> {
+    let mut ahead = *cursor;
+    ahead.take(is_blank)?;
+    let letter = ahead.take(|c| c.is_ascii_lowercase()).filter(|_| ahead.at_word_end())?;
+    *cursor = ahead;
+    Some(letter)
 }
 
 /// Moves past the hyphen and says whether there was one; `None` where the form demands one and there is none.
@@ -221,6 +238,11 @@ fn read_hyphen(cursor: &mut Cursor<'_>, form: Form) -> Option<bool> {
     }
     if form == Form::Complete {
         return None;
+    }
+    // "TCH.3.99z": a dot parts, but does not make a code of "MTH 3.14".
+    if cursor.rest().strip_prefix(['.', '_']).is_some_and(starts_with_digit) {
+        cursor.take(|c| matches!(c, '.' | '_'));
+        return Some(false);
     }
     cursor.take_run(1, is_blank);
     Some(false)

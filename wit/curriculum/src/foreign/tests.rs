@@ -6,7 +6,7 @@ fn found(text: &str) -> Vec<(String, Framework)> {
 
 #[test]
 fn codes_of_other_curricula_are_recognised() {
-    use Framework::{Australia, CommonCore, Csta, England, NextGenerationScience};
+    use Framework::{Australia, CommonCore, Csta, England, ExamBoard, Iste, NextGenerationScience, Texas};
     for (text, framework) in [
         ("CCSS.MATH.CONTENT.7.EE.A.1", CommonCore),
         ("CCSS.ELA-LITERACY.RL.7.1", CommonCore),
@@ -25,6 +25,14 @@ fn codes_of_other_curricula_are_recognised() {
         ("MS-PS1-2", NextGenerationScience),
         ("ACMNA123", Australia),
         ("AC9M7N01", Australia),
+        ("ACELA1547", Australia),
+        ("VCDTDI050", Australia),
+        ("DT2-8P", Australia),
+        ("AQA 8525 3.1.2", ExamBoard),
+        ("OCR J277 2.1.1", ExamBoard),
+        ("AQA 3.1.1", ExamBoard),
+        ("TEKS 126.40", Texas),
+        ("ISTE 5c", Iste),
     ] {
         assert_eq!(found(text), [(text.to_owned(), framework)], "{text}");
         assert_eq!(found(&format!("Aligned to {text}.")), [(text.to_owned(), framework)], "{text} within a sentence");
@@ -69,7 +77,27 @@ fn prose_about_other_curricula_is_no_claim() {
         "CCSS",
         "Ma/Mìos",
         "page 3/4",
+        "Java 17",
+        "Q3",
+        "RL circuits",
+        "OCR software from 2019",
+        "the AQA 2019 paper",
+        "ISTE 2024",
+        "AQA",
+        "VC 10",
+        "MA1-2",
+        "the National Curriculum in Key Stage 3",
     ] {
         assert_eq!(found(text), [], "{text}");
     }
+}
+
+#[test]
+fn where_outcomes_are_claimed_less_will_do() {
+    let claimed = |text: &str| -> Vec<String> {
+        find_foreign_where(text, |_| true).into_iter().map(|foreign| foreign.as_written).collect()
+    };
+    assert_eq!(claimed("- RL.8.3"), ["RL.8.3"]);
+    assert_eq!(claimed("England National Curriculum Key Stage 3"), ["National Curriculum Key Stage 3"]);
+    assert_eq!(claimed("the national curriculum of Scotland, stage 3"), Vec::<String>::new());
 }

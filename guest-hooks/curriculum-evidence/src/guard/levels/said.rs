@@ -157,6 +157,10 @@ impl Head {
     }
 }
 
+/// Blocks that are looked through for what stands above a code: more than a section has, and few enough for thousands of
+/// codes.
+const BLOCKS_ABOVE_MAX: usize = 120;
+
 /// What the items, lines and headings above a block say, each read at most once.
 pub(super) struct Above<'a> {
     page: &'a Page,
@@ -181,7 +185,7 @@ impl<'a> Above<'a> {
         let mut indent = here.indent;
         let mut depth = if let Kind::Heading(level) = here.kind { level } else { u8::MAX };
         let mut listed = here.kind == Kind::Item;
-        let before = self.page.blocks.iter().zip(&self.read).take(number).rev();
+        let before = self.page.blocks.iter().zip(&self.read).take(number).rev().take(BLOCKS_ABOVE_MAX);
         for (block, read) in before {
             let is_above = match block.kind {
                 // The page's title is about the lesson, not about this code.

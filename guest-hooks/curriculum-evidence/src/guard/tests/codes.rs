@@ -29,6 +29,34 @@ fn a_code_that_no_file_has_is_found_once() {
 }
 
 #[test]
+fn a_code_that_no_file_has_is_found_however_it_is_hidden() {
+    for output in [
+        "```TCH 3-99z```",
+        "```\nTCH 3-99z\n```",
+        "~~~ python\nprint('TCH 3-99z')\n~~~",
+        "![TCH 3-99z](poster.png)",
+        "TCH\u{200b} 3-\u{200b}99z",
+        "ТСН 3-99z",
+        "TCH&nbsp;3-99z",
+        "<b>TCH</b> 3-99z",
+        "ＴＣＨ 3-99z",
+        "TCH.3.99z",
+        "Meets TCH 3 - 99 z.",
+    ] {
+        assert_eq!(found(output), ["unknown-code TCH 3-99z"], "{output}");
+    }
+    let findings = report("Mòran\n\n```\nx\n```\n\n<i>ТСН</i>&nbsp;3-99z").findings;
+    assert_eq!(findings.iter().map(|f| f.line).collect::<Vec<_>>(), [7]);
+    assert_eq!(found("```\nTCH 7-14a\n```"), ["unknown-code TCH 7-14a"]);
+    // A program's own capitals are no codes, and an image is no pointer.
+    assert_clean("```\nABC 1-23d\n```");
+    let image = format!("!{} TCH 3-14a", pointer("TCH 3-14a"));
+    assert_only(&image, Class::NoPointer);
+    // A pointer whose text hides nothing from the eye holds.
+    assert_clean(&super::workspace::pointer_named("TCH 3-14a", "**TCH**&nbsp;3\u{200b}-14a"));
+}
+
+#[test]
 fn a_claim_without_a_pointer_is_found_at_its_first_mention() {
     let output = "# Loops\n\n## Outcomes\n\n- TCH 3-14a\n- TCH 3-15a\n\n## After\n\nTCH 3-14a again.";
     let findings = report(output).findings;
@@ -109,6 +137,34 @@ fn codes_of_other_curricula_are_found() {
     assert_clean("A worksheet made for KS3 pupils, section 7.2.1");
     let american = Context { framework: Some("Common Core".to_owned()), ..Context::default() };
     assert_eq!(check("Standard 7.EE.A.1", &american, &mut Workspace::new()).findings, []);
+}
+
+#[test]
+fn claims_by_the_codes_of_other_boards_and_countries_are_found() {
+    for output in [
+        r#"[AQA 8525 3.1.2](curriculum/cfe-computing.md#L47 "explains constructs that represent")"#,
+        r#"[ZQ9-8P](curriculum/cfe-computing.md#L47 "explains constructs that represent")"#,
+        r#"[XK.8.3](curriculum/none.md#L47 "explains constructs that represent")"#,
+        "ACELA1547",
+        "VCDTDI050",
+        "## Outcomes\n\n- RL.8.3",
+        "OCR J277 2.1.1",
+        "DT2-8P",
+        "TEKS 126.40",
+        "ISTE 5c",
+        "GCSE AQA 3.1.1",
+        "## Outcomes\n\n- England National Curriculum Key Stage 3",
+    ] {
+        assert_only(output, Class::OtherCurriculum);
+    }
+    for text in [
+        "Java 17, Q3, RL circuits and an AQA 2019 paper, with Key Stage 3 materials of the National Curriculum",
+        r#"See [lines L47-L48](curriculum/cfe-computing.md#L47 "explains constructs that represent")."#,
+        r#"See [L47](curriculum/cfe-computing.md#L47 "explains constructs that represent")."#,
+        r#"See [CfE 2017](curriculum/cfe-computing.md#L47 "explains constructs that represent")."#,
+    ] {
+        assert_clean(text);
+    }
 }
 
 fn with_common_core() -> Workspace {

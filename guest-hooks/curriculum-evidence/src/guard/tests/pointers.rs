@@ -134,6 +134,13 @@ fn a_file_that_changed_since_it_was_read_is_one_finding() {
     assert_eq!(after_reading(&[(COMPUTING, &now.to_uppercase())], &two), []);
     assert_eq!(after_reading(&[(COMPUTING, "0123"), (COMPUTING, &now)], &two), [], "it was read again");
     assert_eq!(after_reading(&[(COMPUTING, &now), (COMPUTING, "0123")], &two), [Class::FileChanged]);
+    for path in [format!("./{COMPUTING}"), format!(".//{COMPUTING}"), COMPUTING.replace('/', "/./")] {
+        assert_eq!(after_reading(&[(&path, "0123")], &two), [Class::FileChanged], "{path}");
+    }
+    assert_eq!(
+        after_reading(&[(COMPUTING, "0123")], &GOOD.replace("(curriculum", "(./curriculum")),
+        [Class::FileChanged]
+    );
     assert_eq!(after_reading(&[(MATHS, "0123"), (LITERACY, "4567")], &two), [], "other files may change");
 }
 

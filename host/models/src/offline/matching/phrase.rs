@@ -88,9 +88,10 @@ impl Phrase {
             .keywords()
             .into_iter()
             .filter_map(|word| self.fits_keyword(&keys(&word.term), &core, place, subjects));
+        let by_heading = self.fits_heading(&core, place, sources, subjects);
         let by_text = self.fits_text(&core, place, sources);
-        let best =
-            by_topic.into_iter().chain(together).chain(by_keyword).chain(by_text).max_by_key(|(weight, _)| *weight)?;
+        let all = by_topic.into_iter().chain(together).chain(by_keyword).chain(by_heading).chain(by_text);
+        let best = all.max_by_key(|(weight, _)| *weight)?;
         Some(Match { place, weight: best.0, covered: best.1 })
     }
 
@@ -108,7 +109,8 @@ impl Phrase {
                 return Some((EXACT + u32::try_from(wanted.len()).unwrap_or(0), wanted));
             }
             let weight = TOPIC_WITHIN + 20 * u32::try_from(wanted.len()).unwrap_or(1).min(4);
-            return self.is_about(&wanted, place.source, subjects).then_some((weight, wanted));
+            let is_about = self.is_about(&wanted, place, subjects) && self.is_mostly_known(&wanted, place);
+            return is_about.then_some((weight, wanted));
         }
         let covered: Vec<String> =
             core.iter().filter(|word| wanted.iter().any(|key| key == *word)).map(|word| (*word).to_owned()).collect();
@@ -122,6 +124,32 @@ impl Phrase {
         is_head.then_some((HEAD_OF_TOPIC, covered))
     }
 
+    /// A heading stands for a topic where the entry names none. One word is enough where it is the heading's main noun, or
+    /// stands in heading and outcome; not where it only says what pupils do, or stands in many entries.
+    fn fits_heading(
+        &self,
+        core: &[&str],
+        place: Place<'_>,
+        sources: &[Source],
+        subjects: &[String],
+    ) -> Option<(u32, Vec<String>)> {
+        let title = keys(&place.entry.title);
+        let is_whole = !core.is_empty() && title.len() == core.len() && core.iter().all(|word| has(&title, word));
+        if is_whole || place.topics().is_empty() {
+            let fits = self.fits_topic(&place.entry.title, core, place, subjects);
+            let fits = fits.filter(|(_, words)| !words.iter().all(|word| is_doing(word)));
+            if fits.is_some() {
+                return fits;
+            }
+        }
+        let [word] = core else { return None };
+        let outcome = keys(place.outcome_text().unwrap_or_default());
+        let stands_twice = has(&title, word) && has(&outcome, word);
+        let found = heads(&place.entry.title).iter().any(|head| head == word) || stands_twice;
+        let is_rare = in_entries(sources, word) <= ENTRIES_WITH_RARE_WORD_MAX;
+        (found && is_rare && !is_doing(word)).then(|| (HEADING, vec![(*word).to_owned()]))
+    }
+
     fn fits_keyword(
         &self,
         term: &[String],
@@ -130,7 +158,7 @@ impl Phrase {
         subjects: &[String],
     ) -> Option<(u32, Vec<String>)> {
         let same = term.len() == core.len() && core.iter().all(|word| term.iter().any(|key| key == word));
-        let within = term.len() >= 2 && self.holds(term) && self.is_about(term, place.source, subjects);
+        let within = term.len() >= 2 && self.holds(term) && self.is_about(term, place, subjects);
         (same && !term.is_empty() || within).then(|| (KEYWORD, term.to_vec()))
     }
 
@@ -145,8 +173,7 @@ impl Phrase {
             .iter()
             .all(|word| place.source.words.of_entry(place.entry).is_some_and(|words| words.contains(*word)));
         let weight = if in_heading { HEADING } else { TEXT };
-        let entries = |word: &str| sources.iter().map(|source| source.words.entries_with(word)).sum::<usize>();
-        let rare = |word: &&str| entries(word) <= ENTRIES_WITH_RARE_WORD_MAX;
+        let rare = |word: &&str| in_entries(sources, word) <= ENTRIES_WITH_RARE_WORD_MAX;
         if !in_heading && !in_text {
             return None;
         }
@@ -155,8 +182,11 @@ impl Phrase {
     }
 
     /// Whether a topic found among the words is what the phrase is about, and not a word beside its real topic.
-    fn is_about(&self, topic: &[String], source: &Source, subjects: &[String]) -> bool {
+    fn is_about(&self, topic: &[String], place: Place<'_>, subjects: &[String]) -> bool {
+        let source = place.source;
         let words = &source.words;
+        let own = words.of_entry(place.entry);
+        let in_entry = |word: &Word| word.neutral || own.is_some_and(|own| own.contains(&word.key));
         let known = |word: &Word| word.neutral || words.all.contains(&word.key) || topic.contains(&word.key);
         let chunks_of_topic: Vec<usize> = self
             .words
@@ -170,8 +200,9 @@ impl Phrase {
         let chunk = |number: usize| self.words.iter().filter(move |word| word.chunk == number);
         // "binary stars": in English the last word of a run says what it is.
         let heads_known = chunk(*last).rfind(|word| !word.neutral).is_none_or(known);
-        // "storage of grain"
-        let of_something_known = self.leads.get(last + 1).is_none_or(|lead| lead != "of" || chunk(last + 1).any(known));
+        // "storage of grain", "volume of sound"
+        let of_something_known =
+            self.leads.get(last + 1).is_none_or(|lead| lead != "of" || chunk(last + 1).any(in_entry));
         // "photosynthesis with graphs"; "the story of the internet" is fine.
         let lead = self.leads.get(*first).map_or("", String::as_str);
         let before_known = ["of", "on", "about"].contains(&lead) || (0..*first).flat_map(chunk).all(known);
@@ -182,6 +213,30 @@ impl Phrase {
                 .flat_map(chunk)
                 .all(|word| word.neutral || topic.contains(&word.key) || words.names.contains(&word.key));
         heads_known && of_something_known && before_known && modifiers_known
+    }
+
+    /// Whether a topic of one word is not lost among words that its entry does not know: "chance and fate in Romeo and
+    /// Juliet" is no lesson on probability. What follows "with" or "using" is a context and may be about anything.
+    fn is_mostly_known(&self, topic: &[String], place: Place<'_>) -> bool {
+        const CONTEXT_LEADS: &[&str] =
+            &["with", "using", "through", "about", "for", "that", "who", "where", "by", "so", "because", "when"];
+        if topic.len() > 1 {
+            return true;
+        }
+        let last = self.words.iter().filter(|word| topic.contains(&word.key)).map(|word| word.chunk).max().unwrap_or(0);
+        let after = self.leads.iter().enumerate().skip(last + 1);
+        let end = after.into_iter().find(|(_, lead)| CONTEXT_LEADS.contains(&lead.as_str())).map(|(chunk, _)| chunk);
+        let own = place.source.words.of_entry(place.entry);
+        let mut counted: Vec<&str> = self
+            .words
+            .iter()
+            .filter(|word| !word.neutral && end.is_none_or(|end| word.chunk < end))
+            .map(|word| word.key.as_str())
+            .collect();
+        counted.sort_unstable();
+        counted.dedup();
+        let known = counted.iter().filter(|word| own.is_some_and(|own| own.contains(**word))).count();
+        known * 2 >= counted.len()
     }
 
     /// Words of the topic's wording that the files of its subject do not know.
@@ -222,6 +277,21 @@ impl Phrase {
         let is_name = wording.chars().next().is_some_and(char::is_uppercase);
         (if has_article && is_name { format!("the {wording}") } else { wording }, tail)
     }
+}
+
+fn has(words: &[String], word: &str) -> bool {
+    words.iter().any(|known| known == word)
+}
+
+/// How many entries of all files hold a word.
+fn in_entries(sources: &[Source], word: &str) -> usize {
+    sources.iter().map(|source| source.words.entries_with(word)).sum()
+}
+
+/// Words that say what pupils do with a topic and not what it is.
+fn is_doing(word: &str) -> bool {
+    const DOING: &str = "pupil explain describe know use understand read write say tell show compare discuss give make         recognise identify name present create find choose investigate change develop demonstrate apply consider work         list talk listen look take see answer ask";
+    DOING.split_whitespace().any(|doing| super::super::words::key(doing) == word)
 }
 
 /// Topics of one entry that only together make up the request: "packets and networks".

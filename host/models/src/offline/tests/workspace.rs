@@ -9,7 +9,7 @@ use super::form::check;
 use super::room::Room;
 use super::samples::CLASS_3B;
 
-fn shipped(directory: &str) -> Vec<(String, String)> {
+pub(super) fn shipped(directory: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workspace").join(directory);
     let mut files: Vec<(String, String)> = std::fs::read_dir(&root)
         .unwrap_or_else(|error| panic!("{}: {error}", root.display()))
@@ -26,7 +26,7 @@ fn shipped(directory: &str) -> Vec<(String, String)> {
     files
 }
 
-fn room(class: &str) -> Room {
+pub(super) fn room(class: &str) -> Room {
     let mut files = shipped("curriculum");
     files.push(("classes/9Z.md".into(), class.into()));
     let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
