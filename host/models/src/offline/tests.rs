@@ -8,5 +8,4 @@ mod review;
 mod reworks;
 mod room;
 mod samples;
-mod scratch;
 mod workspace;
