@@ -49,7 +49,7 @@ const OWNERS: [(&str, &[&str], &str); 9] = [
     ("toml", &["ta-core", "xtask", "ta-evals"], "manifests are read in one place"),
     ("clap", &["teacher-assist", "xtask"], "only the command line reads arguments"),
     ("indicatif", &["teacher-assist"], "only the command line shows progress"),
-    ("tokio", &["ta-sandbox", "ta-store", "ta-runtime", "teacher-assist", "ta-evals"], "the core is pure"),
+    ("tokio", &["ta-sandbox", "ta-store", "ta-runtime", "teacher-assist", "ta-evals", "ta-bench"], "the core is pure"),
 ];
 
 fn dependencies(metadata: &Metadata) -> BTreeMap<String, Vec<String>> {

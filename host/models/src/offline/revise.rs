@@ -260,6 +260,3 @@ fn alternatives(old: Old<'_>, number: usize) -> String {
     let parts = texts.iter().enumerate().map(|(at, text)| format!("### Alternative {}\n\n{text}", at + 1));
     parts.collect::<Vec<_>>().join("\n\n")
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,72 @@
+//! What decides how a run goes on, as its first event keeps it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hook::OnFailure;
+use crate::point::Point;
+
+/// What bounds a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// Model calls at the most.
+    pub max_turns: u32,
+    /// US dollars at the most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_budget_usd: Option<f64>,
+    /// Failures of one tool in a row before the run ends.
+    pub max_tool_retries: u32,
+    /// Turns in a row without progress before the run ends.
+    pub max_no_progress_iterations: u32,
+    /// Whether a stalled run is asked once for a last answer before it ends.
+    pub force_finalize_on_stall: bool,
+    /// Rounds of rework at the most, over all hooks.
+    pub max_rework_rounds: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_turns: 25,
+            max_budget_usd: None,
+            max_tool_retries: 3,
+            max_no_progress_iterations: 3,
+            force_finalize_on_stall: false,
+            max_rework_rounds: 20,
+        }
+    }
+}
+
+/// A hook at a point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HookBinding {
+    /// The hook's name, which is its component's.
+    pub hook: String,
+    /// Where it runs.
+    pub point: Point,
+    /// What its failure means.
+    pub on_failure: OnFailure,
+}
+
+/// Which component ran, with which rights.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComponentPin {
+    /// SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest.
+    pub sha256: String,
+    /// `guardrail`, `observer` or `tool`.
+    pub kind: String,
+    /// Fuel of one call.
+    pub fuel: u64,
+    /// CPU time of one call in milliseconds.
+    pub wall_ms: u64,
+    /// Linear memory of one call in bytes.
+    pub memory_bytes: u64,
+    /// Capabilities that its manifest asks for.
+    pub asks: Vec<String>,
+    /// Capabilities that it is granted.
+    pub granted: Vec<String>,
+    /// Its configuration.
+    pub config: BTreeMap<String, String>,
+}
