@@ -71,11 +71,11 @@ fn step(play: &mut Play, choice: u8) {
                 2 => vec![call("x", "nothing", "{"), call("x", "read_file", &path)],
                 _ => Vec::new(),
             };
-            let text = if choice % 7 == 0 { "" } else { "# L\n\n## A\n\ntext\n\n## B\n\ntext\n" };
+            let text = if choice.is_multiple_of(7) { "" } else { "# L\n\n## A\n\ntext\n\n## B\n\ntext\n" };
             play.model(answer(text, &calls));
         }
         Action::CallTools(calls) => {
-            let result = if choice % 3 == 0 { Err("failed") } else { Ok("text") };
+            let result = if choice.is_multiple_of(3) { Err("failed") } else { Ok("text") };
             play.tool(&calls[calls.len() - 1].call.id, "read_file", result);
         }
         Action::Ask(ask) => match choice % 4 {
