@@ -9,7 +9,7 @@ use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError, ModelRequest};
-use ta_sandbox::{Sandbox, Workspace};
+use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
 use super::stop::Stop;
@@ -73,6 +73,8 @@ pub(super) struct Driver<'a> {
     pub(super) sandbox: Sandbox,
     pub(super) workspace: Arc<Workspace>,
     pub(super) plugin: Plugin,
+    /// The skills that the agent may read: shared by all calls.
+    pub(super) skills: Arc<dyn SkillReader>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
     pub(super) person: &'a dyn Person,

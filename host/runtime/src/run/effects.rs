@@ -166,7 +166,7 @@ impl Driver<'_> {
             rights: Arc::clone(&guest.rights),
             limits: guest.limits,
             workspace: Some(Arc::clone(&self.workspace)),
-            skills: Some(Arc::new(AgentSkills(self.skills()))),
+            skills: Some(Arc::clone(&self.skills)),
             tasks: self.machine.context().tasks.clone(),
             answers: Vec::new(),
             now_ms: stamp.at_ms,

@@ -36,14 +36,10 @@ impl Driver<'_> {
         self.append(vec![Event::PromptAssembled(Box::new(prompt))], Vec::new()).await?;
         Ok(Step::On)
     }
-
-    pub(super) fn skills(&self) -> BTreeMap<String, Skill> {
-        let start = self.machine.start();
-        self.plugin.agents.get(&start.agent).map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default()
-    }
 }
 
-fn skills_of(plugin: &Plugin, agent: &Agent) -> BTreeMap<String, Skill> {
+/// The skills that an agent may read.
+pub(super) fn skills_of(plugin: &Plugin, agent: &Agent) -> BTreeMap<String, Skill> {
     let listed = agent.skills.iter().filter_map(|name| plugin.skills.get_key_value(name));
     listed.map(|(name, skill)| (name.clone(), skill.clone())).collect()
 }

@@ -12,6 +12,8 @@ use ta_store::{SessionRow, Store};
 use uuid::Uuid;
 
 use super::drive::{Driver, RunEnd};
+use super::effects::AgentSkills;
+use super::prompt::skills_of;
 use super::stop::Stop;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
@@ -131,6 +133,7 @@ pub async fn start(
         store,
         sandbox: host.sandbox.clone(),
         workspace: plan.workspace,
+        skills: Arc::new(AgentSkills(skills_of(&plan.plugin, &plan.agent))),
         plugin: plan.plugin,
         components,
         model,
@@ -198,6 +201,8 @@ pub async fn resume(
     }
     let start = machine.start().clone();
     let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
+    let agent = plugin.agents.get(&start.agent);
+    let skills = agent.map(|agent| skills_of(&plugin, agent)).unwrap_or_default();
     let components = begun_with(host, &*store, &start, observer).await?;
     let script = start.model.strip_prefix(SCRIPT_KEY).map(PathBuf::from);
     let model = providers::model(&start.provider, script.as_deref(), answers)?;
@@ -212,6 +217,7 @@ pub async fn resume(
         store,
         sandbox: host.sandbox.clone(),
         workspace,
+        skills: Arc::new(AgentSkills(skills)),
         plugin,
         components,
         model,
