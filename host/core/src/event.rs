@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hook::{CallContext, FileDigest, Finding, Verdict};
+use crate::hook::{CallContext, Correction, FileDigest, Finding, Verdict};
+use crate::memory::{Change as MemoryChange, Scored, Selection};
 use crate::message::{ToolCall, ToolDefinition, ToolResult};
 use crate::model::{ModelAnswer, ModelError};
 use crate::point::Point;
@@ -86,9 +87,21 @@ pub enum Event {
     /// The run waits, holding nothing: for an answer, or because it was interrupted.
     #[serde(rename = "run.parked")]
     RunParked(RunParked),
+    /// What the prompt and the tools show was corrected by the person, through a hook.
+    #[serde(rename = "prompt.corrected")]
+    PromptCorrected(PromptCorrected),
+    /// A memory file was written, or taken away.
+    #[serde(rename = "memory.written")]
+    MemoryWritten(Box<MemoryWritten>),
+    /// Notes were scored and promoted, or not.
+    #[serde(rename = "memory.consolidated")]
+    MemoryConsolidated(MemoryConsolidated),
     /// A run that waited goes on.
     #[serde(rename = "run.resumed")]
     RunResumed(RunResumed),
+    /// This run shares the past of another and goes on differently.
+    #[serde(rename = "run.forked")]
+    RunForked(Box<RunForked>),
     /// The run is over.
     #[serde(rename = "run.finished")]
     RunFinished(Box<RunFinished>),
@@ -114,7 +127,11 @@ impl Event {
             Self::WritesDone(_) => "writes.done",
             Self::TasksReplaced(_) => "tasks.replaced",
             Self::RunParked(_) => "run.parked",
+            Self::PromptCorrected(_) => "prompt.corrected",
+            Self::MemoryWritten(_) => "memory.written",
+            Self::MemoryConsolidated(_) => "memory.consolidated",
             Self::RunResumed(_) => "run.resumed",
+            Self::RunForked(_) => "run.forked",
             Self::RunFinished(_) => "run.finished",
         }
     }
@@ -139,6 +156,12 @@ pub struct RunStarted {
     pub input: String,
     /// The class that the request names.
     pub class: Option<String>,
+    /// The teacher for whom it runs: memory and sessions are this teacher's alone.
+    #[serde(default = "default_teacher")]
+    pub teacher: String,
+    /// Whether memory is shown to the model and may be written.
+    #[serde(default)]
+    pub memory: bool,
     /// Classes that the workspace has a profile of.
     pub classes: Vec<String>,
     /// The workspace directory.
@@ -159,6 +182,11 @@ pub struct RunStarted {
     pub history_through: u64,
 }
 
+/// The teacher of a journal that was written when there was only one.
+fn default_teacher() -> String {
+    crate::memory::TEACHER_DEFAULT.to_owned()
+}
+
 /// The prompt stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PromptAssembled {
@@ -168,6 +196,12 @@ pub struct PromptAssembled {
     pub parts: Vec<PromptPart>,
     /// Tools that the model may call.
     pub tools: Vec<ToolDefinition>,
+    /// SHA-256 of everything that the prompt was made of, kept beside the journal, so that a replay makes it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts_sha256: Option<String>,
+    /// Which memory notes were chosen for it, file by file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<Selection>,
 }
 
 /// A part of the prompt.
@@ -200,6 +234,18 @@ pub struct CallReport {
     /// Skills that it read: reference and tier (2 body, 3 reference file).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<SkillRead>,
+    /// What else it was told from outside itself: a replay tells it the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
+}
+
+/// What an import answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Input {
+    /// The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`.
+    pub import: String,
+    /// SHA-256 of the answer as JSON, kept beside the journal.
+    pub sha256: String,
 }
 
 /// A skill that was read.
@@ -285,6 +331,9 @@ pub struct ModelCalled {
     pub model: String,
     /// How many messages are sent.
     pub messages: usize,
+    /// SHA-256 over system prompt, messages and tools as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_sha256: Option<String>,
 }
 
 /// A model answered.
@@ -397,6 +446,48 @@ pub struct TasksReplaced {
 pub struct RunParked {
     /// Why: `question`, `interrupted`, `provider`.
     pub reason: String,
+}
+
+/// What the prompt and the tools show was corrected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PromptCorrected {
+    /// The hook that the person corrected it through.
+    pub hook: String,
+    /// The corrections, in order.
+    pub corrections: Vec<Correction>,
+}
+
+/// A memory file was written, or taken away.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryWritten {
+    /// The teacher whose memory it is.
+    pub teacher: String,
+    /// The tool call, the hook, `consolidation`, or `person`.
+    pub by: String,
+    /// What was done.
+    pub change: MemoryChange,
+}
+
+/// Notes were scored and promoted, or not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MemoryConsolidated {
+    /// The teacher whose memory it is.
+    pub teacher: String,
+    /// The working notes that were looked at, each with its scores and what became of it.
+    pub notes: Vec<Scored>,
+}
+
+/// This run shares the past of another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunForked {
+    /// The other session.
+    pub session: String,
+    /// The run in it.
+    pub run: String,
+    /// The last record of that session that is shared.
+    pub through: u64,
+    /// How this run goes on: the other's beginning, with what is different.
+    pub start: RunStarted,
 }
 
 /// A run that waited goes on.

@@ -89,6 +89,39 @@ pub struct Addition {
     pub source: String,
 }
 
+/// A passage that is shown otherwise than it stands in its file, or not at all, because the person said so.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Correction {
+    /// The file: a path below the workspace, or a memory path.
+    pub source: String,
+    /// The passage: whole lines, byte for byte.
+    pub old: String,
+    /// What is shown instead; none leaves the lines out.
+    pub new: Option<String>,
+    /// What the person decided, in a sentence that the model reads.
+    pub why: String,
+}
+
+impl Correction {
+    /// The text of `source` as it is shown.
+    #[must_use]
+    pub fn apply_all(corrections: &[Self], source: &str, text: &str) -> String {
+        let own = corrections.iter().filter(|it| it.source == source && !it.old.is_empty());
+        own.fold(text.to_owned(), |text, it| it.apply(&text))
+    }
+
+    fn apply(&self, text: &str) -> String {
+        match &self.new {
+            Some(new) => text.replacen(&self.old, new, 1),
+            // A line that is left out takes its line end with it.
+            None => match text.contains(&format!("{}\n", self.old)) {
+                true => text.replacen(&format!("{}\n", self.old), "", 1),
+                false => text.replacen(&self.old, "", 1),
+            },
+        }
+    }
+}
+
 /// What a hook is given, by point.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "point", rename_all = "kebab-case")]

@@ -15,6 +15,7 @@ pub mod front_matter;
 pub mod hook;
 pub mod machine;
 pub mod manifest;
+pub mod memory;
 pub mod message;
 pub mod model;
 pub mod point;

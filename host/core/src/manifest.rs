@@ -31,7 +31,22 @@ use crate::point::Point;
 use crate::problem::Problem;
 
 /// Names of the capabilities that a manifest may ask for.
-pub const CAPABILITIES: [&str; 9] = ["log", "ask", "workspace", "skills", "tasks", "clock", "random", "config", "wasi"];
+pub const CAPABILITIES: [&str; 14] = [
+    "log",
+    "ask",
+    "workspace",
+    "skills",
+    "tasks",
+    "clock",
+    "random",
+    "config",
+    "memory",
+    "memory-update",
+    "sessions",
+    "journal",
+    "prompt",
+    "wasi",
+];
 
 /// A plugin's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]

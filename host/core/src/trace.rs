@@ -114,7 +114,12 @@ fn span(record: &Record) -> Option<Span> {
             "prompt",
             "system prompt".to_owned(),
             None,
-            json!({ "bytes": prompt.system.len(), "parts": prompt.parts, "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>() }),
+            json!({
+                "bytes": prompt.system.len(),
+                "parts": prompt.parts,
+                "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
+                "memory": prompt.memory,
+            }),
         ),
         Event::QuestionAsked(asked) => (
             "question",
@@ -139,6 +144,30 @@ fn span(record: &Record) -> Option<Span> {
             ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
         }
         Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
+        Event::PromptCorrected(corrected) => (
+            "correction",
+            corrected.hook.clone(),
+            None,
+            json!({ "corrections": corrected.corrections }),
+        ),
+        Event::MemoryWritten(written) => (
+            "memory",
+            written.change.path().to_string(),
+            None,
+            json!({ "by": written.by, "teacher": written.teacher, "change": written.change }),
+        ),
+        Event::MemoryConsolidated(consolidated) => (
+            "memory",
+            "consolidation".to_owned(),
+            None,
+            json!({ "teacher": consolidated.teacher, "notes": consolidated.notes }),
+        ),
+        Event::RunForked(forked) => (
+            "run",
+            "forked".to_owned(),
+            None,
+            json!({ "session": forked.session, "run": forked.run, "through": forked.through }),
+        ),
         Event::RunParked(parked) => ("run", "parked".to_owned(), None, json!({ "reason": parked.reason })),
         Event::RunResumed(resumed) => ("run", "resumed".to_owned(), None, json!({ "host": resumed.host })),
         Event::RunFinished(finished) => (

@@ -23,13 +23,23 @@ pub enum Capability {
     Random,
     /// Configuration.
     Config,
+    /// Memory files, to read.
+    Memory,
+    /// Changes to memory.
+    MemoryUpdate,
+    /// Earlier sessions.
+    Sessions,
+    /// What the run's own journal holds.
+    Journal,
+    /// Corrections of what the prompt shows.
+    Prompt,
     /// The little of WASI that language runtimes need to start; it gives no files, no network, no environment.
     Wasi,
 }
 
 impl Capability {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::Log,
         Self::Ask,
         Self::Workspace,
@@ -38,6 +48,11 @@ impl Capability {
         Self::Clock,
         Self::Random,
         Self::Config,
+        Self::Memory,
+        Self::MemoryUpdate,
+        Self::Sessions,
+        Self::Journal,
+        Self::Prompt,
         Self::Wasi,
     ];
 
@@ -53,6 +68,11 @@ impl Capability {
             Self::Clock => "clock",
             Self::Random => "random",
             Self::Config => "config",
+            Self::Memory => "memory",
+            Self::MemoryUpdate => "memory-update",
+            Self::Sessions => "sessions",
+            Self::Journal => "journal",
+            Self::Prompt => "prompt",
             Self::Wasi => "wasi",
         }
     }

@@ -29,6 +29,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
     match &record.event {
         Event::RunStarted(started) => start(started, session, run),
         Event::ModelAnswered(answered) => count(answered, run),
+        Event::RunForked(forked) => start(&forked.start, session, run),
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
         Event::RunFinished(finished) => finish(finished, record.at_ms, session, run),
@@ -44,7 +45,10 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::ToolFinished(_)
         | Event::WritesIntended(_)
         | Event::WritesDone(_)
-        | Event::TasksReplaced(_) => {}
+        | Event::TasksReplaced(_)
+        | Event::PromptCorrected(_)
+        | Event::MemoryWritten(_)
+        | Event::MemoryConsolidated(_) => {}
     }
     session.state = run.state;
     session.last_run.clone_from(&run.id);

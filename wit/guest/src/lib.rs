@@ -34,7 +34,9 @@ pub mod granted;
 mod responses;
 mod settings;
 
-pub use bindings::imports::teacher_assist::plugin::{ask, clock, config, log, random, skills, tasks, types, workspace};
+pub use bindings::imports::teacher_assist::plugin::{
+    ask, clock, config, journal, log, memory, memory_update, prompt, random, sessions, skills, tasks, types, workspace,
+};
 #[cfg(feature = "on-handoff")]
 pub use bindings::on_handoff;
 #[cfg(feature = "on-subagent-end")]

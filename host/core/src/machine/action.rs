@@ -1,7 +1,7 @@
 //! What a machine wants done.
 
 use crate::event::Status;
-use crate::hook::{Addition, CallContext, HookInput};
+use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
@@ -62,6 +62,8 @@ pub struct Assemble {
     pub input: String,
     /// What they added.
     pub additions: Vec<Addition>,
+    /// What the person corrected.
+    pub corrections: Vec<Correction>,
 }
 
 /// A model call to be made.

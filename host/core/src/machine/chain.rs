@@ -134,7 +134,15 @@ impl Machine {
         if let Outcome::Answered(Answer::Items(decisions)) = &answered.outcome {
             self.context.decisions.extend(decisions.iter().cloned());
         }
-        chain.asked = None;
+        if let (Some(asked), Some(binding)) = (chain.asked.take(), chain.bindings.get(chain.position)) {
+            self.context.questions.push(super::Asked {
+                hook: binding.hook.clone(),
+                question: asked.question,
+                outcome: answered.outcome.clone(),
+                rework_round: self.context.rework_rounds,
+                elapsed_ms: answered.elapsed_ms,
+            });
+        }
         chain.answers.push((answered.hash.clone(), answered.outcome.clone()));
         self.run_hook(chain);
     }
@@ -145,8 +153,9 @@ impl Machine {
             HookInput::PreLoop { input, .. } => {
                 self.input = input;
                 self.step = Step::Prompt;
-                let additions = self.additions.clone();
-                self.pending = Action::Assemble(Box::new(super::Assemble { input: self.input.clone(), additions }));
+                let (input, additions) = (self.input.clone(), self.additions.clone());
+                let corrections = self.corrections.clone();
+                self.pending = Action::Assemble(Box::new(super::Assemble { input, additions, corrections }));
             }
             HookInput::PreModel { messages, .. } => self.call_model(messages),
             HookInput::PostModel { text, calls, .. } => self.model_passed(text, calls),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::event::Task;
 use crate::hook::{FileDigest, Finding};
 use crate::message::{Message, Usage};
-use crate::question::Decision;
+use crate::question::{Decision, Outcome, Question};
 
 /// How far a tool call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -30,6 +30,30 @@ pub struct ToolCallState {
     pub status: CallStatus,
     /// Failures of this tool in a row before this call.
     pub retries: u32,
+}
+
+/// An output as it came to the post-loop hooks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Draft {
+    /// Rounds of rework before it.
+    pub rework_round: u32,
+    /// The text.
+    pub text: String,
+}
+
+/// A question that has its outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Asked {
+    /// The hook that asked.
+    pub hook: String,
+    /// The question.
+    pub question: Question,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Rounds of rework before it.
+    pub rework_round: u32,
+    /// How long the person took, in milliseconds: from the first sight of it in this sitting.
+    pub elapsed_ms: u64,
 }
 
 /// What a run knows about itself.
@@ -57,6 +81,10 @@ pub struct Context {
     pub reads: Vec<FileDigest>,
     /// The person's decisions.
     pub decisions: Vec<Decision>,
+    /// The outputs so far.
+    pub drafts: Vec<Draft>,
+    /// The questions so far that have their outcome.
+    pub questions: Vec<Asked>,
     #[serde(skip)]
     pub(super) history_before: usize,
 }

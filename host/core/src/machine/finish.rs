@@ -16,6 +16,8 @@ impl Machine {
             self.context.feedback.push(format!("the accepted section \"{heading}\" was put back as it was"));
         }
         self.last_output = Some(output.clone());
+        let rework_round = self.context.rework_rounds;
+        self.context.drafts.push(super::Draft { rework_round, text: output.clone() });
         self.run_hooks(
             HookInput::PostLoop {
                 output,

@@ -16,12 +16,12 @@ mod tools;
 mod turn;
 
 pub use action::{Action, Ask, Assemble, Finish, HookCall, ModelCall, OUTPUT, PlannedCall, Stamp};
-pub use context::{CallStatus, Context, ContextSummary, ToolCallState};
+pub use context::{Asked, CallStatus, Context, ContextSummary, Draft, ToolCallState};
 
 use std::collections::BTreeMap;
 
-use crate::event::{Event, PromptAssembled, Record, RunFinished, RunStarted, Task, WritesIntended};
-use crate::hook::{Addition, CallContext, HookInput, Section};
+use crate::event::{Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesIntended};
+use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
 use progress::Progress;
@@ -39,6 +39,7 @@ pub struct Machine {
     stamp: Stamp,
     input: String,
     additions: Vec<Addition>,
+    corrections: Vec<Correction>,
     prompt: Option<PromptAssembled>,
     progress: Progress,
     accepted: Vec<Section>,
@@ -80,6 +81,7 @@ impl Machine {
             stamp: Stamp::default(),
             input: String::new(),
             additions: Vec::new(),
+            corrections: Vec::new(),
             prompt: None,
             progress: Progress::default(),
             accepted: Vec::new(),
@@ -119,12 +121,16 @@ impl Machine {
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
+            Event::PromptCorrected(corrected) => self.corrections.extend(corrected.corrections.iter().cloned()),
+            Event::RunForked(forked) => self.forked(record, forked),
             Event::WritesIntended(intended) => self.writes_intended(intended),
             Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
             Event::RunFinished(finished) => self.run_finished(finished),
             Event::ModelCalled(_)
             | Event::ModelFailed(_)
             | Event::ToolStarted(_)
+            | Event::MemoryWritten(_)
+            | Event::MemoryConsolidated(_)
             | Event::RunParked(_)
             | Event::RunResumed(_) => {}
         }
@@ -183,6 +189,19 @@ impl Machine {
     #[must_use]
     pub fn last_output(&self) -> Option<&str> {
         self.last_output.as_deref()
+    }
+
+    /// What the person corrected of what prompt and tools show.
+    #[must_use]
+    pub fn corrections(&self) -> &[Correction] {
+        &self.corrections
+    }
+
+    /// Goes on as another run, from where the shared past has led.
+    fn forked(&mut self, record: &Record, forked: &RunForked) {
+        self.run.clone_from(&record.run);
+        self.session.clone_from(&record.session);
+        self.start = forked.start.clone();
     }
 
     fn begin(&mut self, record: &Record, start: &RunStarted) {

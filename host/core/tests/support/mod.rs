@@ -90,7 +90,7 @@ impl Play {
             input_schema: serde_json::json!({}),
             repeatable: true,
         };
-        let prompt = PromptAssembled { system: "S".into(), parts: Vec::new(), tools: vec![tool] };
+        let prompt = PromptAssembled { system: "S".into(), parts: Vec::new(), tools: vec![tool], parts_sha256: None, memory: Vec::new() };
         self.feed(Event::PromptAssembled(Box::new(prompt)));
     }
 

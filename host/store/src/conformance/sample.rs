@@ -21,7 +21,7 @@ pub fn started(plugin: &str, command: &str, input: &str) -> Event {
 /// A model that is about to be called.
 #[must_use]
 pub fn called(turn: u32) -> Event {
-    Event::ModelCalled(ModelCalled { turn, provider: "script".into(), model: "script".into(), messages: 1 })
+    Event::ModelCalled(ModelCalled { turn, provider: "script".into(), model: "script".into(), messages: 1, request_sha256: None })
 }
 
 /// A model's answer with what it used.
