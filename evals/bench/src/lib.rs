@@ -73,15 +73,9 @@ impl Subject {
     /// One call in a fresh instance, as a run makes it.
     pub fn call(&self, input: &HookInput) -> Ended<HookResponse> {
         let invocation = Invocation {
-            context: context(),
-            rights: Arc::clone(&self.guest.rights),
-            limits: self.guest.limits,
-            workspace: None,
-            skills: None,
-            tasks: Vec::new(),
-            answers: Vec::new(),
             now_ms: 1_800_000_000_000,
             seed: [7; 32],
+            ..Invocation::new(context(), Arc::clone(&self.guest.rights), self.guest.limits)
         };
         self.runtime.block_on(self.sandbox.call_hook(&self.guest, input, invocation)).ended
     }

@@ -107,16 +107,14 @@ impl Stage {
     }
 
     fn invocation(&self, guest: &Guest) -> Invocation {
+        let context = CallContext { run: "run".into(), agent: "planner".into(), ..CallContext::default() };
         Invocation {
-            context: CallContext { run: "run".into(), agent: "planner".into(), ..CallContext::default() },
-            rights: Arc::clone(&guest.rights),
-            limits: guest.limits,
             workspace: self.workspace.clone(),
             skills: self.skills.clone(),
-            tasks: Vec::new(),
             answers: self.answers.clone(),
             now_ms: 1_800_000_000_000,
             seed: self.seed,
+            ..Invocation::new(context, Arc::clone(&guest.rights), guest.limits)
         }
     }
 }

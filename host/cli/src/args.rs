@@ -50,6 +50,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TRACE")]
     pub(crate) trace: Option<String>,
 
+    /// Goes on from request to request at the terminal, with questions asked inline.
+    #[arg(long, short = 'i')]
+    pub(crate) interactive: bool,
+
     /// Prints the assembled prompt and the tools, without calling a model.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -88,7 +92,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) hook: Vec<String>,
 
-    /// Runs without memory. (This version has none yet, so every run does.)
+    /// Runs without memory: nothing of it is shown to the model, nothing is remembered.
     #[arg(long)]
     pub(crate) no_memory: bool,
 }
@@ -115,6 +119,10 @@ pub(crate) struct Places {
     /// Where compiled components are kept. [default: teacher-assist in the user's cache directory]
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_CACHE")]
     pub(crate) cache_dir: Option<PathBuf>,
+
+    /// For whom: memory and sessions are kept apart by teacher. [default: local]
+    #[arg(long, global = true, value_name = "NAME", env = "TEACHER_ASSIST_TEACHER")]
+    pub(crate) teacher: Option<String>,
 
     /// What is printed: text for people; `json`, one object; `jsonl`, the journal's events as they come.
     #[arg(long, global = true, value_enum, default_value_t)]
@@ -152,6 +160,61 @@ pub(crate) enum Sub {
     },
     /// Checks every file of every plugin and of the workspace.
     Validate,
+    /// Shows and changes what is remembered about the teacher and the classes.
+    Memory {
+        #[command(subcommand)]
+        action: MemorySub,
+    },
+    /// Finds earlier sessions by words, class and days.
+    Search {
+        /// Words that must occur; one may end in `*`. Without any, the newest sessions.
+        words: Vec<String>,
+        /// Only sessions about this class.
+        #[arg(long, value_name = "CLASS")]
+        class: Option<String>,
+        /// Only sessions from this day on.
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        since: Option<String>,
+        /// Only sessions up to this day.
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        until: Option<String>,
+        /// Only sessions of this plugin.
+        #[arg(long, value_name = "NAME")]
+        plugin: Option<String>,
+        /// How many.
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+    },
+    /// Makes runs again from the journal, with no model and no person, and says whether all came out the same; with
+    /// --swap, what another component would have said in a hook's place.
+    Replay {
+        /// Runs, or sessions, whose latest run is meant.
+        #[arg(required = true, value_name = "RUN")]
+        runs: Vec<String>,
+        /// Another component in a hook's place: `curriculum-evidence=mine.wasm`.
+        #[arg(long, value_name = "HOOK=FILE")]
+        swap: Option<String>,
+    },
+    /// Makes a run that shares the past of another up to a record, and goes on from there.
+    Fork {
+        /// The run, or a session, whose latest run is meant.
+        run: String,
+        /// The last record that is shared; --trace numbers them.
+        #[arg(long, value_name = "SEQ")]
+        at: u64,
+        /// Another provider from there on.
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
+        /// Another model from there on.
+        #[arg(long, value_name = "NAME")]
+        model: Option<String>,
+        /// The file of answers of the provider `script`.
+        #[arg(long, value_name = "FILE")]
+        script: Option<PathBuf>,
+        /// Another component in a hook's place from there on.
+        #[arg(long, value_name = "HOOK=FILE")]
+        swap: Vec<String>,
+    },
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.
@@ -178,5 +241,55 @@ pub(crate) enum HookSub {
         /// A right on top, such as `wasi` or `workspace:lessons=read-write`.
         #[arg(long, value_name = "RIGHT")]
         grant: Vec<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemorySub {
+    /// Lists the files.
+    List,
+    /// Prints a file: `MEMORY.md`, `classes/3B/MEMORY.md`.
+    Show {
+        /// The file.
+        path: String,
+    },
+    /// Adds a note to a file.
+    Add {
+        /// The file.
+        path: String,
+        /// The note, one line.
+        note: String,
+        /// What it is about: safeguarding, need, preference, timing, topic or other. [default: from its words]
+        #[arg(long, value_name = "KIND")]
+        kind: Option<String>,
+    },
+    /// Opens a file in the editor named by VISUAL or EDITOR, or takes its text from a file.
+    Edit {
+        /// The file.
+        path: String,
+        /// Takes the text from here; `-` reads standard input.
+        #[arg(long, value_name = "FILE|-")]
+        from: Option<String>,
+    },
+    /// Takes a file out of memory, or one note of it. Runs that were shown it keep what they were shown.
+    Delete {
+        /// The file.
+        path: String,
+        /// Only this note.
+        #[arg(long, value_name = "TEXT")]
+        note: Option<String>,
+    },
+    /// Writes all files as markdown, with what is known about each note, into a directory that does not exist yet.
+    Export {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// Shows who read and wrote what, and what was decided about proposals, the newest first.
+    Audit {
+        /// Only this file.
+        path: Option<String>,
+        /// How many.
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        limit: usize,
     },
 }

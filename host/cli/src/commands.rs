@@ -8,16 +8,18 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use ta_runtime::components::Swap;
 use ta_runtime::core::Point;
+use ta_runtime::core::memory::TEACHER_DEFAULT;
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::person::{Nobody, Person};
 use ta_runtime::store::SessionFilter;
-use ta_runtime::{Host, RunRequest, RuntimeError, history, inspect, plugin, run, validate};
+use ta_runtime::{ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as teacher_memory, plugin, run, validate};
 
 use crate::args::{Args, HookSub, Output, Places, Sub};
 use crate::exit::{self, Code};
 use crate::out::outln;
+use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, people, places, render, report};
+use crate::{failure, init, interactive, memory, past, people, places, render, report};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -35,6 +37,22 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
             outln!("wrote {written} files to {}", directory.display());
             Ok(exit::SUCCESS)
         }
+        Some(Sub::Memory { action }) => memory::run(&host, teacher(&args)?, action, args.places.output).await,
+        Some(Sub::Search { words, class, since, until, plugin, limit }) => {
+            let (class, since, until) = (class.as_deref(), since.as_deref(), until.as_deref());
+            let plugin = plugin.as_deref();
+            let wanted = past::Wanted { words, class, since, until, plugin, limit: *limit };
+            past::print_hits(&past::search(&host, teacher(&args)?, &wanted).await?, args.places.output);
+            Ok(exit::SUCCESS)
+        }
+        Some(Sub::Replay { runs, swap }) => past::replay(&host, runs, swap.as_deref(), args.places.output).await,
+        Some(Sub::Fork { run, at, provider, model, script, swap: swaps }) => {
+            let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
+            let (provider, model, script) = (provider.clone(), model.clone(), script.clone());
+            let request = ForkRequest { run: run.clone(), at: *at, provider, model, script, swaps };
+            past::fork(&host, &args, &request).await
+        }
+        None if args.interactive => interactive::run(&host, &args).await,
         None if args.list => list(&host, args.places.output),
         None if args.sessions => sessions(&host, &args).await,
         None => match &args.trace {
@@ -44,7 +62,15 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
     }
 }
 
-fn print_json(value: &impl serde::Serialize) {
+/// The teacher for whom this call is.
+pub(crate) fn teacher(args: &Args) -> Result<&str> {
+    match &args.places.teacher {
+        Some(name) => teacher_memory::teacher(name),
+        None => Ok(TEACHER_DEFAULT),
+    }
+}
+
+pub(crate) fn print_json(value: &impl serde::Serialize) {
     if let Ok(text) = serde_json::to_string(value) {
         outln!("{text}");
     }
@@ -70,8 +96,9 @@ fn list(host: &Host, output: Output) -> Result<Code> {
 }
 
 async fn sessions(host: &Host, args: &Args) -> Result<Code> {
-    let filter = SessionFilter { plugin: args.plugin.clone(), ..SessionFilter::newest(args.limit) };
-    let rows = host.store()?.sessions(filter).await?;
+    let teacher = Some(teacher(args)?.to_owned());
+    let filter = SessionFilter { plugin: args.plugin.clone(), teacher, ..SessionFilter::newest(args.limit) };
+    let rows = host.store_to_read()?.sessions(filter).await?;
     match args.places.output {
         Output::Text => render::sessions(&rows),
         Output::Json => print_json(&rows),
@@ -81,14 +108,15 @@ async fn sessions(host: &Host, args: &Args) -> Result<Code> {
 }
 
 async fn trace(host: &Host, id: &str, output: Output) -> Result<Code> {
-    let store = host.store()?;
+    let store = host.store_to_read()?;
     let trace = history::trace_of(&*store, id).await?;
     match output {
         Output::Text => render::trace(&trace),
         Output::Json => print_json(&trace),
         Output::Jsonl => {
-            let mut records = history::records(&*store, &trace.session).await?;
-            records.retain(|record| record.run == trace.trace);
+            let mut records = history::lineage(&*store, &trace.session).await?;
+            let chain = history::chain(&records, &trace.trace);
+            records.retain(|record| chain.contains(&record.run));
             records.iter().for_each(print_json);
         }
     }
@@ -97,10 +125,10 @@ async fn trace(host: &Host, id: &str, output: Output) -> Result<Code> {
 
 /// A run: a new one, a next one in a session, or one that waits.
 async fn plan(host: &Host, args: &Args) -> Result<Code> {
-    let progress = Arc::new(Progress::new(args.places.output));
-    let person = people::person(args.places.answers.as_deref(), args.places.output, &progress)?;
+    let room = Room::of(args)?;
+    let (person, progress) = (&*room.person, &*room.progress);
     let end = match (&args.resume, &args.command) {
-        (Some(id), None) => run::resume(host, id, &*person, &*progress).await?,
+        (Some(id), None) => run::resume(host, id, teacher(args)?, person, progress).await?,
         _ => {
             let request = request(host, args).await?;
             if args.dry_run {
@@ -111,7 +139,7 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
                 }
                 return Ok(exit::SUCCESS);
             }
-            run::start(host, &request, &*person, &*progress).await?
+            run::start(host, &request, person, progress).await?
         }
     };
     progress.quiet();
@@ -124,7 +152,7 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
     let (name, input, session) = match (&args.resume, words) {
         (_, [Some(name), Some(input)]) => (name, input, args.resume.clone()),
         (Some(id), [Some(input), None]) => {
-            let session = history::session(&*host.store()?, id).await?;
+            let session = run::own_session(host, id, teacher(args)?).await?;
             (format!("{}:{}", session.plugin, session.command), input, Some(session.id))
         }
         (None, [Some(name), None]) => return Err(incomplete(&name)),
@@ -141,11 +169,24 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
             "a command is written plugin:command; --list shows them",
         ));
     };
+    run_request(args, plugin, command, input, session)
+}
+
+/// A run of this command with what the arguments say about it.
+pub(crate) fn run_request(
+    args: &Args,
+    plugin: &str,
+    command: &str,
+    input: String,
+    session: Option<String>,
+) -> Result<RunRequest> {
     Ok(RunRequest {
         plugin: plugin.to_owned(),
         command: command.to_owned(),
         input,
         session,
+        teacher: Some(teacher(args)?.to_owned()),
+        no_memory: args.run.no_memory,
         provider: args.run.provider.clone(),
         model: args.run.model.clone(),
         script: args.run.script.clone(),
@@ -170,7 +211,7 @@ fn pair<'a>(text: &'a str, what: &str) -> Result<(&'a str, &'a str)> {
     text.split_once('=').filter(|(name, value)| !name.is_empty() && !value.is_empty()).ok_or_else(form)
 }
 
-fn swap(text: &str) -> Result<Swap> {
+pub(crate) fn swap(text: &str) -> Result<Swap> {
     let (hook, file) = pair(text, "HOOK=FILE")?;
     Ok(Swap { hook: hook.to_owned(), file: PathBuf::from(file) })
 }

@@ -7,9 +7,23 @@ use std::sync::Arc;
 use ta_runtime::person::{Always, AnswersFile, Nobody};
 use ta_runtime::{Person, RuntimeError};
 
-use crate::args::Output;
+use crate::args::{Args, Output};
 use crate::progress::Progress;
 use crate::prompt::Terminal;
+
+/// Who answers and who watches, for one call of the program.
+pub(crate) struct Room {
+    pub(crate) person: Box<dyn Person>,
+    pub(crate) progress: Arc<Progress>,
+}
+
+impl Room {
+    pub(crate) fn of(args: &Args) -> Result<Self, RuntimeError> {
+        let progress = Arc::new(Progress::new(args.places.output));
+        let person = person(args.places.answers.as_deref(), args.places.output, &progress)?;
+        Ok(Self { person, progress })
+    }
+}
 
 /// The person: who was named, else whoever sits at the terminal, else nobody.
 pub(crate) fn person(

@@ -8,7 +8,8 @@ use ta_runtime::core::trace::{Span, Trace};
 use ta_runtime::hook_run::HookReport;
 use ta_runtime::inspect::Report as Inspection;
 use ta_runtime::plugin::Plugin;
-use ta_runtime::store::SessionRow;
+use ta_runtime::replay::Replayed;
+use ta_runtime::store::{Hit, SessionRow};
 use ta_runtime::validate::Report as Validation;
 
 use crate::out::outln;
@@ -50,6 +51,37 @@ pub(crate) fn sessions(rows: &[SessionRow]) {
             row.command,
             line(&row.title, TITLE_CHARS_MAX)
         );
+    }
+}
+
+pub(crate) fn hits(hits: &[Hit]) {
+    if hits.is_empty() {
+        outln!("no session matches");
+    }
+    for hit in hits {
+        let row = &hit.session;
+        let class = row.class.as_deref().unwrap_or("-");
+        outln!("{BOLD}{}{BOLD:#}  {}  {class}  {}", short(&row.id), date(row.created_ms), line(&row.title, TITLE_CHARS_MAX));
+        if !hit.snippet.is_empty() {
+            outln!("    {DIM}{}{DIM:#}", line(&hit.snippet, LINE_CHARS_MAX));
+        }
+    }
+}
+
+pub(crate) fn replayed(run: &Replayed) {
+    match &run.divergence {
+        None => outln!(
+            "{GREEN}the same{GREEN:#}  run {}  {} records, {} calls made again, output sha256 {}",
+            short(&run.run),
+            run.events,
+            run.calls,
+            run.output_sha256.as_deref().unwrap_or("none")
+        ),
+        Some(it) => {
+            outln!("{RED}diverges{RED:#}  run {}  at record {} ({}): {}", short(&run.run), it.seq, it.event, visible(&it.what));
+            outln!("  recorded {}", line(&it.recorded.to_string(), LINE_CHARS_MAX * 4));
+            outln!("  now      {}", line(&it.now.to_string(), LINE_CHARS_MAX * 4));
+        }
     }
 }
 

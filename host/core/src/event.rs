@@ -294,6 +294,9 @@ pub struct QuestionAsked {
     pub question: Question,
     /// Its hash: the answer is bound to it.
     pub hash: String,
+    /// What the call used until it asked: when it is run again it is told the same.
+    #[serde(default)]
+    pub report: CallReport,
 }
 
 /// The person decided on one item.

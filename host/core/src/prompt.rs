@@ -3,11 +3,13 @@
 //! What comes from files is data: anything in it that looks like the end of its tag is defused, so that a file cannot
 //! speak in another part's name.
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{PromptPart, Task, TaskStatus};
-use crate::hook::Addition;
+use crate::hook::{Addition, Correction};
 
 /// A file shown in the prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptFile {
     /// Path below the workspace.
     pub path: String,
@@ -16,7 +18,7 @@ pub struct PromptFile {
 }
 
 /// A name with a line about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
     /// The name.
     pub name: String,
@@ -25,7 +27,7 @@ pub struct Named {
 }
 
 /// Everything that the prompt is made of. Parts that are empty are left out.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptParts {
     /// Who the assistant is: `soul.md`.
     pub identity: String,
@@ -33,10 +35,10 @@ pub struct PromptParts {
     pub agent: Option<(String, String)>,
     /// Workspace files that the agent names.
     pub workspace: Vec<PromptFile>,
-    /// Teacher memory, the first 200 lines of its entry point.
-    pub teacher_memory: String,
+    /// Teacher memory, what was chosen of its entry point.
+    pub teacher_memory: Option<PromptFile>,
     /// Memory of the class that the request names, likewise.
-    pub class_memory: String,
+    pub class_memory: Option<PromptFile>,
     /// Skills, first tier.
     pub skills: Vec<Named>,
     /// The command's name and framing.
@@ -51,6 +53,27 @@ pub struct PromptParts {
     pub tasks: Vec<Task>,
     /// What pre-loop hooks added.
     pub additions: Vec<Addition>,
+}
+
+impl PromptParts {
+    /// The same parts in a run: with its tasks, with what its hooks added, and with what the person corrected. Corrected
+    /// passages are replaced wherever they are shown, and what the person said about them is added, since the model may
+    /// read the same in other words elsewhere.
+    #[must_use]
+    pub fn in_run(mut self, tasks: &[Task], additions: &[Addition], corrections: &[Correction]) -> Self {
+        self.tasks = tasks.to_vec();
+        self.additions = additions.to_vec();
+        let memory = [&mut self.teacher_memory, &mut self.class_memory].into_iter().flatten();
+        for file in self.workspace.iter_mut().chain(memory) {
+            file.text = Correction::apply_all(corrections, &file.path, &file.text);
+        }
+        if !corrections.is_empty() {
+            let said = corrections.iter().map(|it| format!("- {}", one_line(&it.why))).collect::<Vec<_>>().join("\n");
+            let (title, source) = ("What the teacher decided".to_owned(), "teacher".to_owned());
+            self.additions.push(Addition { title, text: said, source });
+        }
+        self
+    }
 }
 
 const TAGS: [&str; 13] = [
@@ -81,8 +104,11 @@ pub fn assemble(parts: &PromptParts) -> (String, Vec<PromptPart>) {
         .map(|file| format!("<file{}>\n{}\n</file>", attribute("path", &file.path), defused(file.text.trim())))
         .collect();
     prompt.raw("workspace", "", &files.join("\n"));
-    prompt.part("teacher-memory", "", &parts.teacher_memory);
-    prompt.part("class-memory", "", &parts.class_memory);
+    for (tag, file) in [("teacher-memory", &parts.teacher_memory), ("class-memory", &parts.class_memory)] {
+        if let Some(file) = file {
+            prompt.part(tag, &attribute("path", &file.path), &file.text);
+        }
+    }
     prompt.part("skills", "", &list(&parts.skills));
     if let Some((name, body)) = &parts.command {
         prompt.part("command", &attribute("name", name), body);
@@ -190,8 +216,8 @@ mod tests {
             identity: "I".into(),
             agent: Some(("planner".into(), "A".into())),
             workspace: vec![PromptFile { path: "teacher.md".into(), text: "T".into() }],
-            teacher_memory: "TM".into(),
-            class_memory: "CM".into(),
+            teacher_memory: Some(PromptFile { path: "memory/MEMORY.md".into(), text: "TM".into() }),
+            class_memory: Some(PromptFile { path: "memory/classes/3B/MEMORY.md".into(), text: "CM".into() }),
             skills: named("s"),
             command: Some(("c".into(), "C".into())),
             commands: named("cs"),
@@ -204,5 +230,30 @@ mod tests {
         let tags: Vec<&str> = listed.iter().map(|part| part.tag.as_str()).collect();
         assert_eq!(tags, &TAGS[..12]);
         insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn what_the_person_corrected_is_not_shown_as_it_stood() {
+        let file = |path: &str, text: &str| PromptFile { path: path.into(), text: text.into() };
+        let correction = |source: &str, old: &str, new: Option<&str>, why: &str| Correction {
+            source: source.into(),
+            old: old.into(),
+            new: new.map(Into::into),
+            why: why.into(),
+        };
+        let parts = PromptParts {
+            workspace: vec![file("teacher.md", "- I like cards.\n- I like talk.\n")],
+            class_memory: Some(file("memory/classes/3B/MEMORY.md", "- Starters of 5 minutes work.")),
+            ..PromptParts::default()
+        };
+        let corrections = [
+            correction("teacher.md", "- I like cards.", None, "Leave out: I like cards."),
+            correction("memory/classes/3B/MEMORY.md", "- Starters of 5 minutes work.", Some("- Starters of 8."), "Starters of 8."),
+            correction("other.md", "- I like talk.", None, "Not here."),
+        ];
+        let (text, _) = assemble(&parts.in_run(&[], &[], &corrections));
+        assert!(!text.contains("\n- I like cards."), "{text}");
+        assert!(text.contains("- I like talk.") && text.contains("- Starters of 8.") && !text.contains("of 5 minutes"));
+        assert!(text.contains("Leave out: I like cards."));
     }
 }

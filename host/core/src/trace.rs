@@ -64,9 +64,11 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
             status = Some(finished.status.name().to_owned());
         }
     }
+    // A fork's trace begins with the past that it shares, and is its own.
+    let last = records.last().unwrap_or(first);
     Some(Trace {
-        trace: first.run.clone(),
-        session: first.session.clone(),
+        trace: last.run.clone(),
+        session: last.session.clone(),
         command: format!("{}:{}", start.plugin, start.command),
         agent: start.agent.clone(),
         input: start.input.clone(),

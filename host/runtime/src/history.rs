@@ -29,6 +29,52 @@ pub async fn records(store: &dyn Store, session: &str) -> Result<Vec<Record>, Ru
     }
 }
 
+/// How many forks of forks are followed.
+const FORKS_MAX: usize = 1_000;
+
+/// All records of a session in order; for one that began as a fork, with the past that it shares before its own.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub async fn lineage(store: &dyn Store, session: &str) -> Result<Vec<Record>, RuntimeError> {
+    let mut all = records(store, session).await?;
+    for _ in 0..FORKS_MAX {
+        let Some(Record { event: Event::RunForked(forked), .. }) = all.first() else { break };
+        let (session, through) = (forked.session.clone(), forked.through);
+        let mut past = records(store, &session).await?;
+        past.retain(|record| record.seq <= through);
+        past.append(&mut all);
+        all = past;
+    }
+    Ok(all)
+}
+
+/// A run with the runs whose past it shares, the oldest first.
+#[must_use]
+pub fn chain(lineage: &[Record], run: &str) -> Vec<String> {
+    let mut chain = vec![run.to_owned()];
+    for record in lineage.iter().rev() {
+        if let Event::RunForked(forked) = &record.event
+            && chain.first() == Some(&record.run)
+        {
+            chain.insert(0, forked.run.clone());
+        }
+    }
+    chain
+}
+
+/// The run, as far as these records go, in its session's history.
+#[must_use]
+pub fn machine(lineage: &[Record], run: &str) -> Machine {
+    let chain = chain(lineage, run);
+    let past = past(lineage, &chain);
+    let mut machine = Machine::with_tasks(past.messages, past.tasks);
+    for record in lineage.iter().filter(|record| chain.contains(&record.run)) {
+        machine.next(record);
+    }
+    machine
+}
+
 /// What earlier runs of a session leave to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Past {
@@ -38,20 +84,23 @@ pub struct Past {
     pub tasks: Vec<event::Task>,
 }
 
-/// What the runs before `run` (all runs, for none) leave behind. A run that a hook ended leaves no conversation: what
+/// What the runs before a run and those whose past it shares (all runs, for none) leave behind. A run that a hook ended leaves no conversation: what
 /// was refused is not to be talked about further.
 #[must_use]
-pub fn past(records: &[Record], before: Option<&str>) -> Past {
+pub fn past(records: &[Record], before: &[String]) -> Past {
     let mut past = Past::default();
     let mut machine: Option<(String, Machine)> = None;
     for record in records {
-        if before == Some(record.run.as_str()) {
+        if before.contains(&record.run) {
             break;
         }
         if let Event::RunStarted(_) = record.event {
             machine = Some((record.run.clone(), Machine::new(past.messages.clone())));
         }
         let Some((run, current)) = &mut machine else { continue };
+        if matches!(record.event, Event::RunForked(_)) {
+            run.clone_from(&record.run);
+        }
         if *run == record.run {
             current.next(record);
         }
@@ -91,8 +140,9 @@ pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError
         Found::Session(session) => (session.id, session.last_run),
         Found::Run(RunRow { id, session, .. }) => (session, id),
     };
-    let mut records = records(store, &session).await?;
-    records.retain(|record| record.run == run);
+    let mut records = lineage(store, &session).await?;
+    let chain = chain(&records, &run);
+    records.retain(|record| chain.contains(&record.run));
     trace(&records).ok_or_else(|| {
         RuntimeError::environment(
             "store.corrupt",

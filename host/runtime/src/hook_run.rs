@@ -88,15 +88,10 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
     let mut answers: Vec<Answered> = Vec::new();
     loop {
         let invocation = Invocation {
-            context: context.clone(),
-            rights: Arc::clone(&guest.rights),
-            limits: guest.limits,
             workspace: workspace.clone(),
-            skills: None,
-            tasks: Vec::new(),
             answers: answers.clone(),
             now_ms: now_ms(),
-            seed: [0; 32],
+            ..Invocation::new(context.clone(), Arc::clone(&guest.rights), guest.limits)
         };
         let outcome = host.sandbox.call_hook(&guest, &input, invocation).await;
         if let Ended::Parked(question) = &outcome.ended {

@@ -58,6 +58,14 @@ impl Host {
         Ok(store)
     }
 
+    /// The journal, to look at: also while another process writes it.
+    ///
+    /// # Errors
+    /// Where it cannot be opened; nothing is touched then.
+    pub fn store_to_read(&self) -> Result<Arc<dyn Store>, RuntimeError> {
+        self.store()
+    }
+
     /// The workspace.
     ///
     /// # Errors

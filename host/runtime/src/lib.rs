@@ -16,18 +16,23 @@ pub mod history;
 pub mod hook_run;
 pub mod host;
 pub mod inspect;
+pub mod memory;
 pub mod observer;
 pub mod person;
 pub mod plugin;
 pub mod providers;
 pub mod run;
+pub mod replay;
+pub mod sessions;
+pub mod told;
+pub mod undo;
 pub mod validate;
 
 pub use error::RuntimeError;
 pub use host::{Host, HostConfig};
 pub use observer::{Observer, Starting};
 pub use person::{Person, Reply};
-pub use run::{Ended, RunEnd, RunRequest};
+pub use run::{Ended, ForkRequest, RunEnd, RunRequest};
 
 /// The parts of the lower crates that a surface speaks in.
 pub use {ta_core as core, ta_sandbox as sandbox, ta_store as store};

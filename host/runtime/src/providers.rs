@@ -25,27 +25,33 @@ pub struct Chosen {
 /// Where the provider that was asked for is none that this version can call.
 pub fn choose(agent: &Agent, provider: Option<&str>, model: Option<&str>) -> Result<Chosen, RuntimeError> {
     let asked = provider.unwrap_or(&agent.provider);
-    match asked {
-        "offline" | "script" => {
-            let model = model.unwrap_or(if asked == "offline" { "planner" } else { "script" }).to_owned();
-            Ok(Chosen { provider: asked.to_owned(), model, notice: None })
-        }
-        _ if provider.is_some() => {
-            let message = format!("the provider `{asked}` cannot be called by this version");
-            Err(RuntimeError::usage(
-                "provider.unavailable",
-                message,
-                "use `--provider offline` or `--provider script --script FILE`",
-            ))
-        }
-        _ => {
+    match named(asked, model) {
+        Err(_) if provider.is_none() => {
             let notice = format!(
                 "the agent asks for {} of {asked}, which this version cannot call: the offline planner writes instead",
                 agent.model
             );
             Ok(Chosen { provider: "offline".to_owned(), model: "planner".to_owned(), notice: Some(notice) })
         }
+        chosen => chosen,
     }
+}
+
+/// The provider of that name.
+///
+/// # Errors
+/// `provider.unavailable` where this version cannot call it.
+pub fn named(provider: &str, model: Option<&str>) -> Result<Chosen, RuntimeError> {
+    let default = match provider {
+        "offline" => "planner",
+        "script" => "script",
+        _ => {
+            let message = format!("the provider `{provider}` cannot be called by this version");
+            let hint = "use `--provider offline` or `--provider script --script FILE`";
+            return Err(RuntimeError::usage("provider.unavailable", message, hint));
+        }
+    };
+    Ok(Chosen { provider: provider.to_owned(), model: model.unwrap_or(default).to_owned(), notice: None })
 }
 
 /// Makes the model of a provider. `history_answers` is the number of answers that the session holds already.

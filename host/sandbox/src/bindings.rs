@@ -5,7 +5,10 @@
 wasmtime::component::bindgen!({
     path: "../../wit/plugin",
     world: "host",
-    imports: { default: trappable },
+    imports: {
+        "teacher-assist:plugin/sessions": async | trappable,
+        default: trappable,
+    },
     exports: { default: async },
     with: { "teacher-assist:plugin/workspace.directory": crate::workspace::Handle },
 });

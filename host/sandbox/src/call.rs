@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use ta_core::event::{CallReport, Task};
-use ta_core::hook::{Finding, HookInput, Verdict};
+use ta_core::hook::{Correction, Finding, HookInput, Verdict};
+use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
 use ta_core::question::Question;
 use wasmtime::component::Instance;
@@ -19,6 +20,7 @@ use crate::guest::Guest;
 use crate::invocation::{Invocation, StagedWrite};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::state::State;
+use crate::told::Answer;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +64,14 @@ pub struct CallOutcome<T> {
     pub read_texts: Vec<String>,
     /// Writes that are to be put in place; empty unless it returned.
     pub writes: Vec<StagedWrite>,
+    /// Answers of its imports as JSON, in the order of `report.inputs`.
+    pub answers: Vec<Vec<u8>>,
     /// The task list that it wants; none unless it returned.
     pub tasks: Option<Vec<Task>>,
+    /// Changes of memory that it wants; empty unless it returned.
+    pub memory: Vec<Change>,
+    /// Corrections of what the prompt shows; empty unless it returned.
+    pub corrections: Vec<Correction>,
 }
 
 /// What is asked of an instance.
@@ -263,13 +271,17 @@ fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, started: Instant) 
         logs_dropped: state.trail.logs_dropped,
         reads: state.trail.reads,
         skills: state.trail.skills,
+        inputs: state.trail.answers.iter().map(Answer::input).collect(),
     };
     CallOutcome {
         ended,
         report,
         read_texts: state.trail.read_texts,
+        answers: state.trail.answers.into_iter().map(|answer| answer.json).collect(),
         writes: if returned { state.trail.writes } else { Vec::new() },
         tasks: if returned { state.trail.tasks } else { None },
+        memory: if returned { state.trail.memory } else { Vec::new() },
+        corrections: if returned { state.trail.corrections } else { Vec::new() },
     }
 }
 
@@ -283,7 +295,7 @@ impl CallOutcome<Done> {
             Ended::Parked(question) => Ended::Parked(question),
             Ended::Failed(failure) => Ended::Failed(failure),
         };
-        let CallOutcome { report, read_texts, writes, tasks, .. } = self;
-        CallOutcome { ended, report, read_texts, writes, tasks }
+        let CallOutcome { report, read_texts, answers, writes, tasks, memory, corrections, .. } = self;
+        CallOutcome { ended, report, read_texts, answers, writes, tasks, memory, corrections }
     }
 }

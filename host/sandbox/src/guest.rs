@@ -126,17 +126,7 @@ impl Sandbox {
     /// Types are checked only on an instance, so one is made; a component that offers tools says which.
     async fn try_once(&self, guest: &Guest) -> Result<Vec<ToolDefinition>, SandboxError> {
         let rights = Rights { capabilities: vec![Capability::Log], ..Rights::default() };
-        let invocation = Invocation {
-            context: CallContext::default(),
-            rights: Arc::new(rights),
-            limits: guest.limits,
-            workspace: None,
-            skills: None,
-            tasks: Vec::new(),
-            answers: Vec::new(),
-            now_ms: 0,
-            seed: [0; 32],
-        };
+        let invocation = Invocation::new(CallContext::default(), Arc::new(rights), guest.limits);
         let outcome = self.perform(guest, Work::Check, invocation).await;
         match outcome.ended {
             Ended::Returned(tools) => Ok(tools.into_definitions()),

@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use ta_core::event::Task;
-use ta_core::hook::CallContext;
+use ta_core::hook::{CallContext, Correction};
+use ta_core::machine::{Asked, Draft};
+use ta_core::memory::MemoryFile;
+use ta_core::model::BoxFuture;
 use ta_core::question::Outcome;
 
 use crate::limits::Limits;
+use crate::told::Told;
 use crate::rights::Rights;
 use crate::workspace::Workspace;
 
@@ -20,7 +25,7 @@ pub struct Answered {
 }
 
 /// A skill's text with its references expanded.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkillText {
     /// 2 for the body, 3 for a reference file.
     pub tier: u8,
@@ -39,6 +44,80 @@ pub trait SkillReader: Send + Sync {
     fn read(&self, reference: &str) -> Result<SkillText, String>;
 }
 
+/// Which earlier sessions a guest looks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionQuery {
+    /// Words that must occur.
+    pub words: String,
+    /// Only about this class.
+    pub class: Option<String>,
+    /// Only from this day on, as `2026-11-22`.
+    pub since: Option<String>,
+    /// Only up to this day.
+    pub until: Option<String>,
+    /// How many at the most.
+    pub limit: u32,
+}
+
+/// A session that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionFound {
+    /// Id of the session.
+    pub session: String,
+    /// What it began with.
+    pub title: String,
+    /// The class that it is about.
+    pub class: Option<String>,
+    /// The command.
+    pub command: String,
+    /// The day it began, as `2026-11-22`.
+    pub day: String,
+    /// Where the words occur, each between `[` and `]`.
+    pub snippet: String,
+}
+
+/// An earlier run at a glance.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PastRun {
+    /// Id of the session.
+    pub session: String,
+    /// Id of the run.
+    pub run: String,
+    /// The command.
+    pub command: String,
+    /// The day it began, as `2026-11-22`.
+    pub day: String,
+    /// The request.
+    pub input: String,
+    /// The output as it was first drafted.
+    pub first_output: String,
+    /// The output as it ended.
+    pub final_output: String,
+    /// What the person was asked.
+    pub questions: Vec<Asked>,
+}
+
+/// Where earlier sessions come from: those of one teacher, without the run's own.
+pub trait SessionReader: Send + Sync {
+    /// Sessions that match, the best first. The error is a sentence.
+    fn search(&self, query: SessionQuery) -> BoxFuture<'_, Result<Vec<SessionFound>, String>>;
+
+    /// A session as markdown. The error is a sentence.
+    fn read(&self, session: String) -> BoxFuture<'_, Result<String, String>>;
+
+    /// Earlier runs that ended well, the newest first.
+    fn past_runs(&self, class: Option<String>, limit: u32) -> BoxFuture<'_, Vec<PastRun>>;
+}
+
+/// What the run's own journal holds so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunSoFar {
+    /// The outputs, oldest first.
+    pub drafts: Vec<Draft>,
+    /// The questions that have their outcome, oldest first.
+    pub questions: Vec<Asked>,
+}
+
 /// All that a call sees.
 #[derive(Clone)]
 pub struct Invocation {
@@ -54,12 +133,45 @@ pub struct Invocation {
     pub skills: Option<Arc<dyn SkillReader>>,
     /// The session's tasks.
     pub tasks: Vec<Task>,
+    /// The teacher's memory; none where the run has none.
+    pub memory: Option<Arc<Vec<MemoryFile>>>,
+    /// Earlier sessions; none where the run has no memory.
+    pub sessions: Option<Arc<dyn SessionReader>>,
+    /// What the run's own journal holds so far.
+    pub journal: Option<Arc<RunSoFar>>,
+    /// Passages that are shown otherwise than they stand: for tools, whose results the model reads.
+    pub corrections: Vec<Correction>,
+    /// What it was told before, where it is run again.
+    pub told: Option<Arc<Told>>,
     /// Answers to the questions that this call has asked before, in order.
     pub answers: Vec<Answered>,
     /// The time that it is told, in milliseconds since 1970-01-01 UTC.
     pub now_ms: u64,
     /// The seed of its random bytes.
     pub seed: [u8; 32],
+}
+
+impl Invocation {
+    /// A call that sees nothing but its context and what it is granted.
+    #[must_use]
+    pub fn new(context: CallContext, rights: Arc<Rights>, limits: Limits) -> Self {
+        Self {
+            context,
+            rights,
+            limits,
+            workspace: None,
+            skills: None,
+            tasks: Vec::new(),
+            memory: None,
+            sessions: None,
+            journal: None,
+            corrections: Vec::new(),
+            told: None,
+            answers: Vec::new(),
+            now_ms: 0,
+            seed: [0; 32],
+        }
+    }
 }
 
 /// A write that a call wants to happen.

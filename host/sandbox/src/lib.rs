@@ -21,6 +21,7 @@ mod limits;
 mod rights;
 mod shape;
 mod state;
+mod told;
 mod wasi;
 mod workspace;
 
@@ -30,7 +31,10 @@ pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;
 pub use inspect::Inspection;
-pub use invocation::{Answered, Invocation, SkillReader, SkillText, StagedWrite};
+pub use invocation::{
+    Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText, StagedWrite,
+};
 pub use limits::{Kind, Limits, MEMORY_CEILING_BYTES};
 pub use rights::{Access, Capability, Rights};
+pub use told::Told;
 pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

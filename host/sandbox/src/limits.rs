@@ -51,6 +51,14 @@ pub(crate) const MEMORIES_MAX: usize = 16;
 pub(crate) const TABLES_MAX: usize = 64;
 /// Elements over all tables: function pointers of a large guest.
 pub(crate) const TABLE_ELEMENTS_MAX: usize = 100_000;
+/// Changes of memory that one call may stage: more than a person would look through.
+pub(crate) const MEMORY_CHANGES_MAX: usize = 100;
+/// Corrections of what the prompt shows that one call may stage.
+pub(crate) const CORRECTIONS_MAX: usize = 100;
+/// Sessions that one search answers with.
+pub(crate) const SESSIONS_FOUND_MAX: u32 = 50;
+/// Earlier runs that one call is shown.
+pub(crate) const PAST_RUNS_MAX: u32 = 20;
 /// Random bytes of one request.
 pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;
 /// Random bytes of one request to WASI: a runtime seeds its generator with some thousands.

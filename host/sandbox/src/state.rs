@@ -1,7 +1,8 @@
 //! What a store holds during one call.
 
 use ta_core::event::{SkillRead, Task};
-use ta_core::hook::FileDigest;
+use ta_core::hook::{Correction, FileDigest};
+use ta_core::memory::Change;
 use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
@@ -10,6 +11,7 @@ use crate::clock::CpuTime;
 use crate::failure::Stop;
 use crate::invocation::{Invocation, StagedWrite};
 use crate::limits::{INSTANCES_MAX, MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
+use crate::told::Answer;
 
 /// The store's data.
 pub(crate) struct State {
@@ -31,6 +33,9 @@ pub(crate) struct Trail {
     pub(crate) skills: Vec<SkillRead>,
     pub(crate) writes: Vec<StagedWrite>,
     pub(crate) tasks: Option<Vec<Task>>,
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) memory: Vec<Change>,
+    pub(crate) corrections: Vec<Correction>,
 }
 
 /// What the call has used.

@@ -1,6 +1,8 @@
 //! What a machine wants done.
 
-use crate::event::Status;
+use sha2::{Digest, Sha256};
+
+use crate::event::{CallReport, Status};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
@@ -51,6 +53,8 @@ pub struct HookCall {
     pub context: CallContext,
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
+    /// What it was told before it asked the last of them.
+    pub told: Option<CallReport>,
     /// When it was first run.
     pub stamp: Stamp,
 }
@@ -77,6 +81,15 @@ pub struct ModelCall {
     pub messages: Vec<Message>,
     /// The tools on offer.
     pub tools: Vec<ToolDefinition>,
+}
+
+impl ModelCall {
+    /// SHA-256 over everything that the model is sent, as JSON: what a replay compares.
+    #[must_use]
+    pub fn request_sha256(&self) -> String {
+        let sent = serde_json::to_vec(&(&self.system, &self.messages, &self.tools)).unwrap_or_default();
+        hex::encode(Sha256::digest(sent))
+    }
 }
 
 /// A tool call to be made.

@@ -2,7 +2,7 @@
 
 use super::action::{Action, Ask, HookCall, Stamp};
 use super::{Machine, Step};
-use crate::event::{HookBinding, HookFinished, ItemDecided, QuestionAnswered, QuestionAsked};
+use crate::event::{CallReport, HookBinding, HookFinished, ItemDecided, QuestionAnswered, QuestionAsked};
 use crate::hook::{Change, HookInput, OnFailure, Verdict};
 use crate::message::ToolCall;
 use crate::question::{Answer, Decision, Outcome, Question};
@@ -15,6 +15,7 @@ pub(super) struct Chain {
     pub(super) input: HookInput,
     answers: Vec<(String, Outcome)>,
     asked: Option<Asked>,
+    told: Option<CallReport>,
     stamp: Stamp,
     /// The tool round that goes on afterwards, at the points around a tool.
     pub(super) round: Option<Box<super::ToolRound>>,
@@ -32,7 +33,8 @@ impl Machine {
     pub(super) fn run_hooks(&mut self, input: HookInput, round: Option<Box<super::ToolRound>>) {
         let point = input.point();
         let bindings = self.start.hooks.iter().filter(|binding| binding.point == point).cloned().collect();
-        let chain = Chain { bindings, position: 0, input, answers: Vec::new(), asked: None, stamp: self.stamp, round };
+        let (answers, stamp) = (Vec::new(), self.stamp);
+        let chain = Chain { bindings, position: 0, input, answers, asked: None, told: None, stamp, round };
         self.run_hook(chain);
     }
 
@@ -44,6 +46,7 @@ impl Machine {
             input: chain.input.clone(),
             context: self.call_context(),
             answers: chain.answers.clone(),
+            told: chain.told.clone(),
             stamp: chain.stamp,
         }));
         self.step = Step::Hooks(Box::new(chain));
@@ -92,6 +95,7 @@ impl Machine {
         }
         chain.position += 1;
         chain.answers = Vec::new();
+        chain.told = None;
         chain.stamp = self.stamp;
         self.run_hook(chain);
     }
@@ -99,6 +103,7 @@ impl Machine {
     pub(super) fn question_asked(&mut self, asked: &QuestionAsked) {
         let Step::Hooks(chain) = &mut self.step else { return };
         *self.asked.entry((asked.hook.clone(), asked.question.id.clone())).or_default() += 1;
+        chain.told = Some(asked.report.clone());
         let asked = Asked { question: asked.question.clone(), hash: asked.hash.clone(), decided: Vec::new() };
         chain.asked = Some(asked);
         self.put_question();

@@ -1,6 +1,6 @@
 //! The context object: what a run knows about itself.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::event::Task;
 use crate::hook::{FileDigest, Finding};
@@ -33,7 +33,7 @@ pub struct ToolCallState {
 }
 
 /// An output as it came to the post-loop hooks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draft {
     /// Rounds of rework before it.
     pub rework_round: u32,
@@ -42,7 +42,7 @@ pub struct Draft {
 }
 
 /// A question that has its outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The hook that asked.
     pub hook: String,

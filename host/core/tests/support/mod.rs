@@ -152,7 +152,7 @@ impl Play {
         let kind = QuestionKind::Items { items: vec![item], options: vec![option] };
         let question = Question { id: id.into(), title: "?".into(), detail: String::new(), kind };
         let hash = question.hash();
-        let asked = QuestionAsked { hook: hook.into(), point: Point::PostLoop, question, hash: hash.clone() };
+        let asked = QuestionAsked { hook: hook.into(), point: Point::PostLoop, question, hash: hash.clone(), report: CallReport::default() };
         self.feed(Event::QuestionAsked(Box::new(asked)));
         hash
     }

@@ -9,10 +9,11 @@ use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError, ModelRequest};
-use ta_sandbox::{Sandbox, SkillReader, Workspace};
+use ta_sandbox::{Sandbox, Workspace};
 use ta_store::{Store, StoreError};
 
 use super::stop::Stop;
+use super::world::World;
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
@@ -73,8 +74,8 @@ pub(super) struct Driver<'a> {
     pub(super) sandbox: Sandbox,
     pub(super) workspace: Arc<Workspace>,
     pub(super) plugin: Plugin,
-    /// The skills that the agent may read: shared by all calls.
-    pub(super) skills: Arc<dyn SkillReader>,
+    /// What guests' calls read from.
+    pub(super) world: World,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
     pub(super) person: &'a dyn Person,
@@ -206,6 +207,7 @@ impl Driver<'_> {
             provider: provider.clone(),
             model: model.clone(),
             messages: call.messages.len(),
+            request_sha256: Some(call.request_sha256()),
         };
         self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
         self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));

@@ -4,25 +4,27 @@ use std::sync::Arc;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
-use sha2::{Digest, Sha256};
 use ta_core::event::{
-    Event, HookFinished, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended,
+    Event, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted, Write,
+    WritesDone, WritesIntended,
 };
 use ta_core::hook::Verdict;
-use ta_core::machine::{HookCall, PlannedCall, Stamp};
-use ta_core::message::ToolResult;
+use ta_core::machine::{HookCall, Machine, PlannedCall};
+use ta_core::message::{ToolCall, ToolResult};
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader, SkillText,
-    ToolFailure,
+    Answered, Applied, CallOutcome, Capability, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader,
+    SkillText, Told, ToolFailure,
 };
 
 use super::drive::{Driver, Step};
+use super::world::World;
 use crate::error::RuntimeError;
 use crate::observer::Starting;
+use crate::told::told;
 
 /// The skills that an agent may read.
-pub(super) struct AgentSkills(pub(super) std::collections::BTreeMap<String, Skill>);
+pub(crate) struct AgentSkills(pub(crate) std::collections::BTreeMap<String, Skill>);
 
 impl SkillReader for AgentSkills {
     fn read(&self, reference: &str) -> Result<SkillText, String> {
@@ -35,18 +37,71 @@ impl Driver<'_> {
     pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Step, RuntimeError> {
         let guest = self.guest(&call.hook)?;
         self.observer.starting(&Starting::Hook(call.hook.clone()));
-        let answers =
-            call.answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() });
-        let mut invocation = self.invocation(&guest, call.context.clone(), call.stamp, &call.hook);
-        invocation.answers = answers.collect();
+        let told = match &call.told {
+            // Whatever has changed since it asked, it is told the same up to there.
+            Some(report) => Some(Told { otherwise_live: true, ..told(&*self.store, report).await? }),
+            None => None,
+        };
+        let world = self.world_of(&guest).await?;
+        let invocation = hook_invocation(&world, &self.machine, &guest, &call, told);
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
-        if let CallEnded::Parked(question) = outcome.ended {
-            let hash = question.hash();
-            let asked = QuestionAsked { hook: call.hook, point: call.point, question: *question, hash };
-            self.append(vec![Event::QuestionAsked(Box::new(asked))], Vec::new()).await?;
-            return Ok(Step::On);
+        let teacher = self.machine.start().teacher.clone();
+        let (events, blobs) = hook_events(&guest, call, outcome, &teacher);
+        self.append(events, blobs).await?;
+        Ok(Step::On)
+    }
+
+    /// What a component's calls may read from.
+    async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
+        let start = self.machine.start();
+        let mut world = self.world.clone();
+        let has = |capability| guest.rights.has(capability);
+        if start.memory && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
+            world.memory = Some(Arc::new(self.store.memory(&start.teacher).await?));
         }
-        let (verdict, notes, findings) = match &outcome.ended {
+        if !start.memory || !has(Capability::Sessions) {
+            world.sessions = None;
+        }
+        Ok(world)
+    }
+}
+
+/// A hook's call, as it is made and made again.
+pub(crate) fn hook_invocation(
+    world: &World,
+    machine: &Machine,
+    guest: &Guest,
+    call: &HookCall,
+    told: Option<Told>,
+) -> Invocation {
+    let answers = call.answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() });
+    let answers = answers.collect();
+    let told = told.map(Arc::new);
+    Invocation { answers, told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
+}
+
+/// A tool's call, likewise: what it shows the model is corrected.
+pub(crate) fn tool_invocation(
+    world: &World,
+    machine: &Machine,
+    guest: &Guest,
+    planned: &PlannedCall,
+    told: Option<Told>,
+) -> Invocation {
+    let corrections = machine.corrections().to_vec();
+    let told = told.map(Arc::new);
+    let context = planned.context.clone();
+    Invocation { corrections, told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+}
+
+/// The events of a hook's call, with the texts that belong to them.
+pub(crate) fn hook_events(
+    guest: &Guest,
+    call: HookCall,
+    outcome: CallOutcome<HookResponse>,
+    teacher: &str,
+) -> (Vec<Event>, Vec<Vec<u8>>) {
+    let (verdict, notes, findings) = match &outcome.ended {
             CallEnded::Returned(HookResponse { verdict, notes, findings }) => {
                 (verdict.clone(), notes.clone(), findings.clone())
             }
@@ -54,22 +109,27 @@ impl Driver<'_> {
                 let reason = format!("{}: {}", guest.name, failure.reason);
                 (Verdict::Failed { code: failure.code.to_owned(), reason }, Vec::new(), Vec::new())
             }
-            CallEnded::Parked(_) => return Ok(Step::On),
+            CallEnded::Parked(question) => {
+                let (question, report) = ((**question).clone(), outcome.report.clone());
+                let hash = question.hash();
+                let asked = QuestionAsked { hook: call.hook.clone(), point: call.point, question, hash, report };
+                return effects(&call.hook, teacher, outcome, Event::QuestionAsked(Box::new(asked)));
+            }
         };
-        let finished = HookFinished {
-            hook: call.hook.clone(),
-            point: call.point,
-            sha256: guest.sha256.clone(),
-            context: call.context,
-            verdict,
-            notes,
-            findings,
-            report: outcome.report.clone(),
-        };
-        let (events, blobs) = effects(&call.hook, outcome, Event::HookFinished(Box::new(finished)));
-        self.append(events, blobs).await?;
-        Ok(Step::On)
-    }
+    let finished = HookFinished {
+        hook: call.hook.clone(),
+        point: call.point,
+        sha256: guest.sha256.clone(),
+        context: call.context,
+        verdict,
+        notes,
+        findings,
+        report: outcome.report.clone(),
+    };
+    effects(&call.hook, teacher, outcome, Event::HookFinished(Box::new(finished)))
+}
+
+impl Driver<'_> {
 
     /// Calls that only look run all at once; one that changes something runs alone, in its place.
     pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
@@ -83,7 +143,7 @@ impl Driver<'_> {
         let mut prepared = Vec::new();
         for planned in batch {
             let (component, guest) = self.guest_of_tool(&planned.call.name)?;
-            let invocation = self.invocation(&guest, planned.context.clone(), planned.stamp, &planned.call.id);
+            let invocation = tool_invocation(&self.world_of(&guest).await?, &self.machine, &guest, planned, None);
             let (call, sha256) = (planned.call.clone(), guest.sha256.clone());
             started.push(Event::ToolStarted(ToolStarted { call: call.clone(), component, sha256 }));
             prepared.push((guest, call, invocation));
@@ -91,6 +151,7 @@ impl Driver<'_> {
         self.append(started, Vec::new()).await?;
         self.observer.starting(&Starting::Tools(batch.iter().map(|planned| planned.call.name.clone()).collect()));
         let sandbox = self.sandbox.clone();
+        let teacher = self.machine.start().teacher.clone();
         let mut running: FuturesUnordered<_> = prepared
             .iter()
             .map(|(guest, call, invocation)| {
@@ -99,14 +160,7 @@ impl Driver<'_> {
             })
             .collect();
         while let Some((guest, call, outcome)) = running.next().await {
-            let (failed, code, text) = result(guest, &outcome);
-            let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
-            let finished = ToolFinished { result, code, report: outcome.report.clone() };
-            let (mut events, blobs) = effects(&call.id, outcome, Event::ToolFinished(Box::new(finished)));
-            if failed {
-                // A tool that fails has changed nothing.
-                events.truncate(1);
-            }
+            let (events, blobs) = tool_events(guest, call, outcome, &teacher);
             self.append(events, blobs).await?;
         }
         Ok(Step::On)
@@ -156,29 +210,31 @@ impl Driver<'_> {
         let component = self.components.tools.get(tool).cloned().unwrap_or_default();
         self.guest(&component).map(|guest| (component, guest))
     }
+}
 
-    /// All that a call sees. Time and seed come from the record that led to it, so that they are the same whenever it
-    /// is run again.
-    fn invocation(&self, guest: &Guest, context: ta_core::hook::CallContext, stamp: Stamp, what: &str) -> Invocation {
-        let seed = Sha256::digest(format!("{}\0{}\0{what}", self.run, stamp.seq)).into();
-        Invocation {
-            context,
-            rights: Arc::clone(&guest.rights),
-            limits: guest.limits,
-            workspace: Some(Arc::clone(&self.workspace)),
-            skills: Some(Arc::clone(&self.skills)),
-            tasks: self.machine.context().tasks.clone(),
-            answers: Vec::new(),
-            now_ms: stamp.at_ms,
-            seed,
-        }
+/// The events of a tool's call, with the texts that belong to them.
+pub(crate) fn tool_events(
+    guest: &Guest,
+    call: &ToolCall,
+    outcome: CallOutcome<Result<String, ToolFailure>>,
+    teacher: &str,
+) -> (Vec<Event>, Vec<Vec<u8>>) {
+    let (failed, code, text) = result(guest, &outcome);
+    let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
+    let finished = ToolFinished { result, code, report: outcome.report.clone() };
+    let (mut events, blobs) = effects(&call.id, teacher, outcome, Event::ToolFinished(Box::new(finished)));
+    if failed {
+        // A tool that fails has changed nothing.
+        events.truncate(1);
     }
+    (events, blobs)
 }
 
 /// The events of a call that is over, its own first, with the texts that belong to them.
-fn effects<T>(by: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
+fn effects<T>(by: &str, teacher: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
     let mut events = vec![own];
     let mut blobs: Vec<Vec<u8>> = outcome.read_texts.into_iter().map(String::into_bytes).collect();
+    blobs.extend(outcome.answers);
     if !outcome.writes.is_empty() {
         let write = |it: &ta_sandbox::StagedWrite| Write {
             path: it.path.clone(),
@@ -190,6 +246,14 @@ fn effects<T>(by: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec
         blobs.extend(outcome.writes.into_iter().map(|write| write.text.into_bytes()));
     }
     events.extend(outcome.tasks.map(|tasks| Event::TasksReplaced(TasksReplaced { tasks })));
+    if !outcome.corrections.is_empty() {
+        let (hook, corrections) = (by.to_owned(), outcome.corrections);
+        events.push(Event::PromptCorrected(PromptCorrected { hook, corrections }));
+    }
+    events.extend(outcome.memory.into_iter().map(|change| {
+        let (teacher, by) = (teacher.to_owned(), by.to_owned());
+        Event::MemoryWritten(Box::new(MemoryWritten { teacher, by, change }))
+    }));
     (events, blobs)
 }
 

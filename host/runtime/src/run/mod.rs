@@ -2,12 +2,16 @@
 
 mod answers;
 mod drive;
-mod effects;
+pub(crate) mod effects;
+mod fork;
+mod memory;
 mod output;
-mod prompt;
-mod start;
+pub(crate) mod prompt;
+pub(crate) mod start;
 mod stop;
+pub(crate) mod world;
 
+pub use fork::{ForkRequest, fork};
 pub use drive::{Ended, RunEnd};
 pub use prompt::dry_run;
-pub use start::{RunRequest, resume, start};
+pub use start::{RunRequest, own_session, resume, start};

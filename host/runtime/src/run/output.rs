@@ -22,7 +22,12 @@ impl Driver<'_> {
         };
         let finished =
             RunFinished { status: finish.status, reason: finish.reason.clone(), output: finish.output.clone(), saved };
-        self.append(vec![Event::RunFinished(Box::new(finished))], Vec::new()).await?;
+        let mut events = match (&finish.output, finish.status) {
+            (Some(output), Status::Success) => self.consolidation(output).await?,
+            _ => Vec::new(),
+        };
+        events.push(Event::RunFinished(Box::new(finished)));
+        self.append(events, Vec::new()).await?;
         Ok(Step::Over(Ended::Finished(finish.status)))
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sha2::{Digest, Sha256};
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{Event, PromptAssembled};
 use ta_core::machine::Assemble;
@@ -24,16 +25,22 @@ const IDENTITY_FILE: &str = "soul.md";
 const WITHHELD_TOOL: &str = "bash";
 
 impl Driver<'_> {
-    pub(super) async fn assemble(&mut self, assemble_: &Assemble) -> Result<Step, RuntimeError> {
+    pub(super) async fn assemble(&mut self, wanted: &Assemble) -> Result<Step, RuntimeError> {
         let start = self.machine.start();
         let (command, agent) = self.plugin.command(&start.command)?;
         let mut parts = parts(&self.plugin, command, agent, &self.workspace)?;
-        parts.tasks.clone_from(&self.machine.context().tasks);
-        parts.additions.clone_from(&assemble_.additions);
-        let (system, listed) = assemble(&parts);
+        let mut memory = Vec::new();
+        parts.teacher_memory = self.chosen(None, &wanted.input, &mut memory).await?;
+        if let Some(class) = start.class.as_deref() {
+            parts.class_memory = self.chosen(Some(class), &wanted.input, &mut memory).await?;
+        }
         let tools = tools(agent, &self.components);
-        let prompt = PromptAssembled { system, parts: listed, tools };
-        self.append(vec![Event::PromptAssembled(Box::new(prompt))], Vec::new()).await?;
+        let kept = serde_json::to_vec(&parts).unwrap_or_default();
+        let parts_sha256 = Some(hex::encode(Sha256::digest(&kept)));
+        let parts = parts.in_run(&self.machine.context().tasks, &wanted.additions, &wanted.corrections);
+        let (system, listed) = assemble(&parts);
+        let prompt = PromptAssembled { system, parts: listed, tools, parts_sha256, memory };
+        self.append(vec![Event::PromptAssembled(Box::new(prompt))], vec![kept]).await?;
         Ok(Step::On)
     }
 }
@@ -112,5 +119,6 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let components = components::load(&host.sandbox, sources, &Silent).await?;
     let parts = parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace)?;
     let (system, listed) = assemble(&parts);
-    Ok(PromptAssembled { system, parts: listed, tools: tools(&plan.agent, &components) })
+    let tools = tools(&plan.agent, &components);
+    Ok(PromptAssembled { system, parts: listed, tools, parts_sha256: None, memory: Vec::new() })
 }

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{CATALOGUE_VERSION, Event, Limits, RunResumed, RunStarted};
 use ta_core::machine::Machine;
-use ta_core::message::Role;
+use ta_core::memory::TEACHER_DEFAULT;
+use ta_core::message::{Message, Role};
+use ta_core::model::Model;
+use ta_core::Record;
 use ta_sandbox::Workspace;
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;
@@ -15,6 +18,7 @@ use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
 use super::prompt::skills_of;
 use super::stop::Stop;
+use super::world::World;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
 use crate::history::{self, Past};
@@ -22,6 +26,8 @@ use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
+use crate::sessions::Sessions;
+use crate::told;
 use crate::{check, class, providers};
 
 /// How a run of the provider `script` names its model: with the file, so that it can be resumed.
@@ -50,6 +56,18 @@ pub struct RunRequest {
     pub hooks: Vec<String>,
     /// Components that take the place of hooks'.
     pub swaps: Vec<Swap>,
+    /// The teacher for whom it runs; none is the one teacher of a host that serves one person.
+    pub teacher: Option<String>,
+    /// Whether it runs without memory, whatever the agent says.
+    pub no_memory: bool,
+}
+
+impl RunRequest {
+    /// The teacher for whom it runs.
+    #[must_use]
+    pub fn teacher(&self) -> &str {
+        self.teacher.as_deref().unwrap_or(TEACHER_DEFAULT)
+    }
 }
 
 /// Everything about a run that is decided before it begins.
@@ -85,7 +103,7 @@ pub async fn start(
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
     let session = match &request.session {
-        Some(id) => Some(history::session(&*host.store()?, id).await?),
+        Some(id) => Some(own_session(host, id, request.teacher()).await?),
         None => None,
     };
     let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
@@ -102,8 +120,7 @@ pub async fn start(
     let store = host.store()?;
     let (session, past, last_seq) = session_of(&*store, session).await?;
     let script = request.script.as_deref().map(providers::absolute);
-    let answers = past.messages.iter().filter(|message| message.role == Role::Assistant).count();
-    let model = providers::model(&chosen.provider, script.as_deref(), answers)?;
+    let model = providers::model(&chosen.provider, script.as_deref(), answers(&past.messages))?;
     let started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -113,6 +130,8 @@ pub async fn start(
         agent: plan.agent.name.clone(),
         input: request.input.clone(),
         class: plan.class.clone(),
+        teacher: request.teacher().to_owned(),
+        memory: plan.agent.memory && !request.no_memory,
         classes: plan.classes.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         provider: chosen.provider,
@@ -129,25 +148,115 @@ pub async fn start(
     let run = Uuid::new_v4().simple().to_string();
     let blobs = components.bytes.clone();
     let machine = Machine::with_tasks(past.messages, past.tasks);
-    let mut driver = Driver {
-        store,
-        sandbox: host.sandbox.clone(),
-        workspace: plan.workspace,
-        skills: Arc::new(AgentSkills(skills_of(&plan.plugin, &plan.agent))),
-        plugin: plan.plugin,
-        components,
-        model,
-        person,
-        observer,
-        machine,
-        session,
-        run,
-        last_seq,
+    let (plugin, workspace) = (plan.plugin, plan.workspace);
+    let ready = Ready { start: started.clone(), plugin, workspace, components, model };
+    let first = (Event::RunStarted(Box::new(started)), blobs);
+    ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
+}
+
+/// The session of that id, where it is this teacher's.
+///
+/// # Errors
+/// `store.not_found` for one that is not, as for one that does not exist.
+pub async fn own_session(host: &Host, id: &str, teacher: &str) -> Result<SessionRow, RuntimeError> {
+    let session = history::session(&*host.store()?, id).await?;
+    if session.teacher == teacher {
+        return Ok(session);
+    }
+    let message = format!("there is no session or run `{id}` of the teacher `{teacher}`");
+    Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --teacher says whose"))
+}
+
+/// Answers of a model in a conversation: so many of a script have been used.
+fn answers(messages: &[Message]) -> usize {
+    messages.iter().filter(|message| message.role == Role::Assistant).count()
+}
+
+/// Everything that a run needs to go on.
+pub(super) struct Ready {
+    pub(super) start: RunStarted,
+    pub(super) plugin: Plugin,
+    pub(super) workspace: Arc<Workspace>,
+    pub(super) components: Components,
+    pub(super) model: Arc<dyn Model>,
+}
+
+impl Ready {
+    /// What a run that began like this needs: the very components that it began with, from the journal. `answers` is the
+    /// number of answers that the session held before it.
+    pub(super) async fn of(
+        host: &Host,
+        start: RunStarted,
+        answers: usize,
+        observer: &dyn Observer,
+    ) -> Result<Self, RuntimeError> {
+        let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
+        let components = begun_with(host, &*host.store()?, &start, observer).await?;
+        let script = start.model.strip_prefix(SCRIPT_KEY).map(PathBuf::from);
+        let model = providers::model(&start.provider, script.as_deref(), answers)?;
+        let workspace = workspace_of(host, &start)?;
+        Ok(Self { start, plugin, workspace, components, model })
+    }
+
+    /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
+    /// session, the run and the number of the session's last record.
+    pub(super) async fn drive(
+        self,
+        host: &Host,
+        (session, run, last_seq): (String, String, u64),
+        machine: Machine,
+        (first, blobs): (Event, Vec<Vec<u8>>),
+        (person, observer): (&dyn Person, &dyn Observer),
+    ) -> Result<RunEnd, RuntimeError> {
+        let store = host.store()?;
+        let agent = self.plugin.agents.get(&self.start.agent);
+        let skills = agent.map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
+        let sessions = Sessions {
+            store: Arc::clone(&store),
+            teacher: self.start.teacher.clone(),
+            plugin: self.start.plugin.clone(),
+            own: session.clone(),
+        };
+        let world = World {
+            workspace: Some(Arc::clone(&self.workspace)),
+            skills: Some(Arc::new(AgentSkills(skills))),
+            memory: None,
+            sessions: Some(Arc::new(sessions)),
+        };
+        let mut driver = Driver {
+            store,
+            sandbox: host.sandbox.clone(),
+            workspace: self.workspace,
+            world,
+            plugin: self.plugin,
+            components: self.components,
+            model: self.model,
+            person,
+            observer,
+            machine,
+            session,
+            run,
+            last_seq,
+        };
+        let stop = Stop::listen();
+        driver.claim().await?;
+        let begun = driver.append(vec![first], blobs).await;
+        driver.finish_claim(begun, stop).await
+    }
+}
+
+/// Another provider and model for a run that goes on.
+pub(super) fn chosen_model(
+    provider: &str,
+    model: Option<&str>,
+    script: Option<&std::path::Path>,
+) -> Result<(String, String), RuntimeError> {
+    let chosen = providers::named(provider, model)?;
+    let model = match script {
+        Some(path) => format!("{SCRIPT_KEY}{}", providers::absolute(path).display()),
+        None => chosen.model,
     };
-    let stop = Stop::listen();
-    driver.claim().await?;
-    let begun = driver.append(vec![Event::RunStarted(Box::new(started))], blobs).await;
-    driver.finish_claim(begun, stop).await
+    Ok((chosen.provider, model))
 }
 
 async fn session_of(store: &dyn Store, session: Option<SessionRow>) -> Result<(String, Past, u64), RuntimeError> {
@@ -157,9 +266,9 @@ async fn session_of(store: &dyn Store, session: Option<SessionRow>) -> Result<(S
         let hint = format!("go on with it first: teacher-assist --resume {}", session.id);
         return Err(RuntimeError::usage("session.busy", message, hint));
     }
-    let records = history::records(store, &session.id).await?;
-    let last_seq = records.last().map_or(0, |record| record.seq);
-    Ok((session.id, history::past(&records, None), last_seq))
+    let lineage = history::lineage(store, &session.id).await?;
+    let last_seq = lineage.last().map_or(0, |record| record.seq);
+    Ok((session.id, history::past(&lineage, &[]), last_seq))
 }
 
 fn limits(agent: &Agent, request: &RunRequest) -> Limits {
@@ -181,62 +290,39 @@ fn limits(agent: &Agent, request: &RunRequest) -> Limits {
 pub async fn resume(
     host: &Host,
     id: &str,
+    teacher: &str,
     person: &dyn Person,
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
     let store = host.store()?;
-    let session = history::session(&*store, id).await?;
-    let records = history::records(&*store, &session.id).await?;
+    let session = own_session(host, id, teacher).await?;
+    let lineage = history::lineage(&*store, &session.id).await?;
     let run = session.last_run.clone();
-    let past = history::past(&records, Some(&run));
-    let answers = past.messages.iter().filter(|message| message.role == Role::Assistant).count();
-    let mut machine = Machine::with_tasks(past.messages, past.tasks);
-    for record in records.iter().filter(|record| record.run == run) {
-        machine.next(record);
-    }
+    let machine = history::machine(&lineage, &run);
     if machine.finished() {
         let message = format!("the run of session {} is over", session.id);
         let hint = format!("go on talking: teacher-assist --resume {} \"what next\"", session.id);
         return Err(RuntimeError::usage("run.finished", message, hint));
     }
-    let start = machine.start().clone();
-    let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
-    let agent = plugin.agents.get(&start.agent);
-    let skills = agent.map(|agent| skills_of(&plugin, agent)).unwrap_or_default();
-    let components = begun_with(host, &*store, &start, observer).await?;
-    let script = start.model.strip_prefix(SCRIPT_KEY).map(PathBuf::from);
-    let model = providers::model(&start.provider, script.as_deref(), answers)?;
-    let workspace = workspace_of(host, &start)?;
+    let answers = answers_before(&lineage, &run);
+    let ready = Ready::of(host, machine.start().clone(), answers, observer).await?;
     for read in &machine.context().reads {
-        if workspace.digest(&read.path).ok().flatten().as_ref() != Some(&read.sha256) {
+        if ready.workspace.digest(&read.path).ok().flatten().as_ref() != Some(&read.sha256) {
             observer.notice(&format!("{} has changed since this run read it: look at what rests on it", read.path));
         }
     }
-    let last_seq = records.last().map_or(0, |record| record.seq);
-    let mut driver = Driver {
-        store,
-        sandbox: host.sandbox.clone(),
-        workspace,
-        skills: Arc::new(AgentSkills(skills)),
-        plugin,
-        components,
-        model,
-        person,
-        observer,
-        machine,
-        session: session.id,
-        run,
-        last_seq,
-    };
-    let stop = Stop::listen();
-    driver.claim().await?;
-    let resumed = RunResumed { host: env!("CARGO_PKG_VERSION").to_owned() };
-    let begun = driver.append(vec![Event::RunResumed(resumed)], Vec::new()).await;
-    driver.finish_claim(begun, stop).await
+    let last_seq = lineage.last().filter(|record| record.session == session.id).map_or(0, |record| record.seq);
+    let resumed = Event::RunResumed(RunResumed { host: env!("CARGO_PKG_VERSION").to_owned() });
+    ready.drive(host, (session.id, run, last_seq), machine, (resumed, Vec::new()), (person, observer)).await
+}
+
+/// Answers of a model that the session held before the run.
+pub(super) fn answers_before(lineage: &[Record], run: &str) -> usize {
+    answers(&history::past(lineage, &history::chain(lineage, run)).messages)
 }
 
 /// The very components that the run began with, from the journal.
-async fn begun_with(
+pub(crate) async fn begun_with(
     host: &Host,
     store: &dyn Store,
     start: &RunStarted,
@@ -244,10 +330,7 @@ async fn begun_with(
 ) -> Result<Components, RuntimeError> {
     let mut sources = Vec::new();
     for (name, pin) in &start.components {
-        let bytes = store.blob(&pin.sha256).await?.ok_or_else(|| {
-            let message = format!("the journal does not hold the component `{name}` ({})", pin.sha256);
-            RuntimeError::environment("store.corrupt", message, "restore the journal from a backup")
-        })?;
+        let bytes = told::blob(store, &pin.sha256, &format!("the component `{name}`")).await?;
         sources.push(components::source_of_pin(&start.plugin, name, pin, bytes));
     }
     components::load(&host.sandbox, sources, observer).await

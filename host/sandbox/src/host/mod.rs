@@ -4,5 +4,7 @@
 //! grants themselves.
 
 mod ask;
+mod memory;
+mod past;
 mod small;
 mod workspace;

@@ -39,10 +39,11 @@ impl log::Host for State {
 impl skills::Host for State {
     fn read(&mut self, reference: String) -> Result<std::result::Result<skills::SkillText, String>> {
         self.enter()?;
-        let Some(reader) = self.invocation.skills.clone() else {
-            return Ok(Err("this plugin has no skills".to_owned()));
-        };
-        Ok(reader.read(&reference).map(|skill| {
+        let read = self.told(&format!("skills.read {reference}"), |state| match &state.invocation.skills {
+            Some(reader) => reader.read(&reference),
+            None => Err("this plugin has no skills".to_owned()),
+        })?;
+        Ok(read.map(|skill| {
             let read = SkillRead { reference, tier: skill.tier };
             if !self.trail.skills.contains(&read) {
                 self.trail.skills.push(read);

@@ -1,7 +1,7 @@
 //! Files, by directory handle. Reads see the call's own writes; writes are staged until the call ends well.
 
 use sha2::{Digest, Sha256};
-use ta_core::hook::FileDigest;
+use ta_core::hook::{Correction, FileDigest};
 use wasmtime::Result;
 use wasmtime::component::Resource;
 
@@ -10,7 +10,7 @@ use crate::invocation::StagedWrite;
 use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
-use crate::workspace::{Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path};
+use crate::workspace::{FileEntry, Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path};
 
 type Answer<T> = Result<std::result::Result<T, workspace::Error>>;
 
@@ -40,13 +40,13 @@ impl workspace::HostDirectory for State {
     fn read(&mut self, this: Resource<Handle>, path: String) -> Answer<workspace::Text> {
         self.enter()?;
         let handle = self.table.get(&this)?.clone();
-        Ok(self.read_file(&handle, &path).map_err(Into::into))
+        Ok(self.read_file(&handle, &path)?.map_err(Into::into))
     }
 
     fn entries(&mut self, this: Resource<Handle>, path: String) -> Answer<Vec<workspace::Listed>> {
         self.enter()?;
         let handle = self.table.get(&this)?.clone();
-        Ok(self.list(&handle, &path).map_err(Into::into))
+        Ok(self.list(&handle, &path)?.map_err(Into::into))
     }
 
     fn write(
@@ -58,7 +58,11 @@ impl workspace::HostDirectory for State {
     ) -> Answer<types::FileDigest> {
         self.enter()?;
         let handle = self.table.get(&this)?.clone();
-        Ok(self.stage(&handle, &path, text, expected).map_err(Into::into))
+        let on_disk = match join(&handle.path, &path) {
+            Ok(path) => self.told(&format!("workspace.digest {path}"), |state| state.files()?.digest(&path))?,
+            Err(error) => Err(error),
+        };
+        Ok(self.stage(&handle, &path, text, expected, on_disk).map_err(Into::into))
     }
 
     fn open(&mut self, this: Resource<Handle>, path: String, writable: bool) -> Answer<Resource<Handle>> {
@@ -97,12 +101,39 @@ impl State {
         self.invocation.workspace.as_deref().ok_or_else(missing)
     }
 
-    fn read_file(&mut self, handle: &Handle, path: &str) -> Inner<workspace::Text> {
-        let path = visible_path(handle, path)?;
+    fn read_file(&mut self, handle: &Handle, path: &str) -> Result<Inner<workspace::Text>> {
+        let path = match visible_path(handle, path) {
+            Ok(path) => path,
+            Err(error) => return Ok(Err(error)),
+        };
         if let Some(staged) = self.trail.writes.iter().rev().find(|write| write.path == path) {
-            return Ok(workspace::Text { text: staged.text.clone(), sha256: staged.after.clone() });
+            return Ok(Ok(workspace::Text { text: staged.text.clone(), sha256: staged.after.clone() }));
         }
-        let (text, sha256) = self.files()?.read(&path)?;
+        let found = match self.noted_file(&path)? {
+            Some(found) => found,
+            None => self.files().and_then(|files| files.read(&path)),
+        };
+        match found {
+            Ok((text, sha256)) => Ok(self.keep_read(path, text, sha256)),
+            Err(error) => {
+                self.note(&format!("workspace.read {path}"), &error);
+                Ok(Err(error))
+            }
+        }
+    }
+
+    /// What was noted of a file, where the call is run again: its text, or why it could not be read.
+    fn noted_file(&self, path: &str) -> Result<Option<Inner<(String, String)>>> {
+        let Some(told) = &self.invocation.told else { return Ok(None) };
+        if let Some(text) = told.files.get(path) {
+            return Ok(Some(Ok((text.clone(), hex::encode(Sha256::digest(text.as_bytes()))))));
+        }
+        Ok(self.noted::<WorkspaceError>(&format!("workspace.read {path}"))?.map(Err))
+    }
+
+    /// Keeps what was read, as it stands, and shows it with the person's corrections.
+    fn keep_read(&mut self, path: String, text: String, sha256: String) -> Inner<workspace::Text> {
+        let shown = Correction::apply_all(&self.invocation.corrections, &path, &text);
         let read = FileDigest { path, sha256: sha256.clone() };
         if !self.trail.reads.contains(&read) {
             let sum = self.usage.read_bytes.saturating_add(text.len());
@@ -112,15 +143,23 @@ impl State {
             }
             self.usage.read_bytes = sum;
             self.trail.reads.push(read);
-            self.trail.read_texts.push(text.clone());
+            self.trail.read_texts.push(text);
         }
-        Ok(workspace::Text { text, sha256 })
+        Ok(workspace::Text { text: shown, sha256 })
     }
 
-    fn list(&mut self, handle: &Handle, path: &str) -> Inner<Vec<workspace::Listed>> {
-        let path = visible_path(handle, path)?;
+    fn list(&mut self, handle: &Handle, path: &str) -> Result<Inner<Vec<workspace::Listed>>> {
+        let path = match visible_path(handle, path) {
+            Ok(path) => path,
+            Err(error) => return Ok(Err(error)),
+        };
+        let found = self.told(&format!("workspace.entries {path}"), |state| state.files()?.entries(&path))?;
+        Ok(self.with_staged(&path, found))
+    }
+
+    /// A directory's entries as they will be when the call's own writes are in place.
+    fn with_staged(&self, path: &str, found: Inner<Vec<FileEntry>>) -> Inner<Vec<workspace::Listed>> {
         let prefix = if path == "." { String::new() } else { format!("{path}/") };
-        let found = self.files()?.entries(&path);
         let staged: Vec<&StagedWrite> =
             self.trail.writes.iter().filter(|write| write.path.starts_with(&prefix)).collect();
         let mut entries = match found {
@@ -133,7 +172,7 @@ impl State {
             entries.retain(|entry| entry.name != name || (deeper && entry.directory));
             if !entries.iter().any(|entry| entry.name == name) {
                 let size = if deeper { 0 } else { write.text.len() as u64 };
-                entries.push(crate::workspace::FileEntry {
+                entries.push(FileEntry {
                     name: name.to_owned(),
                     directory: deeper,
                     file: !deeper,
@@ -151,6 +190,7 @@ impl State {
         path: &str,
         text: String,
         expected: Option<String>,
+        on_disk: Inner<Option<String>>,
     ) -> Inner<types::FileDigest> {
         let path = join(&handle.path, path)?;
         if !handle.writable {
@@ -179,7 +219,7 @@ impl State {
             let message = format!("one call writes at most {WRITE_BYTES_MAX} bytes");
             return Err(WorkspaceError::new(WorkspaceErrorCode::Quota, message));
         }
-        let on_disk = self.files()?.digest(&path)?;
+        let on_disk = on_disk?;
         let staged = earlier.and_then(|index| self.trail.writes.get(index));
         let present = staged.map(|write| write.after.clone()).or_else(|| on_disk.clone());
         if let Some(expected) = expected

@@ -9,6 +9,7 @@ use std::path::Path;
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, MetadataExt, OpenOptions, OpenOptionsExt};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::limits::{ENTRIES_MAX, FILE_BYTES_MAX};
@@ -19,7 +20,7 @@ pub use paths::protected_path;
 pub(crate) use paths::{check, hidden_path, join};
 
 /// What went wrong with a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WorkspaceErrorCode {
     /// No such file or directory.
     NotFound,
@@ -66,7 +67,7 @@ impl WorkspaceErrorCode {
 }
 
 /// Why a path could not be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct WorkspaceError {
     /// What kind of problem.
@@ -105,7 +106,7 @@ impl WorkspaceError {
 type Result<T> = std::result::Result<T, WorkspaceError>;
 
 /// An entry of a directory.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileEntry {
     /// Its name.
     pub name: String,

@@ -1,0 +1,82 @@
+//! `search`, `replay` and `fork`: what lies behind.
+
+use ta_runtime::replay::{self, Replayed, markdown};
+use ta_runtime::store::{Hit, SearchQuery};
+use ta_runtime::{ForkRequest, Host, RuntimeError, run, sessions};
+
+use crate::args::{Args, Output};
+use crate::commands::{print_json, swap};
+use crate::exit::{self, Code};
+use crate::out::outln;
+use crate::people::Room;
+use crate::{render, report};
+
+type Result<T> = std::result::Result<T, RuntimeError>;
+
+/// What is looked for, as the person typed it.
+pub(crate) struct Wanted<'a> {
+    pub(crate) words: &'a [String],
+    pub(crate) class: Option<&'a str>,
+    pub(crate) since: Option<&'a str>,
+    pub(crate) until: Option<&'a str>,
+    pub(crate) plugin: Option<&'a str>,
+    pub(crate) limit: usize,
+}
+
+/// Finds sessions of one teacher.
+pub(crate) async fn search(host: &Host, teacher: &str, wanted: &Wanted<'_>) -> Result<Vec<Hit>> {
+    let day = |text: Option<&str>| {
+        let unfit = |why| RuntimeError::usage("search.day", why, "give a day as 2026-11-22");
+        text.map(|text| sessions::day_ms(text).map_err(unfit)).transpose()
+    };
+    let query = SearchQuery {
+        teacher: teacher.to_owned(),
+        words: wanted.words.join(" "),
+        plugin: wanted.plugin.map(ToOwned::to_owned),
+        class: wanted.class.map(ToOwned::to_owned),
+        since_ms: day(wanted.since)?.map(|(start, _)| start),
+        until_ms: day(wanted.until)?.map(|(_, end)| end.saturating_sub(1)),
+        limit: wanted.limit,
+    };
+    Ok(host.store_to_read()?.search(query).await?)
+}
+
+pub(crate) fn print_hits(hits: &[Hit], output: Output) {
+    match output {
+        Output::Text => render::hits(hits),
+        Output::Json => print_json(&hits),
+        Output::Jsonl => hits.iter().for_each(print_json),
+    }
+}
+
+/// Makes runs again. A run that came out otherwise is a failure.
+pub(crate) async fn replay(host: &Host, runs: &[String], swapped: Option<&str>, output: Output) -> Result<Code> {
+    if let Some(text) = swapped {
+        let swapped = replay::swap(host, runs, &swap(text)?).await?;
+        match output {
+            Output::Text => outln!("{}", ta_runtime::core::text::visible(&markdown::report(&swapped))),
+            _ => print_json(&swapped),
+        }
+        return Ok(exit::SUCCESS);
+    }
+    let mut all: Vec<Replayed> = Vec::new();
+    for id in runs {
+        all.push(replay::replay(host, id).await?);
+    }
+    match (output, all.as_slice()) {
+        (Output::Text, _) => all.iter().for_each(render::replayed),
+        (Output::Json, [one]) => print_json(one),
+        (Output::Json, _) => print_json(&all),
+        (Output::Jsonl, _) => all.iter().for_each(print_json),
+    }
+    let diverged = all.iter().any(|run| run.divergence.is_some());
+    Ok(if diverged { exit::CONFIGURATION } else { exit::SUCCESS })
+}
+
+/// Makes a fork and drives it.
+pub(crate) async fn fork(host: &Host, args: &Args, request: &ForkRequest) -> Result<Code> {
+    let room = Room::of(args)?;
+    let end = run::fork(host, request, &*room.person, &*room.progress).await?;
+    room.progress.quiet();
+    Ok(report::end(&end, args.places.output, &host.config.workspace))
+}

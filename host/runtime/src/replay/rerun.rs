@@ -1,0 +1,201 @@
+//! One record after the other: what led to it is done again, and compared with what it holds.
+
+use std::collections::VecDeque;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use ta_core::Record;
+use ta_core::event::{CallReport, Event, PromptAssembled, RunFinished, ToolFinished};
+use ta_core::hook::Verdict;
+use ta_core::machine::{Action, HookCall, Machine, OUTPUT};
+use ta_core::prompt::{PromptParts, assemble};
+use ta_sandbox::Sandbox;
+use ta_store::Store;
+
+use super::compare::{Divergence, essence};
+use crate::components::Components;
+use crate::error::RuntimeError;
+use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
+use crate::run::world::World;
+use crate::told::{blob, told};
+
+/// Ends of a call that depend on how fast the machine is.
+const OF_TIME: [&str; 1] = ["hook.deadline"];
+
+/// A replay under way.
+pub(super) struct Rerun<'a> {
+    store: &'a dyn Store,
+    sandbox: &'a Sandbox,
+    pub(super) components: Components,
+    /// Calls made again.
+    pub(super) calls: usize,
+    /// What the last call wants to be done: it must stand in the records that follow it.
+    effects: VecDeque<Event>,
+    /// The memory that calls may change; what it holds they are told.
+    world: World,
+}
+
+/// What differs: in a sentence, as recorded, as it came now.
+type Difference = (String, Value, Value);
+
+impl<'a> Rerun<'a> {
+    pub(super) fn new(store: &'a dyn Store, sandbox: &'a Sandbox) -> Self {
+        let components = Components::default();
+        Self { store, sandbox, components, calls: 0, effects: VecDeque::new(), world: World::default() }
+    }
+
+    /// Does again what led to a record, before the machine has taken it in.
+    pub(super) async fn check(
+        &mut self,
+        machine: &Machine,
+        record: &Record,
+    ) -> Result<Option<Divergence>, RuntimeError> {
+        let difference = match &record.event {
+            Event::RunStarted(start) => {
+                self.world.memory = start.memory.then(Default::default);
+                None
+            }
+            Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
+            Event::QuestionAsked(asked) => self.hook(machine, record, &asked.hook, &asked.report).await?,
+            Event::HookFinished(finished) => match &finished.verdict {
+                Verdict::Failed { code, .. } if OF_TIME.contains(&code.as_str()) => None,
+                _ => self.hook(machine, record, &finished.hook, &finished.report).await?,
+            },
+            Event::ToolFinished(finished) => self.tool(machine, record, finished).await?,
+            Event::ModelCalled(called) => match machine.pending() {
+                Action::CallModel(call) if called.request_sha256.is_none() || called.request_sha256 == Some(call.request_sha256()) => None,
+                Action::CallModel(call) => Some((
+                    "the model would be sent something else".to_owned(),
+                    json!(called.request_sha256),
+                    json!(call.request_sha256()),
+                )),
+                other => Some(elsewhere(other, "a model is called")),
+            },
+            Event::QuestionAnswered(answered) => match machine.pending() {
+                Action::Ask(ask) if ask.hash == answered.hash => None,
+                other => Some(elsewhere(other, "a question is answered")),
+            },
+            Event::RunFinished(finished) => finish(machine, finished),
+            Event::WritesIntended(intended) if intended.by == OUTPUT => None,
+            Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => self.effect(&record.event),
+            Event::MemoryWritten(_) if !self.effects.is_empty() => self.effect(&record.event),
+            _ => None,
+        };
+        Ok(difference.map(|(what, recorded, now)| Divergence {
+            seq: record.seq,
+            session: record.session.clone(),
+            event: record.event.name().to_owned(),
+            what,
+            recorded,
+            now,
+        }))
+    }
+
+    async fn prompt(&self, machine: &Machine, recorded: &PromptAssembled) -> Result<Option<Difference>, RuntimeError> {
+        let Action::Assemble(wanted) = machine.pending() else {
+            return Ok(Some(elsewhere(machine.pending(), "the prompt is assembled")));
+        };
+        let Some(sha256) = &recorded.parts_sha256 else { return Ok(None) };
+        let kept = blob(self.store, sha256, "the parts of the prompt").await?;
+        let parts: PromptParts = serde_json::from_slice(&kept).map_err(|error| {
+            let message = format!("the parts of the prompt cannot be read: {error}");
+            RuntimeError::environment("store.corrupt", message, "restore the journal from a backup")
+        })?;
+        let parts = parts.in_run(&machine.context().tasks, &wanted.additions, &wanted.corrections);
+        let (system, _) = assemble(&parts);
+        let same = system == recorded.system;
+        Ok((!same).then(|| ("the prompt is another".to_owned(), json!(recorded.system), json!(system))))
+    }
+
+    async fn hook(
+        &mut self,
+        machine: &Machine,
+        record: &Record,
+        hook: &str,
+        report: &CallReport,
+    ) -> Result<Option<Difference>, RuntimeError> {
+        let call: HookCall = match machine.pending() {
+            Action::RunHook(call) if call.hook == hook => (**call).clone(),
+            other => return Ok(Some(elsewhere(other, &format!("the hook `{hook}` runs")))),
+        };
+        let Some(guest) = self.components.guests.get(hook).cloned() else {
+            return Ok(Some((format!("the run has no component `{hook}`"), json!(hook), Value::Null)));
+        };
+        let told = told(self.store, report).await?;
+        let invocation = hook_invocation(&self.world, machine, &guest, &call, Some(told));
+        let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
+        self.calls += 1;
+        let (events, _) = hook_events(&guest, call, outcome, &machine.start().teacher);
+        Ok(self.compare(record, events))
+    }
+
+    async fn tool(
+        &mut self,
+        machine: &Machine,
+        record: &Record,
+        finished: &ToolFinished,
+    ) -> Result<Option<Difference>, RuntimeError> {
+        let Action::CallTools(calls) = machine.pending() else {
+            return Ok(Some(elsewhere(machine.pending(), "a tool answers")));
+        };
+        let Some(planned) = calls.iter().find(|planned| planned.call.id == finished.result.id) else {
+            let planned: Vec<&str> = calls.iter().map(|planned| planned.call.id.as_str()).collect();
+            return Ok(Some(("another tool would be called".to_owned(), json!(finished.result.id), json!(planned))));
+        };
+        let component = self.components.tools.get(&planned.call.name);
+        let Some(guest) = component.and_then(|name| self.components.guests.get(name)).cloned() else {
+            return Ok(Some(("the run has no such tool".to_owned(), json!(planned.call.name), Value::Null)));
+        };
+        if finished.code.as_deref().is_some_and(|code| OF_TIME.contains(&code)) {
+            return Ok(None);
+        }
+        let told = told(self.store, &finished.report).await?;
+        let invocation = tool_invocation(&self.world, machine, &guest, planned, Some(told));
+        let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
+        self.calls += 1;
+        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().teacher);
+        Ok(self.compare(record, events))
+    }
+
+    /// Compares a call's own event, and keeps what else it wants for the records that follow.
+    fn compare(&mut self, record: &Record, events: Vec<Event>) -> Option<Difference> {
+        let mut events = VecDeque::from(events);
+        let own = events.pop_front()?;
+        self.effects = events;
+        differs("it came out otherwise", &record.event, &own)
+    }
+
+    fn effect(&mut self, recorded: &Event) -> Option<Difference> {
+        match self.effects.pop_front() {
+            Some(wanted) => differs("the call before it wants something else", recorded, &wanted),
+            None => Some(("no call wants this".to_owned(), essence(recorded), Value::Null)),
+        }
+    }
+}
+
+fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
+    let (recorded, now) = (essence(recorded), essence(now));
+    (recorded != now).then(|| (what.to_owned(), recorded, now))
+}
+
+fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
+    let Action::Finish(finish) = machine.pending() else { return Some(elsewhere(machine.pending(), "the run ends")) };
+    let digest = |output: &Option<String>| output.as_ref().map(|it| hex::encode(Sha256::digest(it.as_bytes())));
+    let then = json!({ "status": recorded.status, "reason": recorded.reason, "output_sha256": digest(&recorded.output) });
+    let now = json!({ "status": finish.status, "reason": finish.reason, "output_sha256": digest(&finish.output) });
+    (then != now).then(|| ("the run would end otherwise".to_owned(), then, now))
+}
+
+/// The machine wants something else than what is recorded.
+fn elsewhere(pending: &Action, recorded: &str) -> Difference {
+    let now = match pending {
+        Action::RunHook(call) => format!("the hook `{}` would run", call.hook),
+        Action::Assemble(_) => "the prompt would be assembled".to_owned(),
+        Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
+        Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
+        Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
+        Action::Finish(finish) => format!("the run would end with {}", finish.status.name()),
+        Action::Wait => "nothing would be done".to_owned(),
+    };
+    ("the run would be elsewhere".to_owned(), json!(recorded), json!(now))
+}

@@ -1,0 +1,107 @@
+//! A run that shares the past of another and goes on differently.
+
+use std::path::PathBuf;
+
+use ta_core::event::{Event, RunForked};
+use ta_store::Found;
+use uuid::Uuid;
+
+use super::drive::RunEnd;
+use super::start::{Ready, answers_before, chosen_model};
+use crate::components::{self, Swap};
+use crate::error::RuntimeError;
+use crate::history;
+use crate::host::Host;
+use crate::observer::Observer;
+use crate::person::Person;
+
+/// Where a fork begins and what is different.
+#[derive(Debug, Clone, Default)]
+pub struct ForkRequest {
+    /// The run, or a session, whose latest run it is then.
+    pub run: String,
+    /// The last record of its session that is shared.
+    pub at: u64,
+    /// Another provider.
+    pub provider: Option<String>,
+    /// Another model.
+    pub model: Option<String>,
+    /// The file of answers of the provider `script`.
+    pub script: Option<PathBuf>,
+    /// Components that take the place of hooks'.
+    pub swaps: Vec<Swap>,
+}
+
+/// Makes the fork, in a session of its own, and drives it until it ends or is parked. The other run stays as it is, and so
+/// do files that it wrote.
+///
+/// # Errors
+/// Where there is no such run, or no such place in it.
+pub async fn fork(
+    host: &Host,
+    request: &ForkRequest,
+    person: &dyn Person,
+    observer: &dyn Observer,
+) -> Result<RunEnd, RuntimeError> {
+    let store = host.store()?;
+    let (session, run) = match store.find(&request.run).await? {
+        Found::Session(session) => (session.id, session.last_run),
+        Found::Run(run) => (run.session, run.id),
+    };
+    let mut past = history::lineage(&*store, &session).await?;
+    let chain = history::chain(&past, &run);
+    let first = past.iter().find(|record| record.session == session && chain.contains(&record.run));
+    let last = past.iter().rev().find(|record| record.session == session && record.run == run);
+    let (first, last) = (first.map_or(0, |it| it.seq), last.map_or(0, |it| it.seq));
+    if request.at < first || request.at > last {
+        let message = format!("the run {run} has no record {} in its session", request.at);
+        let hint = format!("give one from {first} to {last} with --at; --trace {run} shows them");
+        return Err(RuntimeError::usage("fork.place", message, hint));
+    }
+    past.retain(|record| record.session != session || record.seq <= request.at);
+    let machine = history::machine(&past, &run);
+    if machine.finished() {
+        let message = format!("at record {} the run is over: there is nothing to go on with", request.at);
+        return Err(RuntimeError::usage("fork.place", message, "give an earlier record with --at"));
+    }
+    let mut start = machine.start().clone();
+    let swapped = swapped(&start.plugin, request)?;
+    if let Some(provider) = &request.provider {
+        let chosen = chosen_model(provider, request.model.as_deref(), request.script.as_deref())?;
+        (start.provider, start.model) = chosen;
+    } else if let Some(model) = &request.model {
+        start.model.clone_from(model);
+    }
+    let answers = answers_before(&past, &run);
+    let mut ready = Ready::of(host, start, answers, observer).await?;
+    let mut blobs = Vec::new();
+    for (hook, bytes) in swapped {
+        let Some(pin) = ready.start.components.get(&hook).cloned() else {
+            let known: Vec<&str> = ready.start.components.keys().map(String::as_str).collect();
+            let message = format!("the run has no hook `{hook}`");
+            return Err(RuntimeError::usage("hook.unknown", message, format!("it has: {}", known.join(", "))));
+        };
+        let mut source = components::source_of_pin(&ready.start.plugin, &hook, &pin, bytes.clone());
+        source.pinned = None;
+        let loaded = components::load(&host.sandbox, vec![source], observer).await?;
+        ready.start.components.extend(loaded.pins);
+        ready.components.guests.extend(loaded.guests);
+        blobs.push(bytes);
+    }
+    components::check_points(&ready.start.hooks, &ready.components)?;
+    let new = Uuid::new_v4().simple().to_string();
+    let fork_session = Uuid::new_v4().simple().to_string();
+    let forked = RunForked { session, run, through: request.at, start: ready.start.clone() };
+    let first = Event::RunForked(Box::new(forked));
+    ready.drive(host, (fork_session, new, 0), machine, (first, blobs), (person, observer)).await
+}
+
+/// The bytes of the components that take a hook's place.
+fn swapped(plugin: &str, request: &ForkRequest) -> Result<Vec<(String, Vec<u8>)>, RuntimeError> {
+    let prefix = format!("{plugin}:");
+    let read = |swap: &Swap| {
+        let name = swap.hook.strip_prefix(&prefix).unwrap_or(&swap.hook).to_owned();
+        Ok((name, components::component_file(&swap.file)?))
+    };
+    request.swaps.iter().map(read).collect()
+}

@@ -1,0 +1,63 @@
+//! Memory of a run: what of it goes into the prompt, and what the run leaves behind.
+
+use ta_core::event::{Event, MemoryConsolidated, MemoryWritten};
+use ta_core::memory::consolidate::{consolidate, scopes};
+use ta_core::memory::score::Words;
+use ta_core::memory::select::{TOKENS_MAX, select};
+use ta_core::memory::{MemoryPath, Selection};
+use ta_core::prompt::PromptFile;
+
+use super::drive::Driver;
+use crate::error::RuntimeError;
+use crate::host::now_ms;
+
+/// Who changes memory at the end of a run, in `MemoryWritten::by`.
+pub const CONSOLIDATION: &str = "consolidation";
+
+impl Driver<'_> {
+    /// What of an entry point goes into the prompt; nothing where the run has no memory or there is no file.
+    pub(super) async fn chosen(
+        &self,
+        class: Option<&str>,
+        input: &str,
+        selections: &mut Vec<Selection>,
+    ) -> Result<Option<PromptFile>, RuntimeError> {
+        let start = self.machine.start();
+        let path = MemoryPath::entry(class);
+        if !start.memory {
+            return Ok(None);
+        }
+        let Some(file) = self.store.memory_file(&start.teacher, &path).await? else { return Ok(None) };
+        let about = Words::of([input].into_iter().chain(class));
+        let (text, selection) = select(&file, &about, now_ms(), TOKENS_MAX);
+        selections.push(selection);
+        Ok((!text.is_empty()).then(|| PromptFile { path: path.to_string(), text }))
+    }
+
+    /// Scores the working notes of teacher and class, and the changes that follow: nothing where there are none.
+    pub(super) async fn consolidation(&self, output: &str) -> Result<Vec<Event>, RuntimeError> {
+        let start = self.machine.start();
+        if !start.memory {
+            return Ok(Vec::new());
+        }
+        let about = Words::of([start.input.as_str(), output].into_iter().chain(start.class.as_deref()));
+        let mut notes = Vec::new();
+        let mut changes = Vec::new();
+        for (working, entry) in scopes(start.class.as_deref()) {
+            let working = self.store.memory_file(&start.teacher, &working).await?;
+            let entry = self.store.memory_file(&start.teacher, &entry).await?;
+            let (scored, wanted) = consolidate(working.as_ref(), entry.as_ref(), &about, now_ms());
+            notes.extend(scored);
+            changes.extend(wanted);
+        }
+        if notes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let written = |change| {
+            let (teacher, by) = (start.teacher.clone(), CONSOLIDATION.to_owned());
+            Event::MemoryWritten(Box::new(MemoryWritten { teacher, by, change }))
+        };
+        let scored = Event::MemoryConsolidated(MemoryConsolidated { teacher: start.teacher.clone(), notes });
+        Ok(std::iter::once(scored).chain(changes.into_iter().map(written)).collect())
+    }
+}

@@ -1,0 +1,80 @@
+//! Taking back the last answer: where the run goes on from, and what it had led to.
+
+use ta_core::event::{Event, MemoryWritten};
+use ta_core::memory::Change;
+
+use crate::error::RuntimeError;
+use crate::history;
+use crate::host::Host;
+use crate::memory;
+use crate::run::own_session;
+
+/// What taking back the last answer comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undo {
+    /// The run whose answer is taken back.
+    pub run: String,
+    /// The last record of its session that stays: the one that asked.
+    pub at: u64,
+    /// Title of the question that will be asked again.
+    pub question: String,
+    /// Where the run had saved its output; the file stays.
+    pub saved: Option<String>,
+    /// Notes that the answer had led to, taken out of memory again.
+    pub forgotten: Vec<String>,
+}
+
+/// Finds the last answer of a session's latest run, and takes out of memory what the run wrote there after it. The run
+/// itself goes on as a fork from `at`.
+///
+/// # Errors
+/// `undo.nothing` where nothing was answered yet.
+pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, RuntimeError> {
+    let store = host.store()?;
+    let row = own_session(host, session, teacher).await?;
+    let records = history::records(&*store, &row.id).await?;
+    let run = row.last_run.clone();
+    let own: Vec<_> = records.iter().filter(|record| record.run == run).collect();
+    let answered = own.iter().rev().find_map(|record| match &record.event {
+        Event::QuestionAnswered(answered) => Some(answered.hash.clone()),
+        Event::ItemDecided(decided) => Some(decided.hash.clone()),
+        _ => None,
+    });
+    let asked = answered.and_then(|hash| {
+        own.iter().rev().find_map(|record| match &record.event {
+            Event::QuestionAsked(asked) if asked.hash == hash => Some((record.seq, asked.question.title.clone())),
+            _ => None,
+        })
+    });
+    let Some((at, question)) = asked else {
+        let message = "there is no answer to take back in this session's latest run";
+        return Err(RuntimeError::usage("undo.nothing", message, "an answer of a fork's shared past stays"));
+    };
+    let after = own.iter().filter(|record| record.seq > at);
+    let notes = after.clone().filter_map(|record| match &record.event {
+        Event::MemoryWritten(written) => note(written),
+        _ => None,
+    });
+    let mut forgotten = Vec::new();
+    for (path, text) in notes {
+        let file = store.memory_file(teacher, &path).await?;
+        // A note that other sessions came to as well is not this answer's to take back.
+        let only = file.as_ref().and_then(|file| file.record(&text)).is_some_and(|note| note.run == run && note.times == 1);
+        if only {
+            memory::change(host, teacher, vec![Change::Forgotten { path, text: text.clone() }]).await?;
+            forgotten.push(text);
+        }
+    }
+    let saved = own.iter().rev().find_map(|record| match &record.event {
+        Event::RunFinished(finished) => finished.saved.clone(),
+        _ => None,
+    });
+    Ok(Undo { run, at, question, saved, forgotten })
+}
+
+fn note(written: &MemoryWritten) -> Option<(ta_core::memory::MemoryPath, String)> {
+    match &written.change {
+        Change::Remembered { path, note } => Some((path.clone(), note.text.clone())),
+        _ => None,
+    }
+}

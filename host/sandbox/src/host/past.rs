@@ -1,0 +1,147 @@
+//! What lies behind a call: earlier sessions, the run's own journal; and corrections of what the prompt shows.
+
+use ta_core::hook::Correction;
+use ta_core::machine::Asked;
+use ta_core::question::{Answer, Outcome};
+use wasmtime::Result;
+
+use crate::bindings::teacher_assist::plugin::{journal, prompt, sessions};
+use crate::invocation::{PastRun, SessionFound, SessionQuery};
+use crate::limits::{CORRECTIONS_MAX, PAST_RUNS_MAX, SESSIONS_FOUND_MAX};
+use crate::state::State;
+
+/// The error of a run that has no memory and so no earlier sessions.
+const NONE: &str = "this run sees no earlier sessions";
+
+impl sessions::Host for State {
+    async fn search(
+        &mut self,
+        query: sessions::Query,
+    ) -> Result<std::result::Result<Vec<sessions::Found>, String>> {
+        self.enter()?;
+        let query = SessionQuery {
+            words: query.words,
+            class: query.class,
+            since: query.since,
+            until: query.until,
+            limit: query.limit.min(SESSIONS_FOUND_MAX),
+        };
+        let import = format!("sessions.search {}", serde_json::to_string(&query).unwrap_or_default());
+        let found: std::result::Result<Vec<SessionFound>, String> = match self.noted(&import)? {
+            Some(found) => found,
+            None => match self.invocation.sessions.clone() {
+                Some(reader) => reader.search(query).await,
+                None => Err(NONE.to_owned()),
+            },
+        };
+        self.note(&import, &found);
+        Ok(found.map(|found| found.into_iter().map(Into::into).collect()))
+    }
+
+    async fn read(&mut self, session: String) -> Result<std::result::Result<String, String>> {
+        self.enter()?;
+        let import = format!("sessions.read {session}");
+        let text: std::result::Result<String, String> = match self.noted(&import)? {
+            Some(text) => text,
+            None => match self.invocation.sessions.clone() {
+                Some(reader) => reader.read(session).await,
+                None => Err(NONE.to_owned()),
+            },
+        };
+        self.note(&import, &text);
+        Ok(text)
+    }
+
+    async fn past_runs(&mut self, class: Option<String>, limit: u32) -> Result<Vec<sessions::PastRun>> {
+        self.enter()?;
+        let limit = limit.min(PAST_RUNS_MAX);
+        let import = format!("sessions.past-runs {} {limit}", class.as_deref().unwrap_or("*"));
+        let runs: Vec<PastRun> = match self.noted(&import)? {
+            Some(runs) => runs,
+            None => match self.invocation.sessions.clone() {
+                Some(reader) => reader.past_runs(class, limit).await,
+                None => Vec::new(),
+            },
+        };
+        self.note(&import, &runs);
+        Ok(runs.into_iter().map(Into::into).collect())
+    }
+}
+
+impl From<SessionFound> for sessions::Found {
+    fn from(it: SessionFound) -> Self {
+        Self {
+            session: it.session,
+            title: it.title,
+            class: it.class,
+            command: it.command,
+            day: it.day,
+            snippet: it.snippet,
+        }
+    }
+}
+
+impl From<PastRun> for sessions::PastRun {
+    fn from(it: PastRun) -> Self {
+        Self {
+            session: it.session,
+            run: it.run,
+            command: it.command,
+            day: it.day,
+            input: it.input,
+            first_output: it.first_output,
+            final_output: it.final_output,
+            questions: it.questions.iter().map(asked).collect(),
+        }
+    }
+}
+
+impl journal::Host for State {
+    fn drafts(&mut self) -> Result<Vec<journal::Draft>> {
+        self.enter()?;
+        let drafts = self.invocation.journal.iter().flat_map(|journal| &journal.drafts);
+        Ok(drafts.map(|it| journal::Draft { rework_round: it.rework_round, text: it.text.clone() }).collect())
+    }
+
+    fn questions(&mut self) -> Result<Vec<journal::Asked>> {
+        self.enter()?;
+        Ok(self.invocation.journal.iter().flat_map(|journal| &journal.questions).map(asked).collect())
+    }
+}
+
+fn asked(it: &Asked) -> journal::Asked {
+    let (outcome, decisions, answer) = match &it.outcome {
+        Outcome::Answered(Answer::Items(decisions)) => ("answered", decisions.clone(), None),
+        Outcome::Answered(Answer::Choice(id)) => ("answered", Vec::new(), Some(id.clone())),
+        Outcome::Answered(Answer::Text(text)) => ("answered", Vec::new(), Some(text.clone())),
+        Outcome::Declined => ("declined", Vec::new(), None),
+        Outcome::Dismissed => ("dismissed", Vec::new(), None),
+        Outcome::TimedOut => ("timed-out", Vec::new(), None),
+    };
+    journal::Asked {
+        hook: it.hook.clone(),
+        question: it.question.id.clone(),
+        outcome: outcome.to_owned(),
+        decisions: decisions.into_iter().map(Into::into).collect(),
+        answer,
+        rework_round: it.rework_round,
+        elapsed_ms: it.elapsed_ms,
+    }
+}
+
+impl prompt::Host for State {
+    fn correct(&mut self, corrections: Vec<prompt::Correction>) -> Result<std::result::Result<(), String>> {
+        self.enter()?;
+        if self.trail.corrections.len() + corrections.len() > CORRECTIONS_MAX {
+            return Ok(Err(format!("one call makes at most {CORRECTIONS_MAX} corrections")));
+        }
+        if let Some(empty) = corrections.iter().find(|it| it.old.trim().is_empty()) {
+            return Ok(Err(format!("a correction of `{}` says nothing of what it corrects", empty.source)));
+        }
+        let corrections = corrections
+            .into_iter()
+            .map(|it| Correction { source: it.source, old: it.old, new: it.new, why: it.why });
+        self.trail.corrections.extend(corrections);
+        Ok(Ok(()))
+    }
+}
