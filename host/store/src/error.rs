@@ -63,6 +63,14 @@ pub enum StoreError {
         /// The id.
         id: String,
     },
+    /// A search for nothing that could be found.
+    #[error("{query:?} cannot be searched for: {reason}")]
+    BadQuery {
+        /// What was typed.
+        query: String,
+        /// Why.
+        reason: String,
+    },
     /// An event or blob that could be written but not read again.
     #[error("{what} cannot be stored: {reason}")]
     Unstorable {
@@ -154,6 +162,7 @@ impl StoreError {
             Self::NotFound { .. } => "store.not_found",
             Self::PrefixTooShort { .. } => "store.prefix_too_short",
             Self::BadId { .. } => "store.bad_id",
+            Self::BadQuery { .. } => "store.bad_query",
             Self::Unstorable { .. } => "store.unstorable",
             Self::UnknownEvent { .. } => "store.unknown_event",
             Self::Corrupt { .. } => "store.corrupt",
@@ -178,6 +187,9 @@ impl StoreError {
             Self::NotFound { .. } => "List the sessions to see which there are.",
             Self::PrefixTooShort { .. } => "Give more characters of the id.",
             Self::BadId { .. } => "Use an id as the host prints it.",
+            Self::BadQuery { .. } => {
+                "Give a few words, such as `bubble sort` or `recurs*`, or none to list the newest."
+            }
             Self::Unstorable { .. } => "This is a bug of whoever made it; the journal holds everything before it.",
             Self::UnknownEvent { .. } => "Read this session with the version that wrote it, or with a newer one.",
             Self::Corrupt { .. } => {

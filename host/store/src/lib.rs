@@ -8,6 +8,7 @@
 //!
 //! Start reading at [`Store`], then at `project`, which says what the views hold, then at `sqlite`.
 
+mod audit;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod error;
@@ -17,15 +18,20 @@ mod prefix;
 mod prepare;
 mod project;
 mod rows;
+mod search;
 mod sqlite;
 mod store;
 #[cfg(test)]
 mod tests;
 
+pub use audit::{AuditKind, AuditRow};
 pub use error::StoreError;
-pub use limits::{BLOB_BYTES_MAX, BODY_BYTES_MAX, CANDIDATES_MAX, ID_BYTES_MAX, PREFIX_CHARS_MIN, TITLE_CHARS_MAX};
+pub use limits::{
+    BLOB_BYTES_MAX, BODY_BYTES_MAX, CANDIDATES_MAX, ID_BYTES_MAX, PREFIX_CHARS_MIN, SEARCH_WORDS_MAX, TITLE_CHARS_MAX,
+};
 pub use memory::MemoryStore;
 pub use prepare::digest;
 pub use rows::{Cursor, RunRow, SessionRow, State};
+pub use search::{Hit, SearchQuery};
 pub use sqlite::SqliteStore;
 pub use store::{Found, SessionFilter, Store};

@@ -11,6 +11,12 @@ pub const PREFIX_CHARS_MIN: usize = 6;
 /// Candidates that an ambiguous prefix names: more help nobody.
 pub const CANDIDATES_MAX: usize = 8;
 
+/// Words of a search: a person types a few.
+pub const SEARCH_WORDS_MAX: usize = 32;
+
+/// Words of a snippet: about two lines of a list.
+pub(crate) const SNIPPET_WORDS: usize = 24;
+
 /// Bytes of the id of a session, a run or an owner. A UUID has 36.
 pub const ID_BYTES_MAX: usize = 64;
 

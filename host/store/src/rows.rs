@@ -59,6 +59,8 @@ pub struct SessionRow {
     pub agent: String,
     /// The class that the first request names.
     pub class: Option<String>,
+    /// The teacher for whom it runs; empty until a run has started.
+    pub teacher: String,
     /// The first input, cut at [`TITLE_CHARS_MAX`](crate::TITLE_CHARS_MAX) characters. It is what a person typed:
     /// escape it before it is shown.
     pub title: String,

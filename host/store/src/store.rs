@@ -1,16 +1,27 @@
 //! The interface of every backend.
 
+use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 
+use crate::audit::AuditRow;
 use crate::error::StoreError;
 use crate::rows::{Cursor, RunRow, SessionRow};
+use crate::search::{Hit, SearchQuery};
 
 /// Which sessions are listed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionFilter {
     /// Only sessions of this plugin.
     pub plugin: Option<String>,
+    /// Only sessions of this teacher.
+    pub teacher: Option<String>,
+    /// Only sessions about this class.
+    pub class: Option<String>,
+    /// Only sessions created at this time or later, in milliseconds since 1970-01-01 UTC.
+    pub since_ms: Option<u64>,
+    /// Only sessions created at this time or earlier, in milliseconds since 1970-01-01 UTC.
+    pub until_ms: Option<u64>,
     /// How many at the most.
     pub limit: usize,
     /// Only what comes after this place: the cursor of the last session of the page before.
@@ -21,7 +32,7 @@ impl SessionFilter {
     /// The newest sessions.
     #[must_use]
     pub const fn newest(limit: usize) -> Self {
-        Self { plugin: None, limit, after: None }
+        Self { plugin: None, teacher: None, class: None, since_ms: None, until_ms: None, limit, after: None }
     }
 }
 
@@ -45,6 +56,9 @@ pub trait Store: Send + Sync {
     /// Events are numbered per session from 1 without gaps. `expected_last` is the number of the session's last event,
     /// 0 for a session that does not exist yet; the first event creates it. `at_ms` is the time of all of them. What
     /// comes back is what a reader will read. An empty list of events stores the blobs alone.
+    ///
+    /// A session that begins with a change of memory is outside any run: it and its run are never listed, found or
+    /// searched.
     ///
     /// # Errors
     /// `store.conflict` where the session ends elsewhere, `store.run_elsewhere` where the run is another session's,
@@ -103,6 +117,43 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// On a failure of the backend.
     fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>>;
+
+    /// Sessions that hold all the words, the best first, of equals the last created.
+    ///
+    /// Searched are requests, final outputs, and what the person wrote when deciding and answering.
+    ///
+    /// # Errors
+    /// `store.bad_query` where the words hold nothing that could be found, or too many; or a failure of the backend.
+    fn search(&self, query: SearchQuery) -> BoxFuture<'_, Result<Vec<Hit>, StoreError>>;
+
+    /// A teacher's memory files, in the order of their paths.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>>;
+
+    /// One of a teacher's memory files.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn memory_file<'a>(
+        &'a self,
+        teacher: &'a str,
+        path: &'a MemoryPath,
+    ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>>;
+
+    /// What was done to a teacher's memory, or to one file of it, the last first, `limit` rows at the most.
+    ///
+    /// The order is that of the appends, whatever the clock said.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn memory_audit<'a>(
+        &'a self,
+        teacher: &'a str,
+        path: Option<&'a MemoryPath>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>>;
 
     /// Makes `owner` the one writer of a session, which need not exist yet, for `ttl_ms` milliseconds from `now_ms`.
     /// The owner renews its claim by claiming again, well within that time.

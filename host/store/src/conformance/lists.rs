@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Outcome, Wrong, called, refused, same, started};
+use super::{Outcome, Wrong, called, refused, same, started, started_for};
 use crate::error::StoreError;
 use crate::rows::Cursor;
 use crate::store::{Found, SessionFilter, Store};
@@ -41,6 +41,36 @@ pub(super) async fn by_plugin(store: Arc<dyn Store>) -> Outcome {
     let first = store.sessions(plugin("teacher", 1)).await?;
     let next = SessionFilter { after: first.last().map(|row| row.cursor()), ..plugin("teacher", 1) };
     same("the next of one plugin", &ids(&*store, next).await?, &"s-1")
+}
+
+pub(super) async fn filters(store: Arc<dyn Store>) -> Outcome {
+    for (id, teacher, class, at_ms) in
+        [("s-1", "ana", "3B", 10), ("s-2", "ben", "3B", 20), ("s-3", "ana", "4A", 30), ("s-4", "ana", "3B", 40)]
+    {
+        let run = format!("r-{id}");
+        store.append(id, &run, 0, at_ms, vec![started_for(teacher, class, "Loops")], vec![]).await?;
+    }
+    let (ana, class) = (Some("ana".to_owned()), Some("3B".to_owned()));
+    let all = SessionFilter::newest(10);
+    let of_ana = SessionFilter { teacher: ana, ..all.clone() };
+    same("of a teacher", &ids(&*store, of_ana.clone()).await?, &"s-4 s-3 s-1")?;
+    same("a class", &ids(&*store, SessionFilter { class: class.clone(), ..all.clone() }).await?, &"s-4 s-2 s-1")?;
+    let class = SessionFilter { class, ..of_ana.clone() };
+    same("a class of a teacher", &ids(&*store, class).await?, &"s-4 s-1")?;
+    let within = SessionFilter { since_ms: Some(20), until_ms: Some(30), ..all };
+    same("within a time", &ids(&*store, within.clone()).await?, &"s-3 s-2")?;
+    let first = store.sessions(SessionFilter { limit: 1, ..within.clone() }).await?;
+    let next = SessionFilter { after: first.last().map(|row| row.cursor()), ..within };
+    same("the next page within a time", &ids(&*store, next).await?, &"s-2")?;
+    let early = SessionFilter {
+        until_ms: Some(15),
+        after: Some(Cursor { created_ms: 40, id: "s-4".into() }),
+        ..of_ana.clone()
+    };
+    same("a page before its time", &ids(&*store, early).await?, &"s-1")?;
+    let plugin = |name: &str| SessionFilter { plugin: Some(name.into()), ..of_ana.clone() };
+    same("a plugin of a teacher", &ids(&*store, plugin("lesson-planning")).await?, &"s-4 s-3 s-1")?;
+    same("no plugin of a teacher", &ids(&*store, plugin("tutor")).await?, &"")
 }
 
 pub(super) async fn stays(store: Arc<dyn Store>) -> Outcome {

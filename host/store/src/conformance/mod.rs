@@ -9,7 +9,9 @@
 mod claims;
 mod journal;
 mod lists;
-mod sample;
+mod memory;
+pub mod sample;
+mod search;
 mod views;
 
 use std::fmt::Debug;
@@ -20,7 +22,10 @@ use ta_core::model::BoxFuture;
 use crate::error::StoreError;
 use crate::store::Store;
 
-pub use sample::{answered, called, finished, parked, resumed, started};
+pub use sample::{
+    answered, asked, called, decided, decision, finished, finished_with, hooked, note, parked, prompted, remembered,
+    replied, resumed, started, started_for, used,
+};
 
 /// A backend does not do what it must.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,8 +69,23 @@ const CASES: &[Case] = &[
     ("sessions are listed newest first, page by page", |store| Box::pin(lists::pages(store))),
     ("sessions are listed by plugin", |store| Box::pin(lists::by_plugin(store))),
     ("a page stays where it is while sessions begin", |store| Box::pin(lists::stays(store))),
+    ("sessions are listed by teacher, class and time", |store| Box::pin(lists::filters(store))),
     ("ids are found by their beginning", |store| Box::pin(lists::finds(store))),
     ("an ambiguous beginning names its candidates", |store| Box::pin(lists::names_candidates(store))),
+    ("sessions are found by words", |store| Box::pin(search::finds_words(store))),
+    ("words a person types have no other meaning", |store| Box::pin(search::words_are_data(store))),
+    ("a search without words lists the newest", |store| Box::pin(search::newest_without_words(store))),
+    ("a search stays with its teacher", |store| Box::pin(search::keeps_teachers_apart(store))),
+    ("a search is narrowed by class, plugin and time", |store| Box::pin(search::filters(store))),
+    ("hits come best first", |store| Box::pin(search::ranks(store))),
+    ("a snippet marks what was found", |store| Box::pin(search::marks_snippets(store))),
+    ("what the person wrote when deciding is found", |store| Box::pin(search::finds_decisions(store))),
+    ("memory files follow the events", |store| Box::pin(memory::folds_files(store))),
+    ("notes that are shown are counted", |store| Box::pin(memory::counts_uses(store))),
+    ("memory stays with its teacher", |store| Box::pin(memory::keeps_teachers_apart(store))),
+    ("every read, write and decision is audited", |store| Box::pin(memory::audits(store))),
+    ("what happens outside runs is not listed", |store| Box::pin(memory::outside_runs(store))),
+    ("memory is made again in the order of the appends", |store| Box::pin(memory::rebuilds(store))),
     ("a session has one writer", |store| Box::pin(claims::one_writer(store))),
     ("a claim past its time is taken over", |store| Box::pin(claims::expires(store))),
     ("a clock set back does not keep a session for ever", |store| Box::pin(claims::clock_goes_back(store))),

@@ -17,6 +17,7 @@ fn begun() -> SessionRow {
         command: "plan".into(),
         agent: "planner".into(),
         class: Some("3B".into()),
+        teacher: String::new(),
         title: "iteration for 3B".into(),
         created_ms: 100,
         updated_ms: 100,

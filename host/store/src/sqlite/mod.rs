@@ -5,9 +5,11 @@
 
 mod fault;
 mod lane;
+mod memory;
 mod open;
 mod queries;
 mod schema;
+mod search;
 mod value;
 mod views;
 mod writer;
@@ -15,14 +17,17 @@ mod writer;
 use std::path::Path;
 
 use rusqlite::Connection;
+use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 use tokio::sync::oneshot;
 
+use crate::audit::AuditRow;
 use crate::error::StoreError;
 use crate::limits::{READERS, READS_WAITING_MAX, WRITES_WAITING_MAX};
 use crate::prepare::{check_id, prepare, verify_blob};
 use crate::rows::{RunRow, SessionRow};
+use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
 use lane::Lane;
 use writer::{Answer, Work};
@@ -30,7 +35,9 @@ use writer::{Answer, Work};
 #[cfg(test)]
 pub(crate) use open::{FILE, LOCK_FILE};
 #[cfg(test)]
-pub(crate) use queries::sessions_sql;
+pub(crate) use queries::{bind, sessions_sql};
+#[cfg(test)]
+pub(crate) use schema::{APPLICATION_ID, JOURNAL};
 
 /// A read, carried out on a read connection.
 type Read = Box<dyn FnOnce(&Connection) + Send>;
@@ -165,6 +172,34 @@ impl Store for SqliteStore {
     fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>> {
         let session = session.to_owned();
         Box::pin(self.query(move |connection| queries::runs(connection, &session)))
+    }
+
+    fn search(&self, query: SearchQuery) -> BoxFuture<'_, Result<Vec<Hit>, StoreError>> {
+        Box::pin(self.query(move |connection| search::search(connection, &query)))
+    }
+
+    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
+        let teacher = teacher.to_owned();
+        Box::pin(self.query(move |connection| memory::files(connection, &teacher)))
+    }
+
+    fn memory_file<'a>(
+        &'a self,
+        teacher: &'a str,
+        path: &'a MemoryPath,
+    ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>> {
+        let (teacher, path) = (teacher.to_owned(), path.to_string());
+        Box::pin(self.query(move |connection| memory::file(connection, &teacher, &path)))
+    }
+
+    fn memory_audit<'a>(
+        &'a self,
+        teacher: &'a str,
+        path: Option<&'a MemoryPath>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>> {
+        let (teacher, path) = (teacher.to_owned(), path.map(ToString::to_string));
+        Box::pin(self.query(move |connection| memory::audit(connection, &teacher, path.as_deref(), limit)))
     }
 
     fn claim<'a>(

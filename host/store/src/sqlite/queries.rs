@@ -1,6 +1,6 @@
 //! What is read: events by their place, rows of the views by id, prefix and time, blobs by digest.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, Rows, Statement, ToSql, params};
 use ta_core::Record;
 
 use super::value::{Natural, limit};
@@ -8,7 +8,7 @@ use super::views::{self, RUN_COLUMNS, SESSION_COLUMNS, run_row, session_row};
 use crate::error::StoreError;
 use crate::prefix::{LOOKUP_MAX, Meaning, not_found, range, resolve};
 use crate::prepare::decode;
-use crate::rows::{RunRow, SessionRow};
+use crate::rows::{Cursor, RunRow, SessionRow};
 use crate::store::{Found, SessionFilter};
 
 /// Events of a session after a number.
@@ -62,26 +62,52 @@ pub(super) fn find(connection: &Connection, prefix: &str) -> Result<Found, Store
     found.ok_or_else(|| not_found(prefix))
 }
 
-/// The list of sessions: each variant walks one index from the cursor on.
-pub(crate) fn sessions_sql(by_plugin: bool) -> String {
-    let plugin = if by_plugin { "plugin = ?4 AND" } else { "" };
+/// The list of sessions: each variant walks one index from the cursor on. Of a teacher and a plugin together it walks
+/// the teacher's.
+pub(crate) fn sessions_sql(filter: &SessionFilter) -> String {
+    let mut wanted = String::new();
+    for (given, condition) in [
+        (filter.teacher.is_some(), "teacher = :teacher AND "),
+        // A `+` keeps a column from being looked up in an index.
+        (
+            filter.plugin.is_some(),
+            if filter.teacher.is_some() { "+plugin = :plugin AND " } else { "plugin = :plugin AND " },
+        ),
+        (filter.class.is_some(), "class = :class AND "),
+        (filter.since_ms.is_some(), "created_ms >= :since_ms AND "),
+    ] {
+        wanted.push_str(if given { condition } else { "" });
+    }
     format!(
-        "SELECT {SESSION_COLUMNS} FROM sessions WHERE {plugin} (created_ms, id) < (?1, ?2) \
-         ORDER BY created_ms DESC, id DESC LIMIT ?3"
+        "SELECT {SESSION_COLUMNS} FROM sessions WHERE {wanted}(created_ms, id) < (:created_ms, :id) \
+         ORDER BY created_ms DESC, id DESC LIMIT :limit"
     )
 }
 
 /// Sessions, the last created first.
 pub(super) fn sessions(connection: &Connection, filter: &SessionFilter) -> Result<Vec<SessionRow>, StoreError> {
-    let mut page = connection.prepare_cached(&sessions_sql(filter.plugin.is_some()))?;
+    let mut page = connection.prepare_cached(&sessions_sql(filter))?;
+    let mut rows = bind(&mut page, filter)?.mapped(session_row);
+    Ok(rows.by_ref().collect::<Result<_, _>>()?)
+}
+
+/// A page, with what the filter says in the places that [`sessions_sql`] left for it.
+pub(crate) fn bind<'a>(page: &'a mut Statement<'_>, filter: &SessionFilter) -> rusqlite::Result<Rows<'a>> {
     // Above every id: their alphabet ends before it.
-    let (created_ms, id) = filter.after.as_ref().map_or((u64::MAX, "\u{7f}"), |at| (at.created_ms, &at.id));
-    let (created_ms, count) = (Natural(created_ms), limit(filter.limit));
-    let rows = match &filter.plugin {
-        Some(plugin) => page.query_map(params![created_ms, id, count, plugin], session_row)?.collect(),
-        None => page.query_map(params![created_ms, id, count], session_row)?.collect::<Result<_, _>>(),
+    let end = Cursor { created_ms: filter.until_ms.unwrap_or(u64::MAX), id: "\u{7f}".into() };
+    let after = filter.after.as_ref().filter(|after| **after < end).unwrap_or(&end);
+    let mut set = |name: &str, value: &dyn ToSql| match page.parameter_index(name)? {
+        Some(index) => page.raw_bind_parameter(index, value),
+        None => Ok(()),
     };
-    Ok(rows?)
+    set(":teacher", &filter.teacher)?;
+    set(":plugin", &filter.plugin)?;
+    set(":class", &filter.class)?;
+    set(":since_ms", &filter.since_ms.map(Natural))?;
+    set(":created_ms", &Natural(after.created_ms))?;
+    set(":id", &after.id)?;
+    set(":limit", &limit(filter.limit))?;
+    Ok(page.raw_query())
 }
 
 /// Runs of a session, the first one first.

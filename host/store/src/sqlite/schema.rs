@@ -10,14 +10,14 @@ use crate::error::StoreError;
 pub(crate) const APPLICATION_ID: i32 = 0x7461_6a6c;
 
 /// The schema of this version.
-pub(crate) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 2;
 
 /// What leads from each schema to the next: the first from none to 1. A migration that has run anywhere never changes.
-const MIGRATIONS: [&str; 1] = [JOURNAL];
+const MIGRATIONS: [&str; 2] = [JOURNAL, PLACES];
 
 /// Events are the truth. The triggers keep them append-only and gapless, against this program's own mistakes and
 /// against anybody with a SQL prompt; `INSERT OR REPLACE` too, whose deletion fires no trigger.
-const JOURNAL: &str = "
+pub(crate) const JOURNAL: &str = "
     CREATE TABLE events (
         session_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
@@ -54,6 +54,13 @@ const JOURNAL: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
+/// Sessions of a teacher share their memory, so what they do to it has an order among all of them, which the clock does
+/// not tell. Events that concern memory are given a place in it; no event of schema 1 does.
+const PLACES: &str = "
+    ALTER TABLE events ADD COLUMN place INTEGER;
+    CREATE UNIQUE INDEX events_by_place ON events (place) WHERE place IS NOT NULL;
+";
+
 /// The views, as this version wants them: a rebuild drops and creates them, and so can a migration.
 pub(super) const VIEWS: &str = "
     CREATE TABLE sessions (
@@ -62,6 +69,7 @@ pub(super) const VIEWS: &str = "
         command TEXT NOT NULL,
         agent TEXT NOT NULL,
         class TEXT,
+        teacher TEXT NOT NULL,
         title TEXT NOT NULL,
         created_ms INTEGER NOT NULL,
         updated_ms INTEGER NOT NULL,
@@ -73,6 +81,7 @@ pub(super) const VIEWS: &str = "
 
     CREATE INDEX sessions_by_time ON sessions (created_ms, id);
     CREATE INDEX sessions_by_plugin ON sessions (plugin, created_ms, id);
+    CREATE INDEX sessions_by_teacher ON sessions (teacher, created_ms, id);
 
     CREATE TABLE runs (
         id TEXT NOT NULL PRIMARY KEY,
@@ -91,10 +100,56 @@ pub(super) const VIEWS: &str = "
     ) STRICT, WITHOUT ROWID;
 
     CREATE INDEX runs_by_session ON runs (session_id, first_seq);
+
+    CREATE TABLE questions (
+        session_id TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        hook TEXT NOT NULL,
+        decided TEXT NOT NULL,
+        PRIMARY KEY (session_id, hash)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE memory_files (
+        teacher TEXT NOT NULL,
+        path TEXT NOT NULL,
+        text TEXT NOT NULL,
+        updated_ms INTEGER NOT NULL,
+        notes TEXT NOT NULL,
+        PRIMARY KEY (teacher, path)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE memory_audit (
+        teacher TEXT NOT NULL,
+        place INTEGER NOT NULL,
+        item INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        session_id TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        by TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('read', 'written', 'decided')),
+        path TEXT,
+        detail TEXT NOT NULL,
+        PRIMARY KEY (teacher, place, item)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX memory_audit_by_path ON memory_audit (teacher, path, place, item);
+
+    CREATE VIRTUAL TABLE texts USING fts5 (
+        words, session_id UNINDEXED, kind UNINDEXED,
+        tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4'
+    );
 ";
 
 /// Drops the views, the referring one first.
-pub(super) const DROP_VIEWS: &str = "DROP TABLE IF EXISTS runs; DROP TABLE IF EXISTS sessions;";
+pub(super) const DROP_VIEWS: &str = "
+    DROP TABLE IF EXISTS runs;
+    DROP TABLE IF EXISTS sessions;
+    DROP TABLE IF EXISTS questions;
+    DROP TABLE IF EXISTS memory_files;
+    DROP TABLE IF EXISTS memory_audit;
+    DROP TABLE IF EXISTS texts;
+";
 
 /// Brings the schema to this version, in one transaction: it is the old one or the new one, never half.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {

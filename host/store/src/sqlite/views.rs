@@ -3,31 +3,32 @@
 use std::str::FromStr;
 
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension, Row, named_params, params};
 
 use super::queries::record;
-use super::schema;
 use super::value::Natural;
+use super::{memory, schema};
 use crate::error::StoreError;
-use crate::project::{Views, project};
+use crate::project::{Asked, Views, project};
 use crate::rows::{RunRow, SessionRow, State};
 
 /// Columns of a session, in the order in which [`session_row`] reads them.
 pub(super) const SESSION_COLUMNS: &str =
-    "id, plugin, command, agent, class, title, created_ms, updated_ms, runs, state, last_status, last_run";
+    "id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state, last_status, last_run";
 
 /// Columns of a run, in the order in which [`run_row`] reads them.
 pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, started_ms, ended_ms, first_seq, \
      last_seq, turns, input_tokens, output_tokens, cost_usd";
 
 const SAVE_SESSION: &str = "
-    INSERT INTO sessions (id, plugin, command, agent, class, title, created_ms, updated_ms, runs, state, last_status,
-        last_run)
-    VALUES (:id, :plugin, :command, :agent, :class, :title, :created_ms, :updated_ms, :runs, :state, :last_status,
-        :last_run)
+    INSERT INTO sessions (id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state,
+        last_status, last_run)
+    VALUES (:id, :plugin, :command, :agent, :class, :teacher, :title, :created_ms, :updated_ms, :runs, :state,
+        :last_status, :last_run)
     ON CONFLICT (id) DO UPDATE SET plugin = excluded.plugin, command = excluded.command, agent = excluded.agent,
-        class = excluded.class, title = excluded.title, updated_ms = excluded.updated_ms, runs = excluded.runs,
-        state = excluded.state, last_status = excluded.last_status, last_run = excluded.last_run";
+        class = excluded.class, teacher = excluded.teacher, title = excluded.title,
+        updated_ms = excluded.updated_ms, runs = excluded.runs, state = excluded.state,
+        last_status = excluded.last_status, last_run = excluded.last_run";
 
 const SAVE_RUN: &str = "
     INSERT INTO runs (id, session_id, command, state, status, started_ms, ended_ms, first_seq, last_seq, turns,
@@ -50,8 +51,42 @@ pub(super) fn run(connection: &Connection, id: &str) -> Result<Option<RunRow>, S
     Ok(one.query_row([id], run_row).optional()?)
 }
 
-/// Writes rows over those of the same ids.
-pub(super) fn save(connection: &Connection, views: &Views) -> Result<(), StoreError> {
+/// The question of a session with this hash.
+pub(super) fn question(connection: &Connection, session: &str, hash: &str) -> Result<Option<Asked>, StoreError> {
+    let mut one =
+        connection.prepare_cached("SELECT hook, decided FROM questions WHERE session_id = ?1 AND hash = ?2")?;
+    let asked = one.query_row([session, hash], |row| {
+        let decided: String = row.get(1)?;
+        let decided = serde_json::from_str(&decided);
+        let decided =
+            decided.map_err(|error| rusqlite::Error::FromSqlConversionFailure(1, Type::Text, error.into()))?;
+        Ok(Asked { hook: row.get(0)?, decided })
+    });
+    Ok(asked.optional()?)
+}
+
+/// Writes rows over those of the same ids, and new texts beside those that are there.
+pub(super) fn save(connection: &Connection, session: &str, views: &Views) -> Result<(), StoreError> {
+    save_lists(connection, views)?;
+    let mut save_question = connection.prepare_cached(
+        "INSERT INTO questions (session_id, hash, hook, decided) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (session_id, hash) DO UPDATE SET hook = excluded.hook, decided = excluded.decided",
+    )?;
+    for (hash, asked) in &views.questions {
+        let decided = serde_json::to_string(&asked.decided).unwrap_or_else(|_| "[]".into());
+        save_question.execute(params![session, hash, asked.hook, decided])?;
+    }
+    if views.session.is_some() {
+        let mut save_text =
+            connection.prepare_cached("INSERT INTO texts (words, session_id, kind) VALUES (?1, ?2, ?3)")?;
+        for (kind, text) in &views.texts {
+            save_text.execute(params![text, session, kind.name()])?;
+        }
+    }
+    Ok(())
+}
+
+fn save_lists(connection: &Connection, views: &Views) -> Result<(), StoreError> {
     // The session first: its runs refer to it.
     if let Some(session) = &views.session {
         connection.prepare_cached(SAVE_SESSION)?.execute(named_params! {
@@ -60,6 +95,7 @@ pub(super) fn save(connection: &Connection, views: &Views) -> Result<(), StoreEr
             ":command": session.command,
             ":agent": session.agent,
             ":class": session.class,
+            ":teacher": session.teacher,
             ":title": session.title,
             ":created_ms": Natural(session.created_ms),
             ":updated_ms": Natural(session.updated_ms),
@@ -97,21 +133,40 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
     rebuild_rows(connection)
 }
 
-/// Fills empty views from the events, holding the rows of one session at a time.
+/// Fills empty views from the events, holding the rows of one session at a time; then the memory files, in the order in
+/// which the sessions touched them.
 pub(super) fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
-    let mut all =
-        connection.prepare("SELECT seq, run_id, at_ms, type, body, session_id FROM events ORDER BY session_id, seq")?;
+    let mut all = connection
+        .prepare("SELECT seq, run_id, at_ms, type, body, session_id, place FROM events ORDER BY session_id, seq")?;
     let mut rows = all.query([])?;
-    let mut views = Views::default();
+    let (mut current, mut views) = (String::new(), Views::default());
     while let Some(row) = rows.next()? {
         let session: String = row.get(5)?;
-        if views.session.as_ref().is_some_and(|before| before.id != session) {
-            save(connection, &views)?;
-            views = Views::default();
+        if session != current {
+            save(connection, &current, &views)?;
+            (current, views) = (session, Views::default());
         }
-        project(&record(&session, row)?, &mut views);
+        project(&record(&current, row)?, &mut views);
+        let audit = std::mem::take(&mut views.audit);
+        if let Some(Natural(place)) = row.get(6)? {
+            memory::save_audit(connection, place, &audit)?;
+        }
     }
-    save(connection, &views)
+    save(connection, &current, &views)?;
+    rebuild_memory(connection)
+}
+
+fn rebuild_memory(connection: &Connection) -> Result<(), StoreError> {
+    let mut all = connection.prepare(
+        "SELECT seq, run_id, at_ms, type, body, session_id FROM events WHERE place IS NOT NULL ORDER BY place",
+    )?;
+    let mut rows = all.query([])?;
+    while let Some(row) = rows.next()? {
+        let id: String = row.get(5)?;
+        let teacher = session(connection, &id)?.map(|session| session.teacher).unwrap_or_default();
+        memory::fold(connection, &record(&id, row)?, &teacher)?;
+    }
+    Ok(())
 }
 
 /// A row of [`SESSION_COLUMNS`].
@@ -122,13 +177,14 @@ pub(super) fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         command: row.get(2)?,
         agent: row.get(3)?,
         class: row.get(4)?,
-        title: row.get(5)?,
-        created_ms: natural(row, 6)?,
-        updated_ms: natural(row, 7)?,
-        runs: natural(row, 8)?,
-        state: state(row, 9)?,
-        last_status: row.get(10)?,
-        last_run: row.get(11)?,
+        teacher: row.get(5)?,
+        title: row.get(6)?,
+        created_ms: natural(row, 7)?,
+        updated_ms: natural(row, 8)?,
+        runs: natural(row, 9)?,
+        state: state(row, 10)?,
+        last_status: row.get(11)?,
+        last_run: row.get(12)?,
     })
 }
 

@@ -6,10 +6,10 @@ use tokio::sync::oneshot;
 
 use super::queries::last_seq;
 use super::value::Natural;
-use super::views;
+use super::{memory, views};
 use crate::error::StoreError;
 use crate::prepare::Prepared;
-use crate::project::{Views, project};
+use crate::project::{Views, project, question};
 
 /// Where a caller waits for what became of its request.
 pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
@@ -145,14 +145,38 @@ fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError
     let mut rows = Views { session: views::session(connection, session)?, ..Views::default() };
     rows.runs.extend(run.map(|run| (run.id.clone(), run)));
     let mut insert_event = connection.prepare_cached(
-        "INSERT INTO events (session_id, seq, run_id, at_ms, type, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO events (session_id, seq, run_id, at_ms, type, body, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     for (record, body) in prepared.records.iter().zip(&prepared.bodies) {
-        let (seq, at_ms) = (Natural(record.seq), Natural(record.at_ms));
-        insert_event.execute(params![session, seq, record.run, at_ms, record.event.name(), body])?;
+        load_question(connection, record, &mut rows)?;
         project(record, &mut rows);
+        // Whatever concerns memory stands in its audit, and so has a place among all that does.
+        let audit = std::mem::take(&mut rows.audit);
+        let place = if audit.is_empty() { None } else { Some(next_place(connection)?) };
+        let (seq, at_ms) = (Natural(record.seq), Natural(record.at_ms));
+        let kind = record.event.name();
+        insert_event.execute(params![session, seq, record.run, at_ms, kind, body, place.map(Natural)])?;
+        if let Some(place) = place {
+            memory::save_audit(connection, place, &audit)?;
+            memory::fold(connection, record, rows.teacher())?;
+        }
     }
-    views::save(connection, &rows)
+    views::save(connection, session, &rows)
+}
+
+/// The question that an event is about, unless it was asked in the same request.
+fn load_question(connection: &Connection, record: &Record, rows: &mut Views) -> Result<(), StoreError> {
+    if let Some(hash) = question(record).filter(|hash| !rows.questions.contains_key(*hash)) {
+        let asked = views::question(connection, &record.session, hash)?;
+        rows.questions.extend(asked.map(|asked| (hash.to_owned(), asked)));
+    }
+    Ok(())
+}
+
+fn next_place(connection: &Connection) -> Result<u64, StoreError> {
+    let mut last = connection.prepare_cached("SELECT coalesce(max(place), 0) FROM events WHERE place IS NOT NULL")?;
+    let Natural(last) = last.query_row([], |row| row.get(0))?;
+    Ok(last.saturating_add(1))
 }
 
 fn claim(connection: &Connection, session: &str, owner: &str, now_ms: u64, ttl_ms: u64) -> Result<(), StoreError> {

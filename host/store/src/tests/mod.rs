@@ -3,6 +3,7 @@
 mod conformance;
 mod durability;
 mod lists;
+mod migration;
 mod property;
 mod refusals;
 mod schema;

@@ -3,11 +3,16 @@
 use proptest::prelude::*;
 use ta_core::Event;
 use ta_core::event::Status;
+use ta_core::memory::{Change, MemoryFile, MemoryPath};
+use ta_core::question::{Answer, Outcome};
 use tempfile::TempDir;
 
 use super::open;
-use crate::conformance::{answered, called, finished, parked, resumed, started};
-use crate::{MemoryStore, RunRow, SessionFilter, SessionRow, Store, StoreError};
+use crate::conformance::{
+    answered, asked, called, decided, decision, finished, hooked, note, parked, prompted, remembered, replied, resumed,
+    started, started_for,
+};
+use crate::{AuditRow, MemoryStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError};
 
 /// An append: which session, which run, when, what.
 type Append = (u8, u8, u64, Vec<Event>);
@@ -18,12 +23,41 @@ fn event() -> impl Strategy<Value = Event> {
     prop_oneof![
         ("(|teacher|tutor)", "[a-c]{0,3}", any::<String>())
             .prop_map(|(plugin, command, input)| { started(&plugin, &command, &input) }),
+        ("(|ana|ben)", "[a-c ]{0,6}").prop_map(|(teacher, input)| started_for(&teacher, "3B", &input)),
+        remembering(),
         any::<u32>().prop_map(called),
         (0..30_u32, prop_oneof![0..10_000_u64, any::<u64>()], any::<u16>(), cost)
             .prop_map(|(turn, input, output, cost)| answered(turn, input, output.into(), cost)),
         Just(parked()),
         Just(resumed()),
         status.prop_map(finished),
+    ]
+}
+
+/// What concerns memory: few files and notes, so that they meet.
+fn remembering() -> impl Strategy<Value = Event> {
+    let path = || prop_oneof![Just(MemoryPath::entry(None)), Just(MemoryPath::entry(Some("3B")))];
+    let (_, hash) = asked("memory-capture", &["m1"]);
+    let answer = Outcome::Answered(Answer::Items(vec![decision("m1", "edit", Some("ab"))]));
+    prop_oneof![
+        ("(ana|ben)", path(), "[a-c]{1,2}").prop_map(|(teacher, path, text)| remembered(
+            &teacher,
+            "p",
+            note(&path, &text)
+        )),
+        ("(ana|ben)", path(), "(- [a-c]\n){0,3}").prop_map(|(teacher, path, text)| {
+            remembered(&teacher, "p", Change::Written { path, before: None, text })
+        }),
+        ("(ana|ben)", path()).prop_map(|(teacher, path)| remembered(&teacher, "p", Change::Removed { path })),
+        (path(), "[a-c]{1,2}").prop_map(|(path, text)| prompted(&path, &[&text])),
+        path().prop_map(|path| hooked("feedforward", &[&format!("memory.read {path}")])),
+        Just(asked("memory-capture", &["m1"]).0),
+        "[a-c]{0,2}".prop_map({
+            let hash = hash.clone();
+            move |text| decided(&hash, decision("m1", "edit", Some(&text)))
+        }),
+        Just(replied(&hash, answer)),
+        Just(replied(&hash, Outcome::Dismissed)),
     ]
 }
 
@@ -34,14 +68,34 @@ fn appends() -> impl Strategy<Value = Vec<Append>> {
 }
 
 /// Everything that the views say.
-async fn rows(store: &dyn Store) -> (Vec<SessionRow>, Vec<RunRow>) {
-    let sessions = store.sessions(SessionFilter::newest(100)).await.unwrap();
-    let mut runs = Vec::new();
-    for session in &sessions {
-        runs.extend(store.runs(&session.id).await.unwrap());
+async fn rows(store: &dyn Store) -> Rows {
+    let mut rows = Rows { sessions: store.sessions(SessionFilter::newest(100)).await.unwrap(), ..Rows::default() };
+    for session in &rows.sessions {
+        rows.runs.extend(store.runs(&session.id).await.unwrap());
         assert_eq!(store.session(&session.id).await.unwrap().as_ref(), Some(session));
     }
-    (sessions, runs)
+    for teacher in ["", "ana", "ben"] {
+        rows.files.extend(store.memory(teacher).await.unwrap());
+        rows.audit.extend(store.memory_audit(teacher, None, 1_000).await.unwrap());
+        for words in ["", "a", "ab", "b*"] {
+            let query =
+                SearchQuery { teacher: teacher.into(), words: words.into(), limit: 100, ..SearchQuery::default() };
+            let mut found: Vec<_> = store.search(query).await.unwrap().into_iter().map(|hit| hit.session.id).collect();
+            found.sort();
+            rows.found.push(found);
+        }
+    }
+    rows
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Rows {
+    sessions: Vec<SessionRow>,
+    runs: Vec<RunRow>,
+    files: Vec<MemoryFile>,
+    audit: Vec<AuditRow>,
+    /// Sessions that each search found; backends rank them differently.
+    found: Vec<Vec<String>>,
 }
 
 async fn append(store: &dyn Store, (session, run, at_ms, events): Append) -> Result<(), StoreError> {

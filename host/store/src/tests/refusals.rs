@@ -86,7 +86,7 @@ async fn a_newer_schema() {
     newer.pragma_update(None, "user_version", 99).unwrap();
     drop(newer);
     let error = refuses(dir.path(), "store.newer_schema");
-    assert!(error.to_string().ends_with("has schema 99; this version knows 1"), "{error}");
+    assert!(error.to_string().ends_with("has schema 99; this version knows 2"), "{error}");
 }
 
 #[tokio::test]
@@ -150,7 +150,8 @@ async fn an_event_of_another_version() {
     let (_dir, store) = sqlite();
     store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     let row = store.session("s-1").await.unwrap();
-    let insert = "INSERT INTO events VALUES ('s-1', 2, 'r-1', 10, 'flow.stepped', '{\"type\": \"flow.stepped\"}')";
+    let insert = "INSERT INTO events (session_id, seq, run_id, at_ms, type, body)
+        VALUES ('s-1', 2, 'r-1', 10, 'flow.stepped', '{\"type\": \"flow.stepped\"}')";
     store.tamper(|connection| connection.execute_batch(insert)).await.unwrap();
     let error = store.read("s-1", 0, 10).await.unwrap_err();
     assert_eq!(error.code(), "store.unknown_event");
@@ -165,7 +166,8 @@ async fn an_event_of_another_version() {
 #[tokio::test]
 async fn a_damaged_event() {
     let (_dir, store) = sqlite();
-    let insert = "INSERT INTO events VALUES ('s-1', 1, 'r-1', 10, 'model.called', '{\"type\": \"model.ca')";
+    let insert = "INSERT INTO events (session_id, seq, run_id, at_ms, type, body)
+        VALUES ('s-1', 1, 'r-1', 10, 'model.called', '{\"type\": \"model.ca')";
     store.tamper(|connection| connection.execute_batch(insert)).await.unwrap();
     let error = store.read("s-1", 0, 10).await.unwrap_err();
     assert_eq!(error.code(), "store.corrupt");

@@ -72,12 +72,13 @@ async fn tables_are_strict() {
     let (_dir, store) = sqlite();
     let lax = |connection: &Connection| {
         let mut tables = connection.prepare(
-            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name",
+            "SELECT name, strict FROM pragma_table_list
+             WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
         )?;
         tables.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?.collect()
     };
     let tables: Vec<(String, bool)> = store.peek(lax).await.unwrap();
-    let names = ["blobs", "claims", "events", "runs", "sessions"];
+    let names = ["blobs", "claims", "events", "memory_audit", "memory_files", "questions", "runs", "sessions"];
     assert_eq!(tables, names.map(|name| (name.to_owned(), true)));
 }
 

@@ -25,6 +25,7 @@ fn all() -> Vec<StoreError> {
         StoreError::NotFound { id: text("0198c2") },
         StoreError::PrefixTooShort { prefix: text("0198") },
         StoreError::BadId { id: text("a\u{1b}b") },
+        StoreError::BadQuery { query: text("- *"), reason: text("it has no letter and no digit") },
         StoreError::Unstorable { what: text("model.answered"), reason: reason.clone() },
         StoreError::UnknownEvent { session, seq: 7, kind: text("flow.stepped"), reason: reason.clone() },
         StoreError::Corrupt { what: text("data/journal.db"), reason: text("it is empty") },
@@ -50,6 +51,7 @@ fn errors_say_what_happened() {
     store.not_found: there is no session and no run "0198c2"
     store.prefix_too_short: "0198" is too short: an id can be cut to 6 characters
     store.bad_id: "a\u{1b}b" is not an id: 1 to 64 letters, digits, `-`, `_` and `.` are
+    store.bad_query: "- *" cannot be searched for: it has no letter and no digit
     store.unstorable: model.answered cannot be stored: what the system said
     store.unknown_event: event 7 of session `s-1` is a `flow.stepped`, which this version cannot read: what the system said
     store.corrupt: data/journal.db is damaged: it is empty
@@ -70,6 +72,7 @@ fn errors_say_what_to_do() {
     insta::assert_snapshot!(hints.join("\n"), @r#"
     store.ambiguous: Give more characters of the id.
     store.bad_id: Use an id as the host prints it.
+    store.bad_query: Give a few words, such as `bubble sort` or `recurs*`, or none to list the newest.
     store.claimed: Wait for the other process to end its run, or end that process.
     store.closed: Start the host again: what was stored is safe.
     store.conflict: Read the session again and go on from its last event.

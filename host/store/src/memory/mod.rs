@@ -1,17 +1,22 @@
 //! A journal that is gone with its process: for throw-away runs and tests.
 
+mod search;
+
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Mutex, PoisonError};
 
+use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 
+use crate::audit::AuditRow;
 use crate::error::StoreError;
 use crate::prefix::{self, LOOKUP_MAX, Meaning, not_found, range};
 use crate::prepare::{Prepared, check_id, prepare, verify_blob};
-use crate::project::{Views, project};
+use crate::project::{Files, Views, project, remember};
 use crate::rows::{RunRow, SessionRow};
+use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
 
 /// A journal in memory. Dropping it forgets everything.
@@ -24,10 +29,16 @@ pub struct MemoryStore {
 struct Journal {
     /// By session.
     events: BTreeMap<String, Vec<Record>>,
+    /// Session and number of each event, in the order in which all of them were appended.
+    order: Vec<(String, u64)>,
     /// By session.
     views: BTreeMap<String, Views>,
-    /// The session of each run.
+    /// The session of each run that is listed.
     sessions: BTreeMap<String, String>,
+    /// By teacher and path.
+    files: Files,
+    /// The first one first, each with its teacher.
+    audit: Vec<(String, AuditRow)>,
     /// By digest.
     blobs: BTreeMap<String, Vec<u8>>,
     /// By session.
@@ -69,13 +80,22 @@ impl Journal {
         if records.is_empty() {
             return Ok(records);
         }
-        let views = self.views.entry(session.clone()).or_default();
         for record in &records {
-            project(record, views);
+            self.project(record);
+            self.order.push((session.clone(), record.seq));
         }
-        self.sessions.insert(run, session.clone());
+        if self.views.get(&session).is_some_and(|views| views.session.is_some()) {
+            self.sessions.insert(run, session.clone());
+        }
         self.events.entry(session).or_default().extend(records.iter().cloned());
         Ok(records)
+    }
+
+    fn project(&mut self, record: &Record) {
+        let views = self.views.entry(record.session.clone()).or_default();
+        project(record, views);
+        remember(record, views.teacher(), &mut self.files);
+        self.audit.append(&mut views.audit);
     }
 
     fn last_seq(&self, session: &str) -> u64 {
@@ -93,7 +113,8 @@ impl Journal {
     fn find(&self, prefix: &str) -> Result<Found, StoreError> {
         let (first, end) = range(prefix)?;
         let ids = first..end;
-        let sessions = self.views.range(ids.clone()).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
+        let listed = self.views.range(ids.clone()).filter(|(_, views)| views.session.is_some());
+        let sessions = listed.map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
         let runs = self.sessions.range(ids).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
         let found = match prefix::resolve(prefix, sessions, runs)? {
             Meaning::Session(id) => self.session(&id).map(Found::Session),
@@ -105,6 +126,10 @@ impl Journal {
     fn sessions(&self, filter: &SessionFilter) -> Vec<SessionRow> {
         let wanted = |row: &&SessionRow| {
             filter.plugin.as_ref().is_none_or(|plugin| *plugin == row.plugin)
+                && filter.teacher.as_ref().is_none_or(|teacher| *teacher == row.teacher)
+                && filter.class.as_ref().is_none_or(|class| row.class.as_ref() == Some(class))
+                && filter.since_ms.is_none_or(|since_ms| row.created_ms >= since_ms)
+                && filter.until_ms.is_none_or(|until_ms| row.created_ms <= until_ms)
                 && filter.after.as_ref().is_none_or(|after| row.cursor() < *after)
         };
         let mut rows: Vec<_> = self.views.values().filter_map(|views| views.session.as_ref()).filter(wanted).collect();
@@ -141,12 +166,28 @@ impl Journal {
         Ok(())
     }
 
+    fn memory(&self, teacher: &str) -> Vec<MemoryFile> {
+        let of_teacher = self.files.iter().filter(|((whose, _), _)| whose == teacher);
+        of_teacher.filter_map(|(_, file)| file.clone()).collect()
+    }
+
+    fn memory_audit(&self, teacher: &str, path: Option<&MemoryPath>, limit: usize) -> Vec<AuditRow> {
+        let wanted = |(whose, row): &&(String, AuditRow)| {
+            whose == teacher && path.is_none_or(|path| row.path.as_ref() == Some(path))
+        };
+        self.audit.iter().rev().filter(wanted).take(limit).map(|(_, row)| row.clone()).collect()
+    }
+
     fn rebuild(&mut self) {
         self.views.clear();
-        for (session, events) in &self.events {
-            let views = self.views.entry(session.clone()).or_default();
-            for record in events {
-                project(record, views);
+        self.files.clear();
+        self.audit.clear();
+        let order = self.order.clone();
+        for (session, seq) in order {
+            let place = usize::try_from(seq.saturating_sub(1)).unwrap_or(usize::MAX);
+            let record = self.events.get(&session).and_then(|events| events.get(place)).cloned();
+            if let Some(record) = record {
+                self.project(&record);
             }
         }
     }
@@ -206,6 +247,31 @@ impl Store for MemoryStore {
 
     fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>> {
         self.with(|journal| Ok(journal.runs(session)))
+    }
+
+    fn search(&self, query: SearchQuery) -> BoxFuture<'_, Result<Vec<Hit>, StoreError>> {
+        self.with(move |journal| search::search(journal, &query))
+    }
+
+    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
+        self.with(|journal| Ok(journal.memory(teacher)))
+    }
+
+    fn memory_file<'a>(
+        &'a self,
+        teacher: &'a str,
+        path: &'a MemoryPath,
+    ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>> {
+        self.with(|journal| Ok(journal.files.get(&(teacher.to_owned(), path.to_string())).cloned().flatten()))
+    }
+
+    fn memory_audit<'a>(
+        &'a self,
+        teacher: &'a str,
+        path: Option<&'a MemoryPath>,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>> {
+        self.with(move |journal| Ok(journal.memory_audit(teacher, path, limit)))
     }
 
     fn claim<'a>(

@@ -1,0 +1,126 @@
+//! What events mean for a teacher's memory: its files, and the audit of them.
+
+use std::collections::BTreeMap;
+
+use ta_core::event::{CallReport, MemoryWritten, PromptAssembled};
+use ta_core::memory::{Cause, Change, MemoryFile, MemoryPath, changed};
+use ta_core::question::{Answer, Decision, Outcome};
+use ta_core::{Event, Record};
+
+use super::Views;
+use crate::audit::{AuditKind, AuditRow};
+
+/// The hook whose questions propose what to remember.
+pub(crate) const CAPTURE_HOOK: &str = "memory-capture";
+
+/// How a call's report names the reading of a memory file, before its path.
+const READ_IMPORT: &str = "memory.read ";
+
+/// A teacher and the path of a file.
+pub(crate) type FileKey = (String, String);
+
+/// Memory files that the events at hand touch; none under its key where there is no such file.
+pub(crate) type Files = BTreeMap<FileKey, Option<MemoryFile>>;
+
+/// The files that an event can change: they have to be there before [`remember`].
+pub(crate) fn touched(record: &Record, teacher: &str) -> Vec<FileKey> {
+    match &record.event {
+        Event::MemoryWritten(written) => vec![(written.teacher.clone(), written.change.path().to_string())],
+        Event::PromptAssembled(prompt) if !teacher.is_empty() => {
+            prompt.memory.iter().map(|selection| (teacher.to_owned(), selection.path.to_string())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Brings the files up to date with one more event of a session that runs for `teacher`. In the order in which the
+/// events of all sessions were appended: a teacher's sessions share their memory.
+pub(crate) fn remember(record: &Record, teacher: &str, files: &mut Files) {
+    match &record.event {
+        Event::MemoryWritten(written) => {
+            let key = (written.teacher.clone(), written.change.path().to_string());
+            let file = files.remove(&key).flatten();
+            let cause = Cause { by: &written.by, session: &record.session, run: &record.run, at_ms: record.at_ms };
+            files.insert(key, changed(file, &written.change, &cause));
+        }
+        Event::PromptAssembled(prompt) if !teacher.is_empty() => {
+            for selection in &prompt.memory {
+                let key = (teacher.to_owned(), selection.path.to_string());
+                if let Some(Some(file)) = files.get_mut(&key) {
+                    file.used(selection.included.iter().map(|chosen| chosen.note.as_str()));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Notes for the audit what a write changed.
+pub(super) fn written(record: &Record, written: &MemoryWritten, views: &mut Views) {
+    let detail = match &written.change {
+        Change::Remembered { note, .. } => format!("remembered ({}): {}", note.kind, note.text),
+        Change::Forgotten { text, .. } => format!("forgot: {text}"),
+        Change::Written { text, .. } => format!("wrote {} lines", text.lines().count()),
+        Change::Removed { .. } => "removed the file".to_owned(),
+    };
+    let path = Some(written.change.path().clone());
+    add(record, &written.teacher, &written.by, AuditKind::Written, path, detail, views);
+}
+
+/// Notes for the audit which files a call read.
+pub(super) fn read(record: &Record, by: &str, report: &CallReport, views: &mut Views) {
+    for input in &report.inputs {
+        let Some(path) = input.import.strip_prefix(READ_IMPORT) else { continue };
+        of_session(record, by, AuditKind::Read, path.parse().ok(), input.sha256.clone(), views);
+    }
+}
+
+/// Notes for the audit which files a prompt shows.
+pub(super) fn shown(record: &Record, prompt: &PromptAssembled, views: &mut Views) {
+    for selection in &prompt.memory {
+        let (shown, left_out) = (selection.included.len(), selection.left_out.len());
+        let detail = format!("{shown} notes shown, {left_out} left out");
+        of_session(record, "prompt", AuditKind::Read, Some(selection.path.clone()), detail, views);
+    }
+}
+
+/// Notes for the audit what the person decided on one proposal.
+pub(super) fn decided(record: &Record, by: &str, decision: &Decision, views: &mut Views) {
+    let Decision { item, choice, text } = decision;
+    let detail = text.as_ref().map_or_else(|| format!("{item}: {choice}"), |text| format!("{item}: {choice}: {text}"));
+    of_session(record, by, AuditKind::Decided, None, detail, views);
+}
+
+/// Notes for the audit what became of a question about memory, where that is no decision on its items.
+pub(super) fn answered(record: &Record, by: &str, outcome: &Outcome, views: &mut Views) {
+    let detail = match outcome {
+        Outcome::Answered(Answer::Items(_)) => return,
+        Outcome::Answered(Answer::Choice(text) | Answer::Text(text)) => text.clone(),
+        Outcome::Declined => "declined".to_owned(),
+        Outcome::Dismissed => "dismissed".to_owned(),
+        Outcome::TimedOut => "timed out".to_owned(),
+    };
+    of_session(record, by, AuditKind::Decided, None, detail, views);
+}
+
+/// A row about the memory of the session's teacher; none where nobody is known to be one.
+fn of_session(record: &Record, by: &str, kind: AuditKind, path: Option<MemoryPath>, detail: String, views: &mut Views) {
+    let teacher = views.teacher().to_owned();
+    if !teacher.is_empty() {
+        add(record, &teacher, by, kind, path, detail, views);
+    }
+}
+
+fn add(
+    record: &Record,
+    teacher: &str,
+    by: &str,
+    kind: AuditKind,
+    path: Option<MemoryPath>,
+    detail: String,
+    views: &mut Views,
+) {
+    let (session, run) = (record.session.clone(), record.run.clone());
+    let row = AuditRow { at_ms: record.at_ms, session, run, seq: record.seq, by: by.to_owned(), kind, path, detail };
+    views.audit.push((teacher.to_owned(), row));
+}

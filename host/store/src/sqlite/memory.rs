@@ -1,0 +1,130 @@
+//! Memory files and their audit in SQL.
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use ta_core::Record;
+use ta_core::memory::{MemoryFile, MemoryPath};
+
+use super::value::{Natural, limit};
+use crate::audit::AuditRow;
+use crate::error::StoreError;
+use crate::project::{FileKey, Files, remember, touched};
+
+/// A teacher's files, in the order of their paths.
+pub(super) fn files(connection: &Connection, teacher: &str) -> Result<Vec<MemoryFile>, StoreError> {
+    let mut all = connection
+        .prepare_cached("SELECT path, text, updated_ms, notes FROM memory_files WHERE teacher = ?1 ORDER BY path")?;
+    let files = all.query_map([teacher], file_row)?;
+    Ok(files.collect::<Result<_, _>>()?)
+}
+
+/// One of a teacher's files.
+pub(super) fn file(connection: &Connection, teacher: &str, path: &str) -> Result<Option<MemoryFile>, StoreError> {
+    let mut one = connection
+        .prepare_cached("SELECT path, text, updated_ms, notes FROM memory_files WHERE teacher = ?1 AND path = ?2")?;
+    Ok(one.query_row([teacher, path], file_row).optional()?)
+}
+
+/// Brings the files up to date with one more event of a session that runs for `teacher`.
+pub(super) fn fold(connection: &Connection, record: &Record, teacher: &str) -> Result<(), StoreError> {
+    let keys = touched(record, teacher);
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let mut at_hand = Files::new();
+    for key in keys {
+        let file = file(connection, &key.0, &key.1)?;
+        at_hand.insert(key, file);
+    }
+    remember(record, teacher, &mut at_hand);
+    at_hand.iter().try_for_each(|(key, file)| save(connection, key, file.as_ref()))
+}
+
+fn save(connection: &Connection, (teacher, path): &FileKey, file: Option<&MemoryFile>) -> Result<(), StoreError> {
+    let Some(file) = file else {
+        let mut remove = connection.prepare_cached("DELETE FROM memory_files WHERE teacher = ?1 AND path = ?2")?;
+        remove.execute([teacher, path])?;
+        return Ok(());
+    };
+    let failed = |error: serde_json::Error| StoreError::Failed {
+        doing: "writing a memory file".into(),
+        reason: error.to_string(),
+    };
+    let notes = serde_json::to_string(&file.notes).map_err(failed)?;
+    let mut save = connection.prepare_cached(
+        "INSERT INTO memory_files (teacher, path, text, updated_ms, notes) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (teacher, path) DO UPDATE
+         SET text = excluded.text, updated_ms = excluded.updated_ms, notes = excluded.notes",
+    )?;
+    save.execute(params![teacher, path, file.text, Natural(file.updated_ms), notes])?;
+    Ok(())
+}
+
+/// What was done to a teacher's memory, the last first.
+pub(super) fn audit(
+    connection: &Connection,
+    teacher: &str,
+    path: Option<&str>,
+    count: usize,
+) -> Result<Vec<AuditRow>, StoreError> {
+    let of_path = if path.is_some() { "AND path = ?3" } else { "" };
+    let mut page = connection.prepare_cached(&format!(
+        "SELECT at_ms, session_id, run_id, seq, by, kind, path, detail FROM memory_audit \
+         WHERE teacher = ?1 {of_path} ORDER BY place DESC, item DESC LIMIT ?2"
+    ))?;
+    let rows = match path {
+        Some(path) => page.query_map(params![teacher, limit(count), path], audit_row)?.collect(),
+        None => page.query_map(params![teacher, limit(count)], audit_row)?.collect::<Result<_, _>>(),
+    };
+    Ok(rows?)
+}
+
+/// Writes what one event adds to the audit; `place` is the event's.
+pub(super) fn save_audit(connection: &Connection, place: u64, rows: &[(String, AuditRow)]) -> Result<(), StoreError> {
+    let mut save = connection.prepare_cached(
+        "INSERT INTO memory_audit (teacher, place, item, at_ms, session_id, run_id, seq, by, kind, path, detail)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    )?;
+    for (item, (teacher, row)) in (0_u64..).zip(rows) {
+        let AuditRow { at_ms, session, run, seq, by, kind, path, detail } = row;
+        let path = path.as_ref().map(ToString::to_string);
+        let (place, item, at_ms, seq) = (Natural(place), Natural(item), Natural(*at_ms), Natural(*seq));
+        save.execute(params![teacher, place, item, at_ms, session, run, seq, by, kind.name(), path, detail])?;
+    }
+    Ok(())
+}
+
+fn file_row(row: &Row<'_>) -> rusqlite::Result<MemoryFile> {
+    let path: String = row.get(0)?;
+    let notes: String = row.get(3)?;
+    let Natural(updated_ms) = row.get(2)?;
+    Ok(MemoryFile {
+        path: parsed(0, path.parse::<MemoryPath>())?,
+        text: row.get(1)?,
+        updated_ms,
+        notes: parsed(3, serde_json::from_str(&notes))?,
+    })
+}
+
+fn audit_row(row: &Row<'_>) -> rusqlite::Result<AuditRow> {
+    let (Natural(at_ms), Natural(seq)) = (row.get(0)?, row.get(3)?);
+    let (kind, path): (String, Option<String>) = (row.get(5)?, row.get(6)?);
+    Ok(AuditRow {
+        at_ms,
+        session: row.get(1)?,
+        run: row.get(2)?,
+        seq,
+        by: row.get(4)?,
+        kind: parsed(5, kind.parse())?,
+        path: path.map(|path| parsed(6, path.parse())).transpose()?,
+        detail: row.get(7)?,
+    })
+}
+
+/// What does not parse was not written by us.
+fn parsed<T, E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+    column: usize,
+    value: Result<T, E>,
+) -> rusqlite::Result<T> {
+    value.map_err(|error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into()))
+}
