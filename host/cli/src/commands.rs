@@ -12,7 +12,9 @@ use ta_runtime::core::memory::TEACHER_DEFAULT;
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::person::{Nobody, Person};
 use ta_runtime::store::SessionFilter;
-use ta_runtime::{ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as teacher_memory, plugin, run, validate};
+use ta_runtime::{
+    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as teacher_memory, plugin, run, validate,
+};
 
 use crate::args::{Args, HookSub, Output, Places, Sub};
 use crate::exit::{self, Code};

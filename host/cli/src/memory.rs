@@ -47,7 +47,10 @@ pub(crate) async fn run(host: &Host, teacher: &str, action: &MemorySub, output: 
             };
             memory::file(host, teacher, &path).await?;
             memory::change(host, teacher, vec![change]).await?;
-            outln!("{} {path}; runs that were shown it keep what they were shown", if note.is_some() { "taken out of" } else { "deleted" });
+            outln!(
+                "{} {path}; runs that were shown it keep what they were shown",
+                if note.is_some() { "taken out of" } else { "deleted" }
+            );
         }
         MemorySub::Export { directory } => export(&host.store()?.memory(teacher).await?, directory)?,
         MemorySub::Audit { path, limit } => {
@@ -80,15 +83,23 @@ pub(crate) fn list(files: &[MemoryFile], output: Output) {
 
 pub(crate) fn show(file: &MemoryFile, output: Output) {
     if output != Output::Text {
-        return print_json(&json!({ "path": file.path, "text": file.text, "sha256": file.sha256(), "notes": file.notes }));
+        return print_json(
+            &json!({ "path": file.path, "text": file.text, "sha256": file.sha256(), "notes": file.notes }),
+        );
     }
     for it in file.lines() {
         outln!("{}", visible(it.raw));
         if let Some(record) = it.note.and_then(|note| file.record(note)) {
-            let evidence = if record.evidence.is_empty() { String::new() } else { format!("; {}", record.evidence.join("; ")) };
+            let evidence =
+                if record.evidence.is_empty() { String::new() } else { format!("; {}", record.evidence.join("; ")) };
             let about = format!(
                 "{}, {} of 100, by {} on {}, {} session(s), shown {} times{evidence}",
-                record.kind, record.importance, record.by, sessions::day(record.created_ms), record.times, record.uses
+                record.kind,
+                record.importance,
+                record.by,
+                sessions::day(record.created_ms),
+                record.times,
+                record.uses
             );
             outln!("    {DIM}{}{DIM:#}", line(&about, LINE_CHARS_MAX * 2));
         }
@@ -102,7 +113,10 @@ async fn edit(host: &Host, teacher: &str, path: &MemoryPath, from: Option<&str>)
         Some("-") => {
             let mut text = String::new();
             let limit = FILE_BYTES_MAX as u64 + 1;
-            std::io::stdin().take(limit).read_to_string(&mut text).map_err(|error| unreadable("standard input", &error))?;
+            std::io::stdin()
+                .take(limit)
+                .read_to_string(&mut text)
+                .map_err(|error| unreadable("standard input", &error))?;
             text
         }
         Some(file) => std::fs::read_to_string(file).map_err(|error| unreadable(file, &error))?,
@@ -124,10 +138,15 @@ fn unreadable(what: &str, error: &std::io::Error) -> RuntimeError {
 
 /// The text as the person leaves it in their editor.
 fn in_editor(path: &MemoryPath, text: &str) -> Result<String> {
-    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|it| !it.trim().is_empty()));
+    let editor =
+        ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|it| !it.trim().is_empty()));
     let Some(editor) = editor else {
         let message = "no editor is named";
-        return Err(RuntimeError::usage("memory.editor", message, "set VISUAL or EDITOR, or give the text with --from FILE"));
+        return Err(RuntimeError::usage(
+            "memory.editor",
+            message,
+            "set VISUAL or EDITOR, or give the text with --from FILE",
+        ));
     };
     let failed = |why: String| {
         let message = format!("the editor `{editor}` failed: {why}");
@@ -172,7 +191,13 @@ fn export(files: &[MemoryFile], directory: &Path) -> Result<()> {
     Ok(())
 }
 
-async fn audit(store: &dyn Store, teacher: &str, path: Option<&MemoryPath>, limit: usize, output: Output) -> Result<()> {
+async fn audit(
+    store: &dyn Store,
+    teacher: &str,
+    path: Option<&MemoryPath>,
+    limit: usize,
+    output: Output,
+) -> Result<()> {
     let rows = store.memory_audit(teacher, path, limit).await?;
     if output != Output::Text {
         print_json(&rows);
@@ -180,7 +205,13 @@ async fn audit(store: &dyn Store, teacher: &str, path: Option<&MemoryPath>, limi
     }
     for row in rows {
         let path = row.path.as_ref().map(ToString::to_string).unwrap_or_default();
-        outln!("{DIM}{}{DIM:#}  {:<8} {BOLD}{path}{BOLD:#}  by {}  {}", sessions::day(row.at_ms), row.kind.name(), line(&row.by, 40), line(&row.detail, LINE_CHARS_MAX));
+        outln!(
+            "{DIM}{}{DIM:#}  {:<8} {BOLD}{path}{BOLD:#}  by {}  {}",
+            sessions::day(row.at_ms),
+            row.kind.name(),
+            line(&row.by, 40),
+            line(&row.detail, LINE_CHARS_MAX)
+        );
     }
     Ok(())
 }

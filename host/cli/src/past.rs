@@ -1,5 +1,6 @@
 //! `search`, `replay` and `fork`: what lies behind.
 
+use serde_json::{Value, json};
 use ta_runtime::replay::{self, Replayed, markdown};
 use ta_runtime::store::{Hit, SearchQuery};
 use ta_runtime::{ForkRequest, Host, RuntimeError, run, sessions};
@@ -44,9 +45,13 @@ pub(crate) async fn search(host: &Host, teacher: &str, wanted: &Wanted<'_>) -> R
 pub(crate) fn print_hits(hits: &[Hit], output: Output) {
     match output {
         Output::Text => render::hits(hits),
-        Output::Json => print_json(&hits),
-        Output::Jsonl => hits.iter().for_each(print_json),
+        Output::Json => print_json(&hits.iter().map(found).collect::<Vec<_>>()),
+        Output::Jsonl => hits.iter().map(found).for_each(|hit| print_json(&hit)),
     }
+}
+
+fn found(hit: &Hit) -> Value {
+    json!({ "session": hit.session, "snippet": hit.snippet, "rank": hit.rank })
 }
 
 /// Makes runs again. A run that came out otherwise is a failure.

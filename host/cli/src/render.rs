@@ -61,7 +61,12 @@ pub(crate) fn hits(hits: &[Hit]) {
     for hit in hits {
         let row = &hit.session;
         let class = row.class.as_deref().unwrap_or("-");
-        outln!("{BOLD}{}{BOLD:#}  {}  {class}  {}", short(&row.id), date(row.created_ms), line(&row.title, TITLE_CHARS_MAX));
+        outln!(
+            "{BOLD}{}{BOLD:#}  {}  {class}  {}",
+            short(&row.id),
+            date(row.created_ms),
+            line(&row.title, TITLE_CHARS_MAX)
+        );
         if !hit.snippet.is_empty() {
             outln!("    {DIM}{}{DIM:#}", line(&hit.snippet, LINE_CHARS_MAX));
         }
@@ -78,7 +83,13 @@ pub(crate) fn replayed(run: &Replayed) {
             run.output_sha256.as_deref().unwrap_or("none")
         ),
         Some(it) => {
-            outln!("{RED}diverges{RED:#}  run {}  at record {} ({}): {}", short(&run.run), it.seq, it.event, visible(&it.what));
+            outln!(
+                "{RED}diverges{RED:#}  run {}  at record {} ({}): {}",
+                short(&run.run),
+                it.seq,
+                it.event,
+                visible(&it.what)
+            );
             outln!("  recorded {}", line(&it.recorded.to_string(), LINE_CHARS_MAX * 4));
             outln!("  now      {}", line(&it.now.to_string(), LINE_CHARS_MAX * 4));
         }

@@ -8,15 +8,20 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hook::{CallContext, Correction, FileDigest, Finding, Verdict};
-use crate::memory::{Change as MemoryChange, Scored, Selection};
-use crate::message::{ToolCall, ToolDefinition, ToolResult};
+use crate::hook::{CallContext, Finding, Verdict};
+use crate::message::{ToolCall, ToolResult};
 use crate::model::{ModelAnswer, ModelError};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
+mod memory;
+mod prompt;
+mod report;
 mod settings;
 
+pub use memory::{MemoryConsolidated, MemoryWritten};
+pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
+pub use report::{CallReport, Input, SkillRead};
 pub use settings::{ComponentPin, HookBinding, Limits};
 
 /// Version of the catalogue, kept with every run.
@@ -185,81 +190,6 @@ pub struct RunStarted {
 /// The teacher of a journal that was written when there was only one.
 fn default_teacher() -> String {
     crate::memory::TEACHER_DEFAULT.to_owned()
-}
-
-/// The prompt stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PromptAssembled {
-    /// The system prompt.
-    pub system: String,
-    /// Its parts in order, each with its length.
-    pub parts: Vec<PromptPart>,
-    /// Tools that the model may call.
-    pub tools: Vec<ToolDefinition>,
-    /// SHA-256 of everything that the prompt was made of, kept beside the journal, so that a replay makes it again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parts_sha256: Option<String>,
-    /// Which memory notes were chosen for it, file by file.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub memory: Vec<Selection>,
-}
-
-/// A part of the prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PromptPart {
-    /// Its XML tag.
-    pub tag: String,
-    /// Its length in bytes.
-    pub bytes: usize,
-}
-
-/// What a call of a guest used and left behind.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CallReport {
-    /// Wall time in microseconds.
-    pub elapsed_us: u64,
-    /// Fuel consumed, about one unit per instruction.
-    pub fuel: u64,
-    /// Linear memory at the end, in bytes.
-    pub memory_bytes: u64,
-    /// Lines that the guest logged.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub logs: Vec<String>,
-    /// Lines dropped because there were too many.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub logs_dropped: u64,
-    /// Files that it read.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub reads: Vec<FileDigest>,
-    /// Skills that it read: reference and tier (2 body, 3 reference file).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub skills: Vec<SkillRead>,
-    /// What else it was told from outside itself: a replay tells it the same.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inputs: Vec<Input>,
-}
-
-/// What an import answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Input {
-    /// The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`.
-    pub import: String,
-    /// SHA-256 of the answer as JSON, kept beside the journal.
-    pub sha256: String,
-}
-
-/// A skill that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SkillRead {
-    /// `name` or `name/file`.
-    pub reference: String,
-    /// 2 for the body, 3 for a reference file.
-    pub tier: u8,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-const fn is_zero(value: &u64) -> bool {
-    *value == 0
 }
 
 /// A hook was run to its end.
@@ -449,35 +379,6 @@ pub struct TasksReplaced {
 pub struct RunParked {
     /// Why: `question`, `interrupted`, `provider`.
     pub reason: String,
-}
-
-/// What the prompt and the tools show was corrected.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct PromptCorrected {
-    /// The hook that the person corrected it through.
-    pub hook: String,
-    /// The corrections, in order.
-    pub corrections: Vec<Correction>,
-}
-
-/// A memory file was written, or taken away.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MemoryWritten {
-    /// The teacher whose memory it is.
-    pub teacher: String,
-    /// The tool call, the hook, `consolidation`, or `person`.
-    pub by: String,
-    /// What was done.
-    pub change: MemoryChange,
-}
-
-/// Notes were scored and promoted, or not.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MemoryConsolidated {
-    /// The teacher whose memory it is.
-    pub teacher: String,
-    /// The working notes that were looked at, each with its scores and what became of it.
-    pub notes: Vec<Scored>,
 }
 
 /// This run shares the past of another.

@@ -248,7 +248,12 @@ mod tests {
         };
         let corrections = [
             correction("teacher.md", "- I like cards.", None, "Leave out: I like cards."),
-            correction("memory/classes/3B/MEMORY.md", "- Starters of 5 minutes work.", Some("- Starters of 8."), "Starters of 8."),
+            correction(
+                "memory/classes/3B/MEMORY.md",
+                "- Starters of 5 minutes work.",
+                Some("- Starters of 8."),
+                "Starters of 8.",
+            ),
             correction("other.md", "- I like talk.", None, "Not here."),
         ];
         let (text, _) = assemble(&parts.in_run(&[], &[], &corrections));

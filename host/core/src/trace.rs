@@ -146,12 +146,9 @@ fn span(record: &Record) -> Option<Span> {
             ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
         }
         Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
-        Event::PromptCorrected(corrected) => (
-            "correction",
-            corrected.hook.clone(),
-            None,
-            json!({ "corrections": corrected.corrections }),
-        ),
+        Event::PromptCorrected(corrected) => {
+            ("correction", corrected.hook.clone(), None, json!({ "corrections": corrected.corrections }))
+        }
         Event::MemoryWritten(written) => (
             "memory",
             written.change.path().to_string(),

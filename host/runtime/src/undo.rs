@@ -59,7 +59,8 @@ pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, Run
     for (path, text) in notes {
         let file = store.memory_file(teacher, &path).await?;
         // A note that other sessions came to as well is not this answer's to take back.
-        let only = file.as_ref().and_then(|file| file.record(&text)).is_some_and(|note| note.run == run && note.times == 1);
+        let only =
+            file.as_ref().and_then(|file| file.record(&text)).is_some_and(|note| note.run == run && note.times == 1);
         if only {
             memory::change(host, teacher, vec![Change::Forgotten { path, text: text.clone() }]).await?;
             forgotten.push(text);

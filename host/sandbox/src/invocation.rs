@@ -11,8 +11,8 @@ use ta_core::model::BoxFuture;
 use ta_core::question::Outcome;
 
 use crate::limits::Limits;
-use crate::told::Told;
 use crate::rights::Rights;
+use crate::told::Told;
 use crate::workspace::Workspace;
 
 /// An answer that the journal holds already.

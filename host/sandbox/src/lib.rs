@@ -32,7 +32,8 @@ pub use failure::{Failure, SandboxError};
 pub use guest::Guest;
 pub use inspect::Inspection;
 pub use invocation::{
-    Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText, StagedWrite,
+    Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
+    StagedWrite,
 };
 pub use limits::{Kind, Limits, MEMORY_CEILING_BYTES};
 pub use rights::{Access, Capability, Rights};

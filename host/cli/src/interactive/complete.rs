@@ -58,7 +58,10 @@ mod tests {
 
     #[test]
     fn commands_first_then_classes() {
-        let words = Words { commands: vec!["plans:create".into(), "plans:refine".into()], classes: vec!["1B".into(), "3B".into()] };
+        let words = Words {
+            commands: vec!["plans:create".into(), "plans:refine".into()],
+            classes: vec!["1B".into(), "3B".into()],
+        };
         assert_eq!(words.candidates("pl"), (0, vec!["plans:create ".into(), "plans:refine ".into()]));
         assert_eq!(words.candidates("/me"), (0, vec!["/memory ".into()]));
         assert_eq!(words.candidates("iteration for 3"), (14, vec!["3B".into()]));

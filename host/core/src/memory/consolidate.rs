@@ -65,12 +65,7 @@ pub fn consolidate(
 }
 
 /// What has to leave an entry point so that it stays within its lines: the least of what is neither about safety nor a need.
-fn overflow(
-    entry: Option<&MemoryFile>,
-    promoted: usize,
-    about: &Words,
-    now_ms: u64,
-) -> (Vec<Scored>, Vec<Change>) {
+fn overflow(entry: Option<&MemoryFile>, promoted: usize, about: &Words, now_ms: u64) -> (Vec<Scored>, Vec<Change>) {
     let Some(entry) = entry else { return (Vec::new(), Vec::new()) };
     let excess = (entry.text.lines().count() + promoted).saturating_sub(ENTRY_LINES_MAX);
     let mut notes: Vec<_> = (entry.noted().filter(|(_, record)| !record.kind.first()))
@@ -96,10 +91,7 @@ fn moved(from: &MemoryPath, to: &MemoryPath, text: &str, record: &super::NoteRec
         evidence.push(origin);
     }
     let note = Note { text: text.to_owned(), kind: record.kind, importance: record.importance, evidence };
-    [
-        Change::Remembered { path: to.clone(), note },
-        Change::Forgotten { path: from.clone(), text: text.to_owned() },
-    ]
+    [Change::Remembered { path: to.clone(), note }, Change::Forgotten { path: from.clone(), text: text.to_owned() }]
 }
 
 /// The scopes that a run may consolidate: the teacher's, and the class's where it has one.

@@ -86,9 +86,8 @@ impl Kind {
     /// What a line that a person typed is about, from its words.
     #[must_use]
     pub fn guess(text: &str) -> Self {
-        const SAFEGUARDING: [&str; 9] = [
-            "safeguard", "allerg", "epilep", "diabet", "medic", "asthma", "inhaler", "protection", "trauma",
-        ];
+        const SAFEGUARDING: [&str; 9] =
+            ["safeguard", "allerg", "epilep", "diabet", "medic", "asthma", "inhaler", "protection", "trauma"];
         const NEED: [&str; 9] =
             ["need", "dyslex", "autis", "eal", "hearing", "visual impair", "support", "anxi", "language"];
         let text = text.to_lowercase();
@@ -152,7 +151,9 @@ impl Note {
         }
         let chars = text.chars().count();
         if chars > NOTE_CHARS_MAX {
-            return Err(format!("a note has at most {NOTE_CHARS_MAX} characters; this one has {chars}: write a topic file"));
+            return Err(format!(
+                "a note has at most {NOTE_CHARS_MAX} characters; this one has {chars}: write a topic file"
+            ));
         }
         let evidence = self.evidence.into_iter().take(EVIDENCE_MAX).map(|it| it.chars().take(NOTE_CHARS_MAX).collect());
         Ok(Self { text, kind: self.kind, importance: self.importance.min(100), evidence: evidence.collect() })

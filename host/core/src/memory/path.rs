@@ -110,7 +110,12 @@ mod tests {
 
     #[test]
     fn paths_are_read_and_written_the_same() {
-        for path in ["memory/MEMORY.md", "memory/planning-patterns.md", "memory/classes/3B/MEMORY.md", "memory/classes/S1 Maths/lessons.md"] {
+        for path in [
+            "memory/MEMORY.md",
+            "memory/planning-patterns.md",
+            "memory/classes/3B/MEMORY.md",
+            "memory/classes/S1 Maths/lessons.md",
+        ] {
             let read: MemoryPath = path.parse().unwrap();
             assert_eq!(read.to_string(), path);
         }
@@ -119,8 +124,19 @@ mod tests {
     #[test]
     fn other_paths_are_refused() {
         for path in [
-            "", "MEMORY.md", "memory/", "memory/.md", "memory/a/b.md", "memory/classes/3B", "memory/classes/../MEMORY.md",
-            "memory/../x.md", "/memory/x.md", "memory/x.txt", "memory/classes//x.md", "memory/\u{0}.md", "memory/a\nb.md",
+            "",
+            "MEMORY.md",
+            "memory/",
+            "memory/.md",
+            "memory/a/b.md",
+            "memory/classes/3B",
+            "memory/classes/../MEMORY.md",
+            "memory/../x.md",
+            "/memory/x.md",
+            "memory/x.txt",
+            "memory/classes//x.md",
+            "memory/\u{0}.md",
+            "memory/a\nb.md",
         ] {
             assert!(path.parse::<MemoryPath>().is_err(), "{path:?}");
         }

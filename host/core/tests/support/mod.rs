@@ -90,7 +90,13 @@ impl Play {
             input_schema: serde_json::json!({}),
             repeatable: true,
         };
-        let prompt = PromptAssembled { system: "S".into(), parts: Vec::new(), tools: vec![tool], parts_sha256: None, memory: Vec::new() };
+        let prompt = PromptAssembled {
+            system: "S".into(),
+            parts: Vec::new(),
+            tools: vec![tool],
+            parts_sha256: None,
+            memory: Vec::new(),
+        };
         self.feed(Event::PromptAssembled(Box::new(prompt)));
     }
 
@@ -152,7 +158,13 @@ impl Play {
         let kind = QuestionKind::Items { items: vec![item], options: vec![option] };
         let question = Question { id: id.into(), title: "?".into(), detail: String::new(), kind };
         let hash = question.hash();
-        let asked = QuestionAsked { hook: hook.into(), point: Point::PostLoop, question, hash: hash.clone(), report: CallReport::default() };
+        let asked = QuestionAsked {
+            hook: hook.into(),
+            point: Point::PostLoop,
+            question,
+            hash: hash.clone(),
+            report: CallReport::default(),
+        };
         self.feed(Event::QuestionAsked(Box::new(asked)));
         hash
     }

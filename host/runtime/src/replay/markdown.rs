@@ -30,9 +30,7 @@ pub fn report(swapped: &Swapped) -> String {
         let (then, now) = (count(&totals.verdicts_then, word), count(&totals.verdicts_now, word));
         let _ = writeln!(text, "| {word} | {then} | {now} |");
     }
-    for (title, counts) in
-        [("Found now only", &totals.found_now_only), ("Found then only", &totals.found_then_only)]
-    {
+    for (title, counts) in [("Found now only", &totals.found_now_only), ("Found then only", &totals.found_then_only)] {
         if !counts.is_empty() {
             let list: Vec<String> = counts.iter().map(|(class, count)| format!("{class} {count}")).collect();
             let _ = write!(text, "\n{title}: {}\n", list.join(", "));

@@ -63,7 +63,11 @@ impl<'a> Rerun<'a> {
             },
             Event::ToolFinished(finished) => self.tool(machine, record, finished).await?,
             Event::ModelCalled(called) => match machine.pending() {
-                Action::CallModel(call) if called.request_sha256.is_none() || called.request_sha256 == Some(call.request_sha256()) => None,
+                Action::CallModel(call)
+                    if called.request_sha256.is_none() || called.request_sha256 == Some(call.request_sha256()) =>
+                {
+                    None
+                }
                 Action::CallModel(call) => Some((
                     "the model would be sent something else".to_owned(),
                     json!(called.request_sha256),
@@ -77,7 +81,9 @@ impl<'a> Rerun<'a> {
             },
             Event::RunFinished(finished) => finish(machine, finished),
             Event::WritesIntended(intended) if intended.by == OUTPUT => None,
-            Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => self.effect(&record.event),
+            Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => {
+                self.effect(&record.event)
+            }
             Event::MemoryWritten(_) if !self.effects.is_empty() => self.effect(&record.event),
             _ => None,
         };
@@ -181,7 +187,8 @@ fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
 fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
     let Action::Finish(finish) = machine.pending() else { return Some(elsewhere(machine.pending(), "the run ends")) };
     let digest = |output: &Option<String>| output.as_ref().map(|it| hex::encode(Sha256::digest(it.as_bytes())));
-    let then = json!({ "status": recorded.status, "reason": recorded.reason, "output_sha256": digest(&recorded.output) });
+    let then =
+        json!({ "status": recorded.status, "reason": recorded.reason, "output_sha256": digest(&recorded.output) });
     let now = json!({ "status": finish.status, "reason": finish.reason, "output_sha256": digest(&finish.output) });
     (then != now).then(|| ("the run would end otherwise".to_owned(), then, now))
 }

@@ -276,10 +276,9 @@ fn totals(runs: &[RunSwap]) -> Totals {
         totals.findings_changed += usize::from(!call.found_now_only.is_empty() || !call.found_then_only.is_empty());
         *totals.verdicts_then.entry(call.then.verdict.clone()).or_default() += 1;
         *totals.verdicts_now.entry(call.now.verdict.clone()).or_default() += 1;
-        for (findings, counts) in [
-            (&call.found_now_only, &mut totals.found_now_only),
-            (&call.found_then_only, &mut totals.found_then_only),
-        ] {
+        for (findings, counts) in
+            [(&call.found_now_only, &mut totals.found_now_only), (&call.found_then_only, &mut totals.found_then_only)]
+        {
             for finding in findings {
                 *counts.entry(finding.class.clone()).or_default() += 1;
             }

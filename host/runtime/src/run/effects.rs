@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use ta_core::event::{
-    Event, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted, Write,
-    WritesDone, WritesIntended,
+    Event, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted,
+    Write, WritesDone, WritesIntended,
 };
 use ta_core::hook::Verdict;
 use ta_core::machine::{HookCall, Machine, PlannedCall};
@@ -102,20 +102,20 @@ pub(crate) fn hook_events(
     teacher: &str,
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
     let (verdict, notes, findings) = match &outcome.ended {
-            CallEnded::Returned(HookResponse { verdict, notes, findings }) => {
-                (verdict.clone(), notes.clone(), findings.clone())
-            }
-            CallEnded::Failed(failure) => {
-                let reason = format!("{}: {}", guest.name, failure.reason);
-                (Verdict::Failed { code: failure.code.to_owned(), reason }, Vec::new(), Vec::new())
-            }
-            CallEnded::Parked(question) => {
-                let (question, report) = ((**question).clone(), outcome.report.clone());
-                let hash = question.hash();
-                let asked = QuestionAsked { hook: call.hook.clone(), point: call.point, question, hash, report };
-                return effects(&call.hook, teacher, outcome, Event::QuestionAsked(Box::new(asked)));
-            }
-        };
+        CallEnded::Returned(HookResponse { verdict, notes, findings }) => {
+            (verdict.clone(), notes.clone(), findings.clone())
+        }
+        CallEnded::Failed(failure) => {
+            let reason = format!("{}: {}", guest.name, failure.reason);
+            (Verdict::Failed { code: failure.code.to_owned(), reason }, Vec::new(), Vec::new())
+        }
+        CallEnded::Parked(question) => {
+            let (question, report) = ((**question).clone(), outcome.report.clone());
+            let hash = question.hash();
+            let asked = QuestionAsked { hook: call.hook.clone(), point: call.point, question, hash, report };
+            return effects(&call.hook, teacher, outcome, Event::QuestionAsked(Box::new(asked)));
+        }
+    };
     let finished = HookFinished {
         hook: call.hook.clone(),
         point: call.point,
@@ -130,7 +130,6 @@ pub(crate) fn hook_events(
 }
 
 impl Driver<'_> {
-
     /// Calls that only look run all at once; one that changes something runs alone, in its place.
     pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
         let batch = match calls.iter().position(|planned| !self.repeatable(&planned.call.name)) {

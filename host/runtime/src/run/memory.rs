@@ -12,7 +12,7 @@ use crate::error::RuntimeError;
 use crate::host::now_ms;
 
 /// Who changes memory at the end of a run, in `MemoryWritten::by`.
-pub const CONSOLIDATION: &str = "consolidation";
+pub(super) const CONSOLIDATION: &str = "consolidation";
 
 impl Driver<'_> {
     /// What of an entry point goes into the prompt; nothing where the run has no memory or there is no file.

@@ -11,7 +11,7 @@ pub(crate) mod start;
 mod stop;
 pub(crate) mod world;
 
-pub use fork::{ForkRequest, fork};
 pub use drive::{Ended, RunEnd};
+pub use fork::{ForkRequest, fork};
 pub use prompt::dry_run;
 pub use start::{RunRequest, own_session, resume, start};

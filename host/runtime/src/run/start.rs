@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use ta_core::Record;
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{CATALOGUE_VERSION, Event, Limits, RunResumed, RunStarted};
 use ta_core::machine::Machine;
 use ta_core::memory::TEACHER_DEFAULT;
 use ta_core::message::{Message, Role};
 use ta_core::model::Model;
-use ta_core::Record;
 use ta_sandbox::Workspace;
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;

@@ -37,11 +37,7 @@ impl memory::Host for State {
 }
 
 impl memory_update::Host for State {
-    fn remember(
-        &mut self,
-        path: String,
-        note: memory_update::NewNote,
-    ) -> Result<std::result::Result<String, String>> {
+    fn remember(&mut self, path: String, note: memory_update::NewNote) -> Result<std::result::Result<String, String>> {
         self.enter()?;
         let note = match (path.parse::<MemoryPath>(), checked(note)) {
             (Ok(path), Ok(note)) => (path, note),

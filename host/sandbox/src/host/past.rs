@@ -14,10 +14,7 @@ use crate::state::State;
 const NONE: &str = "this run sees no earlier sessions";
 
 impl sessions::Host for State {
-    async fn search(
-        &mut self,
-        query: sessions::Query,
-    ) -> Result<std::result::Result<Vec<sessions::Found>, String>> {
+    async fn search(&mut self, query: sessions::Query) -> Result<std::result::Result<Vec<sessions::Found>, String>> {
         self.enter()?;
         let query = SessionQuery {
             words: query.words,
@@ -138,9 +135,8 @@ impl prompt::Host for State {
         if let Some(empty) = corrections.iter().find(|it| it.old.trim().is_empty()) {
             return Ok(Err(format!("a correction of `{}` says nothing of what it corrects", empty.source)));
         }
-        let corrections = corrections
-            .into_iter()
-            .map(|it| Correction { source: it.source, old: it.old, new: it.new, why: it.why });
+        let corrections =
+            corrections.into_iter().map(|it| Correction { source: it.source, old: it.old, new: it.new, why: it.why });
         self.trail.corrections.extend(corrections);
         Ok(Ok(()))
     }

@@ -10,7 +10,9 @@ use crate::invocation::StagedWrite;
 use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
-use crate::workspace::{FileEntry, Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path};
+use crate::workspace::{
+    FileEntry, Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path,
+};
 
 type Answer<T> = Result<std::result::Result<T, workspace::Error>>;
 
@@ -172,12 +174,7 @@ impl State {
             entries.retain(|entry| entry.name != name || (deeper && entry.directory));
             if !entries.iter().any(|entry| entry.name == name) {
                 let size = if deeper { 0 } else { write.text.len() as u64 };
-                entries.push(FileEntry {
-                    name: name.to_owned(),
-                    directory: deeper,
-                    file: !deeper,
-                    size,
-                });
+                entries.push(FileEntry { name: name.to_owned(), directory: deeper, file: !deeper, size });
             }
         }
         entries.sort();

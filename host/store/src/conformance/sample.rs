@@ -102,7 +102,13 @@ pub fn asked(hook: &str, items: &[&str]) -> (Event, String) {
     let kind = QuestionKind::Items { items: items.iter().map(item).collect(), options: Vec::new() };
     let question = Question { id: "q".into(), title: format!("{hook} asks"), detail: String::new(), kind };
     let hash = question.hash();
-    let asked = QuestionAsked { hook: hook.into(), point: Point::PostLoop, question, hash: hash.clone() };
+    let asked = QuestionAsked {
+        hook: hook.into(),
+        point: Point::PostLoop,
+        question,
+        hash: hash.clone(),
+        report: CallReport::default(),
+    };
     (Event::QuestionAsked(Box::new(asked)), hash)
 }
 

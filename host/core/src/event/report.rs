@@ -1,0 +1,55 @@
+//! What a call of a guest used, was told and left behind.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::hook::FileDigest;
+
+/// What a call of a guest used and left behind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallReport {
+    /// Wall time in microseconds.
+    pub elapsed_us: u64,
+    /// Fuel consumed, about one unit per instruction.
+    pub fuel: u64,
+    /// Linear memory at the end, in bytes.
+    pub memory_bytes: u64,
+    /// Lines that the guest logged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<String>,
+    /// Lines dropped because there were too many.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub logs_dropped: u64,
+    /// Files that it read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<FileDigest>,
+    /// Skills that it read: reference and tier (2 body, 3 reference file).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skills: Vec<SkillRead>,
+    /// What else it was told from outside itself: a replay tells it the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
+}
+
+/// What an import answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Input {
+    /// The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`.
+    pub import: String,
+    /// SHA-256 of the answer as JSON, kept beside the journal.
+    pub sha256: String,
+}
+
+/// A skill that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SkillRead {
+    /// `name` or `name/file`.
+    pub reference: String,
+    /// 2 for the body, 3 for a reference file.
+    pub tier: u8,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(value: &u64) -> bool {
+    *value == 0
+}
