@@ -12,7 +12,7 @@ use super::look::{self, Curriculum};
 use super::matching::{Found, find, find_whole, names_no_topic, nearest, subjects_named, subjects_read};
 use super::means::Preference;
 use super::phrase::listed;
-use super::profile::Profile;
+use super::profile::{Profile, starter_remembered};
 use super::prompt::{Addition, Prompt, additions};
 use super::remarks;
 use super::request::Ask;
@@ -236,6 +236,7 @@ fn planned(
         remarks.push(format!("Taken into account for the choice of activities: {}", listed(&titles)));
     }
     let level = found.asked.or(Some(found.level));
+    let starter = prompt.memories.iter().rev().find_map(|text| starter_remembered(text));
     let checks_of_skill: Vec<String> = skills
         .iter()
         .filter(|skill| skill.name == "backward-design")
@@ -247,7 +248,8 @@ fn planned(
         year: profile.year.clone(),
         level,
         minutes,
-        starter_minutes_max: profile.starter_minutes_max,
+        // What was learned with the class lately comes before what the profile says.
+        starter_minutes_max: starter.or(profile.starter_minutes_max),
         preference: preference(prompt, profile, additions, &wish),
         outcome_remark: remarks::outcome_remark(work),
         files: remarks::files(work, skills),

@@ -254,6 +254,18 @@ fn starter_limit(line: &str) -> Option<u32> {
     number_word(number.raw).filter(|_| limits)
 }
 
+/// How long a starter is to be by what is remembered: "Starters of 5 minutes work better than 8". The first number of
+/// minutes is the one that works.
+pub(crate) fn starter_remembered(memory: &str) -> Option<u32> {
+    memory.lines().rev().find_map(|line| {
+        let lower = line.to_lowercase();
+        let tokens = tokens(&lower);
+        let at = tokens.iter().position(|token| token.raw.starts_with("minute"))?;
+        let number = tokens.get(at.checked_sub(1)?)?;
+        number_word(number.raw).filter(|_| lower.trim_start_matches(['-', ' ']).starts_with("starter"))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,6 +286,13 @@ mod tests {
         assert_eq!(profile.works[0], "Pairs at one laptop with roles");
         assert_eq!(profile.works_not, ["Long talks."]);
         assert_eq!(profile.starter_minutes_max, Some(8));
+    }
+
+    #[test]
+    fn what_is_remembered_about_starters_is_read() {
+        let memory = "# 3B\n\n- Starters of 5 minutes rather than 8 work for 3B\n- Practice of 25 minutes\n";
+        assert_eq!(starter_remembered(memory), Some(5));
+        assert_eq!(starter_remembered("- Three retrieval questions as a starter.\n- Plenary of 5 minutes\n"), None);
     }
 
     #[test]
