@@ -30,9 +30,10 @@ impl Profile {
     /// Reads the front matter of a class profile. What is not understood is left where it is.
     pub(crate) fn read(text: &str) -> Self {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let all: Vec<&str> = body.lines().take(LINES_MAX).collect();
+        // A line end of Windows stays in what lies between two lines, so that the passage is found again byte for byte.
+        let all: Vec<&str> = body.split('\n').take(LINES_MAX).collect();
         let fence = |line: &&str| line.trim_end() == "---";
-        let end = all.iter().skip(1).position(|line| fence(&line));
+        let end = all.iter().skip(1).position(fence);
         let (true, Some(end)) = (all.first().is_some_and(fence), end) else { return Self::default() };
         let mut profile = Self { lines: u32::try_from(end + 2).unwrap_or(u32::MAX), ..Self::default() };
         let mut in_needs = false;
@@ -59,7 +60,7 @@ impl Profile {
 
     fn take_need(&mut self, entry: &mut Vec<&str>) {
         if !entry.is_empty() && self.needs.len() < NEEDS_MAX {
-            let need = Need::read(&entry.join("\n"));
+            let need = Need::read(entry.join("\n").trim_end_matches('\r'));
             if !need.group.is_empty() {
                 self.needs.push(need);
             }
@@ -73,7 +74,11 @@ fn field(line: &str) -> Option<Field> {
     let value = one_line(value.split(" #").next().unwrap_or_default());
     let value = value.trim_matches(['"', '\'', '[', ']']).to_owned();
     let plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (plain && !value.is_empty()).then(|| Field { name: name.into(), value, raw: line.to_owned() })
+    (plain && !value.is_empty()).then(|| Field {
+        name: name.into(),
+        value,
+        raw: line.trim_end_matches('\r').to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -91,6 +96,12 @@ mod tests {
         assert_eq!(profile.needs.len(), 2);
         assert_eq!(profile.needs[0].raw, "  - group: two pupils\n    need: reading\n    support: talk");
         assert_eq!(profile.lines, 10);
+        let windows = text.replace('\n', "\r\n");
+        let of_windows = Profile::read(&windows);
+        assert_eq!(of_windows.needs.len(), 2);
+        for raw in of_windows.needs.iter().map(|it| &it.raw).chain(of_windows.fields.iter().map(|it| &it.raw)) {
+            assert!(windows.contains(&format!("\n{raw}\r\n")), "{raw:?}");
+        }
         for text in ["", "# 3B\n", "---\nclass: 3B\n"] {
             assert_eq!(Profile::read(text), Profile::default(), "{text}");
         }

@@ -37,16 +37,18 @@ pub(crate) fn minutes(view: &View<'_>) -> Vec<Proposal> {
         let done = if after < before { "shortened" } else { "lengthened" };
         let reason = format!("You {done} \"{}\" from {before} to {after} minutes.", first.name);
         let text = timing(&first.name, before, after, view.class);
-        let evidence =
-            said_of(view, first).chain([format!("{}: {before} -> {after} minutes in this lesson", first.name)]);
+        let evidence = said_of(view, first).chain(measured(first, last));
         Some(Proposal::new(view.scope(), "timing", 65, &text, reason).evidence(evidence))
     });
     changed.collect()
 }
 
-/// Steps and questions that went or came.
+/// Steps and questions that went or came, where neither the minutes nor the teacher's words say it better.
 pub(crate) fn counts(view: &View<'_>) -> Vec<Proposal> {
     let changed = view.revised().filter_map(|(first, last)| {
+        if first.minutes != last.minutes || said_of(view, first).next().is_some() {
+            return None;
+        }
         let (thing, before, after) = if first.questions != last.questions && first.questions > 1 {
             ("question", first.questions, last.questions)
         } else {
@@ -58,9 +60,8 @@ pub(crate) fn counts(view: &View<'_>) -> Vec<Proposal> {
         }
         let reason = format!("\"{}\" went from {before} {thing}s to {after} when you had it revised.", first.name);
         let text = count(&first.name, thing, before, after, view.class);
-        let evidence =
-            said_of(view, first).chain([format!("{}: {before} -> {after} {thing}s in this lesson", first.name)]);
-        Some(Proposal::new(view.scope(), "preference", 55, &text, reason).evidence(evidence))
+
+        Some(Proposal::new(view.scope(), "preference", 55, &text, reason).evidence(measured(first, last)))
     });
     changed.collect()
 }
@@ -106,6 +107,17 @@ pub(crate) fn topic(view: &View<'_>) -> Option<Proposal> {
     let text = format!("Planned \"{title}\" for {class}");
     let reason = format!("So that a later lesson for {class} can build on it.");
     Some(Proposal::new(view.scope(), "topic", 40, &text, reason).evidence(["the lesson of this session".to_owned()]))
+}
+
+/// What can be counted of a change, as evidence.
+pub(crate) fn measured(first: &Section, last: &Section) -> Vec<String> {
+    let minutes =
+        first.minutes.zip(last.minutes).map(|(before, after)| (u64::from(before), u64::from(after), "minutes"));
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let questions = (count(first.questions), count(last.questions), "questions");
+    let steps = (count(first.steps), count(last.steps), "numbered lines");
+    let all = minutes.into_iter().chain([questions, steps]).filter(|(before, after, _)| before != after);
+    all.map(|(before, after, what)| format!("{}: {before} -> {after} {what} in this lesson", first.name)).collect()
 }
 
 fn said_of<'a>(view: &'a View<'_>, section: &'a Section) -> impl Iterator<Item = String> + 'a {

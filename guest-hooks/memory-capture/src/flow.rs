@@ -133,10 +133,11 @@ fn proposals(
     all.extend(wishes(&view));
     all.extend(changes::counts(&view));
     all.extend(changes::register(&view));
-    all.extend(changes::topic(&view).filter(|_| settings.topics));
+
     // Stable: of two as important, the one with more behind it stands first above.
     all.sort_by_key(|proposal| std::cmp::Reverse(proposal.importance));
     let lesson = words(&event.output);
+    let topic = changes::topic(&view).filter(|_| settings.topics);
     let mut ids: Vec<String> = Vec::new();
     all.retain(|proposal| {
         let id = proposal.id();
@@ -144,7 +145,10 @@ fn proposals(
         ids.push(id);
         new
     });
-    all.truncate(settings.proposals_max);
+    // The topic has the last place, whatever else there is: the next lesson builds on it.
+    let topic = topic.filter(|topic| !known.holds(topic));
+    all.truncate(settings.proposals_max.saturating_sub(usize::from(topic.is_some())));
+    all.extend(topic);
     all
 }
 

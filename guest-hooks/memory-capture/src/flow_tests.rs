@@ -31,16 +31,16 @@ fn what_was_done_becomes_lasting_lessons() {
         [
             "About 3B: Starters of 5 minutes rather than 8 work for 3B",
             "About 3B: Practice parts of 23 minutes rather than 20 work for 3B",
-            "About 3B: Practice parts for 3B: Fewer steps, one picture each",
-            "About 3B: Starters with 2 questions rather than 4 work for 3B",
-            "About 3B: Practice parts with 3 steps rather than 5 work for 3B",
+            "About 3B: Practice parts for 3B: fewer steps, one picture each",
+            TOPIC,
         ]
     );
     let items = table.items();
     assert_eq!(items[0].0, "starter-5-minute-rather-8-work-3b");
     assert_eq!(
         items[0].2,
-        "You shortened \"Starter\" from 8 to 5 minutes.\n\n- you said: \"5 minutes only\"\n- Starter: 8 -> 5 minutes in this lesson"
+        "You shortened \"Starter\" from 8 to 5 minutes.\n\n- you said: \"5 minutes only\"\n- Starter: 8 -> 5 minutes in this lesson\n\
+         - Starter: 4 -> 2 questions in this lesson\n- Starter: 4 -> 2 numbered lines in this lesson"
     );
     let Kind::Items(kind) = &table.asked[0].kind else { panic!("{:?}", table.asked) };
     let options: Vec<&str> = kind.options.iter().map(|option| option.id.as_str()).collect();
@@ -59,23 +59,31 @@ fn only_what_the_teacher_sent_back_counts_as_a_change() {
 }
 
 #[test]
+fn what_can_be_counted_is_proposed_where_nothing_says_it_better() {
+    let last = FIRST.replace("4. Make.\n5. Swap.\n", "");
+    let mut table = Table::drafted(FIRST).decided("sections", 0, &[("Practice", "alternatives", "2")]);
+    run(&[], &mut table, Some("3B"), &last, 1);
+    assert_eq!(table.labels(), ["About 3B: Practice parts with 3 steps rather than 5 work for 3B", TOPIC]);
+}
+
+#[test]
 fn what_is_confirmed_is_written_with_its_evidence() {
     let (starter, practice) = ("starter-5-minute-rather-8-work-3b", "practice-part-3b-fewer-step-one-picture-each");
     let mut table = revised().answer(&[
         (starter, "confirm", ""),
         (practice, "edit", "Three steps at most,\n each with a picture"),
-        ("practice-part-3-step-rather-5-work-3b", "dismiss", ""),
+        ("planned-repeating-loop-3b", "dismiss", ""),
     ]);
     let response = run(&[], &mut table, Some("3B"), LAST, 1);
     assert_eq!(response.verdict, Verdict::Pass);
-    assert_eq!(response.notes[0], "5 proposed to remember: 1 confirmed, 1 edited, 1 dismissed");
+    assert_eq!(response.notes[0], "4 proposed to remember: 1 confirmed, 1 edited, 1 dismissed");
     assert_eq!(
         response.notes[1],
         "added in memory/classes/3B/MEMORY.md: Starters of 5 minutes rather than 8 work for 3B"
     );
     let (path, note) = &table.written[0];
     assert_eq!((path.as_str(), note.kind.as_str(), note.importance), ("memory/classes/3B/MEMORY.md", "timing", 65));
-    assert_eq!(note.evidence, ["you said: \"5 minutes only\"", "Starter: 8 -> 5 minutes in this lesson"]);
+    assert_eq!(note.evidence[..2], ["you said: \"5 minutes only\"", "Starter: 8 -> 5 minutes in this lesson"]);
     assert_eq!(table.written[1].1.text, "Three steps at most, each with a picture");
     assert_eq!(table.written.len(), 2);
 }
@@ -94,7 +102,7 @@ fn an_edit_that_says_nothing_or_too_much_is_not_written() {
 
 #[test]
 fn nothing_is_proposed_twice() {
-    let only = [("proposals-max", "1")];
+    let only = [("proposals-max", "1"), ("topics", "false")];
     let starter = "starter-5-minute-rather-8-work-3b";
     // Memory holds it, in nearly these words.
     let mut table =

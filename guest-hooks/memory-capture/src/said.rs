@@ -2,7 +2,7 @@
 
 use ta_guest::{Decision, journal};
 
-use crate::changes::View;
+use crate::changes::{View, measured};
 use crate::lesson::key;
 use crate::proposal::{Proposal, Scope};
 use crate::sentences::wish;
@@ -55,6 +55,8 @@ pub(crate) fn wishes(view: &View<'_>) -> Vec<Proposal> {
         }
         let evidence = view.revisions.iter().filter(|it| key(&it.section) == section && !it.text.is_empty());
         let evidence = evidence.map(|it| format!("you said: \"{}\"", it.text));
+        let changed = view.first.section(&last.section).zip(view.last.section(&last.section));
+        let measured = changed.map(|(first, last)| measured(first, last)).unwrap_or_default();
         // The bundle's one item is the lesson as a whole.
         let whole = section == "whole";
         let name = if whole { "lesson" } else { section.as_str() };
@@ -64,7 +66,9 @@ pub(crate) fn wishes(view: &View<'_>) -> Vec<Proposal> {
         );
         let text = wish(name, &last.text, view.class);
         let importance = if whole { 60 } else { 55 };
-        proposals.push(Proposal::new(view.scope(), "preference", importance, &text, reason).evidence(evidence));
+        proposals.push(
+            Proposal::new(view.scope(), "preference", importance, &text, reason).evidence(evidence.chain(measured)),
+        );
         seen.push(section);
     }
     proposals

@@ -28,7 +28,16 @@ pub(crate) fn count(section: &str, thing: &str, before: usize, after: usize, cla
 /// `Practice parts for 3B: fewer steps, more pictures`.
 pub(crate) fn wish(section: &str, said: &str, class: Option<&str>) -> String {
     let whom = class.map_or_else(String::new, |class| format!(" for {class}"));
-    format!("{}{whom}: {}", capitalised(&several(section)), said.trim_end_matches('.'))
+    format!("{}{whom}: {}", capitalised(&several(section)), continued(said.trim_end_matches('.')))
+}
+
+/// A sentence as it goes on after a colon: an abbreviation keeps its capitals.
+fn continued(text: &str) -> String {
+    let mut chars = text.chars();
+    let Some(first) = chars.next() else { return String::new() };
+    let rest = chars.as_str();
+    let word = rest.starts_with(char::is_lowercase);
+    if word { first.to_lowercase().chain(rest.chars()).collect() } else { text.to_owned() }
 }
 
 pub(crate) fn capitalised(text: &str) -> String {
@@ -48,6 +57,6 @@ mod tests {
             count("Exit questions", "question", 4, 2, Some("3B")),
             "Exit questions with 2 questions rather than 4 work for 3B"
         );
-        assert_eq!(wish("Practice", "fewer steps.", Some("3B")), "Practice parts for 3B: fewer steps");
+        assert_eq!(wish("Practice", "Fewer steps.", Some("3B")), "Practice parts for 3B: fewer steps");
     }
 }

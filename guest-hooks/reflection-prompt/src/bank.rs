@@ -2,7 +2,7 @@
 
 use ta_guest::Context;
 
-use crate::lesson::{Kind, Lesson, Section};
+use crate::lesson::{Entry, Kind, Lesson, Section};
 use crate::profile::Profile;
 use crate::words::{cut, escaped, one_line, quote, shared, spelled, words};
 use crate::{pupils, timing};
@@ -113,8 +113,7 @@ fn wrong_answers(view: &View<'_>) -> Option<Candidate> {
     const CHOICES_MIN: usize = 3;
     let exit = view.of(Kind::Exit)?;
     let steps = exit.steps();
-    let counted: Vec<_> =
-        (1_usize..).zip(&steps).map(|(number, entry)| (number, *entry, choices(&entry.inner))).collect();
+    let counted: Vec<_> = (1_usize..).zip(&steps).map(|(number, entry)| (number, *entry, choices(entry))).collect();
     let most = counted.iter().filter(|(_, _, choices)| *choices >= CHOICES_MIN).max_by_key(|(_, _, choices)| *choices);
     if let Some((number, entry, choices)) = most {
         let wrong = spelled(choices.saturating_sub(1));
@@ -139,14 +138,16 @@ fn wrong_answers(view: &View<'_>) -> Option<Candidate> {
     Some(Candidate { id: "exit-answers", area: Kind::Exit, points: 56, text, detail: detail(exit, &entry.text) })
 }
 
-/// How many of the items are answers to choose from: `A: …`, `B) …`, `(c) …`.
-fn choices(items: &[String]) -> usize {
-    let lettered = |item: &&String| {
-        let mut chars = item.trim_start_matches('(').chars();
-        let letter = chars.next().is_some_and(|c| matches!(c.to_ascii_lowercase(), 'a'..='f'));
-        letter && chars.next().is_some_and(|c| matches!(c, ':' | ')' | '.'))
+/// How many answers there are to choose from: `A: …`, `B) …`, `(c) …`, on lines of their own or in one.
+fn choices(entry: &Entry) -> usize {
+    let lines = std::iter::once(&entry.text).chain(&entry.inner);
+    let tokens: Vec<&str> = lines.flat_map(|line| line.split_whitespace()).collect();
+    let marks = |letter: char, token: &str| {
+        let mut chars = token.trim_start_matches('(').chars();
+        let same = chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&letter));
+        same && chars.next().is_some_and(|c| matches!(c, ':' | ')' | '.')) && chars.next().is_none()
     };
-    items.iter().filter(lettered).count()
+    ('a'..='f').take_while(|letter| tokens.iter().any(|token| marks(*letter, token))).count()
 }
 
 /// A wrong idea that the lesson expects.
@@ -178,21 +179,17 @@ fn misconception(view: &View<'_>) -> Option<Candidate> {
 fn many_keywords(view: &View<'_>) -> Option<Candidate> {
     const KEYWORDS_GOOD: usize = 4;
     let section = view.of(Kind::Keywords)?;
-    let count = section.entries.len();
+    let terms = section.terms();
+    let count = terms.len();
     let over = count.checked_sub(KEYWORDS_GOOD).filter(|over| *over > 0)?;
     let text = format!(
         "There are {} new words for one period: which two must everyone in {} have before practice begins, and which could wait?",
         spelled(count),
         view.class()
     );
-    let terms: Vec<&str> = section.entries.iter().map(|entry| term(&entry.text)).collect();
+
     let points = 50 + 8 * u32::try_from(over.min(4)).unwrap_or(0);
     Some(Candidate { id: "keywords", area: Kind::Keywords, points, text, detail: detail(section, &terms.join(", ")) })
-}
-
-/// The word of a line that defines it.
-pub(crate) fn term(line: &str) -> &str {
-    line.split([':', '–', '—']).next().unwrap_or(line).trim()
 }
 
 /// Homework that somebody may not be able to do.

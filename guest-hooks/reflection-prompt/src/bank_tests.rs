@@ -26,6 +26,16 @@ fn every_maker_looks_for_something_that_stands_there() {
             "Exit question 1 has three wrong answers: what will you do about each of them in the next lesson?",
         ),
         (
+            "exit-answers",
+            "## Exit questions\n\n1. What is printed? A) 1 B) 2 C) 3 **Answer:** B\n2. Why?\n".to_owned(),
+            "Exit question 1 has two wrong answers: what will you do about each of them in the next lesson?",
+        ),
+        (
+            "exit-answers",
+            "## Exit questions\n\n1. What is printed?\n   A. one\n   B. two\n   C. three\n   D. none\n".to_owned(),
+            "Exit question 1 has three wrong answers: what will you do about each of them in the next lesson?",
+        ),
+        (
             "starter",
             LESSON.to_owned(),
             "The starter takes 8 of 50 minutes and asks four questions: which one would you cut if 3B comes in late?",
@@ -93,6 +103,7 @@ fn what_does_not_stand_there_is_not_asked() {
         text(&LESSON.replace("| two pupils", "| one dyslexic pupil | lines numbered |\n| two pupils"), "need-unmet"),
         None
     );
+    assert_eq!(text(&LESSON.replace("| two pupils", "| Reading | lines numbered |\n| EAL pair"), "need-unmet"), None);
     assert_eq!(text(&format!("{LESSON}3. Trace the counter. Answer: 3\n"), "criterion-unasked"), None);
 }
 

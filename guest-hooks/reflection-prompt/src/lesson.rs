@@ -39,7 +39,7 @@ pub(crate) struct Entry {
     pub(crate) text: String,
     /// Whether its mark is a number.
     pub(crate) numbered: bool,
-    /// Items inside it.
+    /// Items and lines inside it.
     pub(crate) inner: Vec<String>,
 }
 
@@ -92,6 +92,17 @@ impl Section {
         }
     }
 
+    /// The words of a section of keywords: before the colon of each item, or in the first column of a table.
+    pub(crate) fn terms(&self) -> Vec<&str> {
+        let rows = self.body.lines().map(str::trim).filter_map(|line| line.strip_prefix('|'));
+        // The first row names the columns, the second rules them off.
+        let cells = rows.skip(1).filter_map(|row| row.split('|').next()).map(bare);
+        let cells = cells.filter(|cell| cell.contains(char::is_alphanumeric));
+        let items =
+            self.entries.iter().map(|entry| bare(entry.text.split([':', '–', '—', '↔']).next().unwrap_or_default()));
+        items.filter(|term| !term.is_empty()).chain(cells).collect()
+    }
+
     /// Its items that are numbered or, where none is, all of them.
     pub(crate) fn steps(&self) -> Vec<&Entry> {
         let numbered: Vec<&Entry> = self.entries.iter().filter(|entry| entry.numbered).collect();
@@ -118,10 +129,25 @@ fn minutes(title: &str) -> (String, Option<u32>) {
 
 /// The items at the left margin, in order. What is indented below one belongs to it.
 fn entries(body: &str) -> Vec<Entry> {
-    const ENTRIES_MAX: usize = 200;
+    const LINES_MAX: usize = 1_000;
     let mut entries: Vec<Entry> = Vec::new();
-    for line in lines(body).iter().filter(|line| line.kind == LineKind::Item).take(ENTRIES_MAX) {
-        let Some(text) = item(line.text) else { continue };
+    let mut open = false;
+    for line in lines(body).iter().take(LINES_MAX) {
+        let text = match line.kind {
+            LineKind::Item => item(line.text).unwrap_or_default(),
+            // What stands below an item without a gap, or indented, belongs to it: answers to choose from, a table's row.
+            LineKind::Text | LineKind::Row if open || indented(line) => {
+                if let Some(last) = entries.last_mut() {
+                    last.inner.push(one_line(line.text));
+                }
+                continue;
+            }
+            _ => {
+                open = false;
+                continue;
+            }
+        };
+        open = true;
         if let Some(last) = entries.last_mut().filter(|_| indented(line)) {
             last.inner.push(one_line(text));
             continue;
@@ -132,6 +158,10 @@ fn entries(body: &str) -> Vec<Entry> {
     entries
 }
 
+fn bare(text: &str) -> &str {
+    text.trim().trim_matches(['*', '_', '`', ' '])
+}
+
 fn indented(line: &Line<'_>) -> bool {
     line.text.len() - line.text.trim_start().len() > 1
 }
@@ -139,6 +169,17 @@ fn indented(line: &Line<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Kind, Lesson};
+
+    #[test]
+    fn keywords_are_found_in_lists_and_tables() {
+        for body in [
+            "- **loop**: again\n- *index* – where\n",
+            "| Word | Meaning |\n|---|---|\n| **loop** | again |\n| index | where |\n",
+        ] {
+            let lesson = Lesson::read(&format!("## Keywords\n\n{body}"));
+            assert_eq!(lesson.of(Kind::Keywords).unwrap().terms(), ["loop", "index"]);
+        }
+    }
 
     #[test]
     fn sections_have_kinds_minutes_and_entries() {

@@ -1,6 +1,6 @@
 //! Questions about the groups that the class's profile names.
 
-use crate::bank::{Candidate, View, detail, term};
+use crate::bank::{Candidate, View, detail};
 use crate::lesson::Kind;
 use crate::profile::Need;
 use crate::words::{cut, escaped, one_line, quote, shared, words};
@@ -8,14 +8,30 @@ use crate::words::{cut, escaped, one_line, quote, shared, words};
 /// How much of a group is named in a question, in characters.
 const GROUP_CHARS_MAX: usize = 80;
 
+/// Other words by which planners name a group.
+const ALSO: &[(&str, &str)] = &[
+    ("additional language", "eal"),
+    ("english", "eal"),
+    ("dyslexi", "reading"),
+    ("visual", "sight print"),
+    ("hearing", "deaf"),
+    ("attention", "adhd focus"),
+    ("finish early", "challenge stretch extension"),
+    ("more challenge", "stretch extension"),
+];
+
 /// A need of the profile that Differentiation says nothing of.
 pub(crate) fn need_unmet(view: &View<'_>) -> Option<Candidate> {
     let section = view.of(Kind::Differentiation)?;
     let said = words(&section.body);
+    let lowered = section.body.to_lowercase();
     // The support does not count: its words (paper, pairs) stand in every lesson.
     let unmet = view.profile.needs.iter().find(|need| {
-        let telling = words(&need.group);
-        !telling.is_empty() && shared(&telling, &said) == 0
+        let mut telling = words(&need.group);
+        let also = ALSO.iter().filter(|(named, _)| need.group.to_lowercase().contains(named));
+        telling.extend(also.flat_map(|(_, words)| words.split(' ').map(str::to_owned)));
+        let spelled_out = |word: &String| lowered.split(|c: char| !c.is_alphanumeric()).any(|other| other == word);
+        !telling.is_empty() && shared(&telling, &said) == 0 && !telling.iter().any(spelled_out)
     })?;
     let place = view.of(Kind::Practice).map_or_else(|| "the lesson".into(), |practice| practice.titled());
     let text =
@@ -38,8 +54,7 @@ pub(crate) fn keyword_met(view: &View<'_>) -> Option<Candidate> {
     };
     let need = view.profile.needs.iter().find(of_language)?;
     let keywords = view.of(Kind::Keywords)?;
-    let keyword = term(&keywords.entries.first()?.text);
-    let keyword = keyword.trim_matches(['*', '_', '`']);
+    let keyword = keywords.terms().first().copied()?;
     let told = words(keyword);
     let mut taught = [Kind::Starter, Kind::Explanation, Kind::Practice].into_iter().filter_map(|kind| view.of(kind));
     let met = taught.find(|section| !told.is_empty() && shared(&told, &words(&section.body)) > 0);

@@ -7,8 +7,8 @@ const QUOTE_CHARS_MAX: usize = 90;
 const WORD_CHARS_MIN: usize = 4;
 
 /// Words that stand in every lesson.
-const PASSED_OVER: &str = "about after answer before class correctly does each every explain from group have into lesson more need \
-    needs pupil pupils question questions says show simple task that their them then they this what when where which will \
+const PASSED_OVER: &str = "three four five about after answer before class correctly does each every explain from group have into lesson more need \
+    needs pupil pupils question questions says show simple task that their them then they this want what when where which will \
     with work would write your";
 
 /// A text on one line, without characters that are not seen and without marks of bold and code.
