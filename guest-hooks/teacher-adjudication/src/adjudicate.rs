@@ -1,97 +1,171 @@
 //! The order of questions, and what follows from the answers.
 
 use ta_guest::ask::{Answer, Outcome, Question};
+use ta_guest::journal::Asked;
 use ta_guest::post_loop::{Event, Response, Verdict};
 use ta_guest::{Abort, Decision};
 
-use crate::alternatives::{alternatives, chosen};
+use crate::alternatives::{alternatives, alternatives_of_whole, chosen};
+use crate::decisions::{self, Wanted};
 use crate::lesson::{Lesson, Part, State};
-use crate::questions::{decide_on, which_alternative};
+use crate::questions::{Again, decide_on, which_alternative};
 use crate::settings::{Mode, Settings};
-
-/// What is asked for when a teacher wants a section revised without saying how.
-const REVISE_DEFAULT: &str = "Draft this section again, differently.";
-
-/// Alternatives: more than five cannot be compared, fewer than two are no choice.
-const ALTERNATIVES_MIN: u32 = 2;
-const ALTERNATIVES_MAX: u32 = 5;
 
 const INSTRUCTION: &str =
     "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.";
 
-/// Asks the teacher: the host in a component, a script in tests.
+/// The person, and what the journal holds of the questions so far: the host in a component, a script in tests.
 pub(crate) trait Ask {
     fn put(&mut self, question: &Question) -> Outcome;
+
+    /// The questions that have their outcome, of every hook, oldest first.
+    fn asked(&self) -> Vec<Asked>;
 }
 
-/// Asks what there is to ask about the event's output and says what the host is to do.
-pub(crate) fn adjudicate(settings: &Settings, event: &Event, ask: &mut impl Ask) -> Response {
-    let lesson = Lesson::read(event, &settings.skip);
-    let mut round = Round { settings, lesson, whole: None, notes: Vec::new() };
-    let asked = round.choose(ask).and_then(|()| round.decide(ask));
-    let response = match asked.and_then(|()| round.end(&event.output)) {
+/// Asks what there is to ask about the event's output and says what the host is to do. `rework_round` is the run's.
+pub(crate) fn adjudicate(settings: &Settings, rework_round: u32, event: &Event, ask: &mut impl Ask) -> Response {
+    let mut notes = Vec::new();
+    let mut ids = Vec::new();
+    let whole = match choose_whole(event, ask, &mut notes, &mut ids) {
+        Ok(whole) => whole,
+        Err(abort) => return Response::from(Verdict::Abort(abort)).notes(notes),
+    };
+    let shown = whole.as_ref().unwrap_or(event);
+    let lesson = Lesson::read(shown, &settings.skip);
+    let mut round = Round { settings, lesson, earlier: &event.decisions, whole: None, notes, ids };
+    let response = match round.ask_all(ask).and_then(|()| round.end(&event.output)) {
         Ok(response) => response,
         Err(abort) => Verdict::Abort(abort).into(),
     };
-    response.notes(round.notes)
+    let times = decisions::times(&ask.asked(), &round.ids, rework_round);
+    response.notes(round.notes).notes(times)
+}
+
+/// The event with the lesson that the teacher chose, where whole lessons were offered side by side.
+fn choose_whole(
+    event: &Event,
+    ask: &mut impl Ask,
+    notes: &mut Vec<String>,
+    ids: &mut Vec<String>,
+) -> Result<Option<Event>, Abort> {
+    let alternatives = alternatives_of_whole(&event.output);
+    if alternatives.is_empty() {
+        return Ok(None);
+    }
+    let question = which_alternative("whole", "the whole lesson", &alternatives, None);
+    ids.push(question.id.clone());
+    let outcome = ask.put(&question);
+    let Some(answer) = answered(outcome)? else {
+        notes.push("no alternative chosen for \"the whole lesson\"".into());
+        return Ok(None);
+    };
+    Ok(decisions::picked(&answer, &alternatives, "the whole lesson", notes).map(|(_, alternative)| {
+        let output = format!("{}\n", alternative.body);
+        Event { output, ..event.clone() }
+    }))
 }
 
 struct Round<'a> {
     settings: &'a Settings,
     lesson: Lesson<'a>,
+    /// Decisions of earlier rounds.
+    earlier: &'a [Decision],
     /// The lesson as a whole, where that is what is decided on.
     whole: Option<Part>,
     notes: Vec<String>,
+    /// Ids of the questions that were put.
+    ids: Vec<String>,
 }
 
 impl Round<'_> {
+    /// Asks everything; where everything has to be decided on, what was left open is asked about once more.
+    fn ask_all(&mut self, ask: &mut impl Ask) -> Result<(), Abort> {
+        self.choose(ask)?;
+        self.decide(ask, Again::First)?;
+        if self.settings.require_decisions && !self.reworked() && self.undecided().next().is_some() {
+            self.notes
+                .push("asked once more about what was left open, since every section has to be decided on".into());
+            for part in self.lesson.parts.iter_mut().chain(&mut self.whole) {
+                if part.state == State::Undecided {
+                    part.state = State::Open;
+                }
+            }
+            self.choose(ask)?;
+            self.decide(ask, Again::Required)?;
+        }
+        for part in &mut self.lesson.parts {
+            // A choice is a decision: what is said of the section afterwards may change it, silence does not. Where the
+            // lesson as a whole is revised, the chosen text is where that begins, and may change.
+            let revised = self.whole.as_ref().is_some_and(Part::is_reworked);
+            if matches!(part.state, State::Chosen(_)) && !revised {
+                part.state = State::Accepted;
+            }
+        }
+        Ok(())
+    }
+
     /// Has the teacher choose among the alternatives that an earlier round asked for.
     fn choose(&mut self, ask: &mut impl Ask) -> Result<(), Abort> {
         for part in self.lesson.parts.iter_mut().filter(|part| part.state == State::Open) {
             let alternatives = alternatives(&part.text);
+            let wanted = Wanted::of(self.earlier, &part.id);
+            let missing = wanted.and_then(|wanted| wanted.missing(alternatives.len()));
+            self.notes.extend(missing.as_ref().map(|missing| format!("\"{}\": {missing}", part.name)));
             if alternatives.is_empty() {
+                part.missing = missing;
                 continue;
             }
-            let answer = answered(ask.put(&which_alternative(part, &alternatives)))?;
-            let picked = match &answer {
-                Some(Answer::Choice(id)) => {
-                    (1..).zip(&alternatives).find(|(number, _): &(u32, _)| number.to_string() == *id)
-                }
-                _ => None,
-            };
-            let Some((number, alternative)) = picked else {
+            let question = which_alternative(&part.id, &part.name, &alternatives, missing.as_deref());
+            self.ids.push(question.id.clone());
+            let Some(answer) = answered(ask.put(&question))? else {
                 self.notes.push(format!("no alternative chosen for \"{}\"", part.name));
                 part.state = State::Undecided;
                 continue;
             };
-            self.notes.push(format!("chose alternative {number} for \"{}\": {}", part.name, alternative.label));
-            part.text = chosen(&part.text, &alternative.body);
-            part.state = State::Accepted;
+            match decisions::picked(&answer, &alternatives, &part.name, &mut self.notes) {
+                Some((number, alternative)) => {
+                    part.text = chosen(&part.text, &alternative.body);
+                    part.state = State::Chosen(number);
+                }
+                None => part.state = State::Undecided,
+            }
         }
         Ok(())
     }
 
     /// Has the teacher decide on the sections that are still open, or on the lesson as a whole.
-    fn decide(&mut self, ask: &mut impl Ask) -> Result<(), Abort> {
+    fn decide(&mut self, ask: &mut impl Ask, again: Again) -> Result<(), Abort> {
         if self.settings.mode == Mode::Bundle || self.lesson.parts.is_empty() {
-            self.whole = Some(self.lesson.whole());
+            let state = self.whole.take().map_or(State::Open, |whole| whole.state);
+            let mut part = self.lesson.whole();
+            part.state = state;
+            self.whole = Some(part);
         }
         let whole = self.whole.is_some();
+        let is_open = |part: &&mut Part| match part.state {
+            State::Open => true,
+            // What was chosen and has been asked about is not asked about again.
+            State::Chosen(_) => !part.asked,
+            _ => false,
+        };
         let mut open: Vec<&mut Part> = match &mut self.whole {
             Some(whole) => vec![whole],
-            None => self.lesson.parts.iter_mut().filter(|part| part.state == State::Open).collect(),
+            None => self.lesson.parts.iter_mut().collect(),
         };
+        open.retain(|part| is_open(&part));
         if open.is_empty() {
             return Ok(());
         }
-        let question = decide_on(open.iter().map(|part| &**part), whole);
+        let question = decide_on(open.iter().map(|part| &**part), whole, again);
+        self.ids.push(question.id.clone());
         let decisions = match answered(ask.put(&question))? {
             Some(Answer::Items(decisions)) => decisions,
             _ => Vec::new(),
         };
         for part in &mut open {
-            part.state = decisions.iter().find(|decision| decision.item == part.id).map_or(State::Undecided, state);
-            self.notes.extend(note(part));
+            part.asked = true;
+            let decision = decisions.iter().find(|decision| decision.item == part.id);
+            decisions::take(part, decision, &mut self.notes);
         }
         let stray = decisions.iter().filter(|decision| open.iter().all(|part| part.id != decision.item));
         self.notes.extend(
@@ -101,7 +175,7 @@ impl Round<'_> {
     }
 
     fn end(&mut self, output: &str) -> Result<Response, Abort> {
-        let lines: Vec<String> = self.lesson.parts.iter().chain(&self.whole).filter_map(line).collect();
+        let lines: Vec<String> = self.lesson.parts.iter().chain(&self.whole).filter_map(decisions::line).collect();
         let undecided: Vec<String> = self.undecided().map(|part| format!("\"{}\"", part.name)).collect();
         if self.reworked() {
             // Nothing is finalised in this round: what is undecided is asked again in the next.
@@ -122,7 +196,7 @@ impl Round<'_> {
         if self.settings.require_decisions {
             let reason = format!(
                 "Every section has to be decided on before a lesson is finalised. Without a decision: {}. \
-                 Run the command again to decide on them.",
+                 The draft and what you decided so far stay in the session. Run the command again to decide on the rest.",
                 undecided.join(", ")
             );
             return Err(Abort { code: "undecided".into(), reason });
@@ -142,8 +216,7 @@ impl Round<'_> {
     }
 
     fn reworked(&self) -> bool {
-        let reworked = |part: &Part| matches!(part.state, State::Revise(_) | State::Alternatives(_));
-        self.lesson.parts.iter().chain(&self.whole).any(reworked)
+        self.lesson.parts.iter().chain(&self.whole).any(Part::is_reworked)
     }
 }
 
@@ -163,48 +236,10 @@ fn answered(outcome: Outcome) -> Result<Option<Answer>, Abort> {
     }
 }
 
-fn state(decision: &Decision) -> State {
-    let text = decision.text.as_deref().unwrap_or_default();
-    match decision.choice.as_str() {
-        "accept" => State::Accepted,
-        "revise" => {
-            // The instruction has one line for each section.
-            let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            State::Revise(if folded.is_empty() { REVISE_DEFAULT.into() } else { folded })
-        }
-        "alternatives" => State::Alternatives(count(text)),
-        _ => State::Undecided,
-    }
-}
-
-/// The first number in the text, kept between the least and the most.
-fn count(text: &str) -> u32 {
-    let digits: String =
-        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).take(4).collect();
-    digits.parse().map_or(ALTERNATIVES_MIN, |count: u32| count.clamp(ALTERNATIVES_MIN, ALTERNATIVES_MAX))
-}
-
-fn note(part: &Part) -> Option<String> {
-    let name = &part.name;
-    match &part.state {
-        State::Accepted => Some(format!("accepted \"{name}\"")),
-        State::Revise(text) => Some(format!("to revise \"{name}\": {text}")),
-        State::Alternatives(count) => Some(format!("{count} alternatives for \"{name}\"")),
-        State::Open | State::Skipped | State::Undecided => None,
-    }
-}
-
-/// The part's line in the instruction.
-fn line(part: &Part) -> Option<String> {
-    let name = &part.name;
-    match &part.state {
-        State::Accepted => Some(format!("- Accepted \"{name}\"")),
-        State::Revise(text) => Some(format!("- Revise \"{name}\": {text}")),
-        State::Alternatives(count) => Some(format!("- Alternatives \"{name}\": {count}")),
-        State::Open | State::Skipped | State::Undecided => None,
-    }
-}
-
 #[cfg(test)]
 #[path = "adjudicate_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "rounds_tests.rs"]
+mod rounds_tests;

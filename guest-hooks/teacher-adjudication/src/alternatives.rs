@@ -13,15 +13,24 @@ pub(crate) struct Alternative {
 
 /// The alternatives of a section, in order; none when there are fewer than two, for then there is nothing to choose.
 pub(crate) fn alternatives(section: &str) -> Vec<Alternative> {
-    let lines = lines(section);
-    let starts: Vec<_> = lines.iter().filter_map(|line| Some((line, alternative(line)?))).collect();
+    under_headings(section, 3)
+}
+
+/// Whole lessons side by side, each under a heading of the first level: `# Alternative 1`, `# Alternative 2`, …
+pub(crate) fn alternatives_of_whole(output: &str) -> Vec<Alternative> {
+    under_headings(output, 1)
+}
+
+fn under_headings(text: &str, level: u8) -> Vec<Alternative> {
+    let lines = lines(text);
+    let starts: Vec<_> = lines.iter().filter_map(|line| Some((line, alternative(line, level)?))).collect();
     if starts.len() < 2 {
         return Vec::new();
     }
-    let ends = starts.iter().skip(1).map(|(line, _)| line.start).chain([section.len()]);
+    let ends = starts.iter().skip(1).map(|(line, _)| line.start).chain([text.len()]);
     let texts = starts.iter().zip(ends).map(|((line, label), end)| Alternative {
         label: (*label).to_owned(),
-        body: section.get(line.end()..end).unwrap_or_default().trim().to_owned(),
+        body: text.get(line.end()..end).unwrap_or_default().trim().to_owned(),
     });
     texts.collect()
 }
@@ -35,8 +44,8 @@ pub(crate) fn chosen(section: &str, body: &str) -> String {
 }
 
 /// The text of a heading line that begins an alternative.
-fn alternative<'a>(line: &Line<'a>) -> Option<&'a str> {
-    let (_, text) = heading(line.text).filter(|_| line.kind == Kind::Heading(3))?;
+fn alternative<'a>(line: &Line<'a>, level: u8) -> Option<&'a str> {
+    let (_, text) = heading(line.text).filter(|_| line.kind == Kind::Heading(level))?;
     let (word, rest) = text.split_at_checked("alternative".len())?;
     let numbered = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
     (word.eq_ignore_ascii_case("alternative") && numbered).then_some(text)

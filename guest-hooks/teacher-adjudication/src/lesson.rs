@@ -21,6 +21,8 @@ pub(crate) enum State {
     Accepted,
     /// Asked about, without an answer.
     Undecided,
+    /// Has the text of the alternative with this number, which the teacher chose.
+    Chosen(u32),
     /// To be drafted again, with what should change.
     Revise(String),
     /// To be drafted in so many alternatives.
@@ -43,9 +45,18 @@ pub(crate) struct Part {
     /// Where it stands in the output.
     range: Range<usize>,
     pub(crate) state: State,
+    /// Whether it has been asked about in this call.
+    pub(crate) asked: bool,
+    /// What an earlier round asked for and this one did not bring.
+    pub(crate) missing: Option<String>,
 }
 
 impl Part {
+    /// Whether it is to be drafted again.
+    pub(crate) fn is_reworked(&self) -> bool {
+        matches!(self.state, State::Revise(_) | State::Alternatives(_))
+    }
+
     /// Accepts it with the text it had then. Where it stands, white space at its end belongs to the output: a last section
     /// without a line break may stand in the middle now.
     fn keep(&mut self, accepted: &Section) {
@@ -77,7 +88,7 @@ impl<'a> Lesson<'a> {
             let skipped = skip.iter().any(|skip| key(skip) == key(&heading));
             let text = event.output.get(section.range.clone()).unwrap_or_default().to_owned();
             let state = if skipped { State::Skipped } else { State::Open };
-            Part { id, name, heading, text, kept: None, range: section.range, state }
+            Part { id, name, heading, text, kept: None, range: section.range, state, asked: false, missing: None }
         });
         let mut lesson = Self { output: &event.output, parts: parts.collect(), gone: Vec::new() };
         lesson.mark_accepted(&event.accepted);
@@ -94,6 +105,8 @@ impl<'a> Lesson<'a> {
             kept: None,
             range: 0..self.output.len(),
             state: State::Open,
+            asked: false,
+            missing: None,
         }
     }
 

@@ -5,24 +5,42 @@ use ta_guest::ask::{Choice, Item, Items, Kind, OptionKind, Question};
 use crate::alternatives::Alternative;
 use crate::lesson::Part;
 
-/// Which of a section's alternatives is to take its place.
-pub(crate) fn which_alternative(part: &Part, alternatives: &[Alternative]) -> Question {
+/// Whether what is left open is asked about for the first time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// It is.
+    First,
+    /// It was left open, and has to be decided on.
+    Required,
+}
+
+/// Which of the alternatives is to take the place of a section, or of the whole lesson. `missing` says what was asked
+/// for and is not there.
+pub(crate) fn which_alternative(id: &str, name: &str, alternatives: &[Alternative], missing: Option<&str>) -> Question {
     let choices = (1..).zip(alternatives).map(|(number, alternative): (u32, _)| Choice {
         id: number.to_string(),
         label: alternative.label.clone(),
         detail: Some(alternative.body.clone()),
     });
+    let rule = "The one you choose takes its place, word for word; the others are dropped. You can still ask for changes to it.";
     Question {
-        id: format!("alternatives:{}", part.id),
-        title: format!("Which alternative for \"{}\"?", part.name),
-        detail: "The one you choose takes the section's place, word for word; the others are dropped.".into(),
+        id: format!("alternatives:{id}"),
+        title: format!("Which alternative for \"{name}\"?"),
+        detail: missing.map_or_else(|| rule.into(), |missing| format!("{rule} ({missing}.)")),
         kind: Kind::Choice(choices.collect()),
     }
 }
 
 /// What is to happen with each of the parts.
-pub(crate) fn decide_on<'a>(parts: impl Iterator<Item = &'a Part>, whole: bool) -> Question {
-    let items = parts.map(|part| Item { id: part.id.clone(), label: part.name.clone(), detail: part.text.clone() });
+pub(crate) fn decide_on<'a>(parts: impl Iterator<Item = &'a Part>, whole: bool, again: Again) -> Question {
+    let mut missing = String::new();
+    let items = parts.map(|part| {
+        if let Some(text) = &part.missing {
+            missing.push_str(&format!(" For \"{}\", {text}.", part.name));
+        }
+        Item { id: part.id.clone(), label: part.name.clone(), detail: part.text.clone() }
+    });
+    let items = items.collect();
     let option = |id: &str, label: &str, text_prompt: Option<&str>| OptionKind {
         id: id.into(),
         label: label.into(),
@@ -33,13 +51,25 @@ pub(crate) fn decide_on<'a>(parts: impl Iterator<Item = &'a Part>, whole: bool) 
         option("revise", "Revise", Some("What should change?")),
         option("alternatives", "Alternatives", Some("How many? (2 to 5)")),
     ];
-    let (id, title) =
-        if whole { ("bundle", "Your decision on this lesson") } else { ("sections", "Your decision on each section") };
+    let id = if whole { "bundle" } else { "sections" };
+    let title = match (whole, again) {
+        (true, Again::First) => "Your decision on this lesson",
+        (false, Again::First) => "Your decision on each section",
+        (_, Again::Required) => "Still to be decided",
+    };
+    let rule = match again {
+        Again::First => {
+            "What you accept stays as it is, word for word. The rest is drafted again and comes back to you."
+        }
+        Again::Required => {
+            "This lesson is finalised only when everything has been decided on. What you decided before is kept; without \
+             a decision on the rest, the run ends here."
+        }
+    };
     Question {
         id: id.into(),
         title: title.into(),
-        detail: "What you accept stays as it is, word for word. The rest is drafted again and comes back to you."
-            .into(),
-        kind: Kind::Items(Items { items: items.collect(), options }),
+        detail: format!("{rule}{missing}"),
+        kind: Kind::Items(Items { items, options }),
     }
 }

@@ -1,25 +1,31 @@
 //! A teacher who answers from a script, for tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use ta_guest::ask::{Answer, Kind, Outcome, Question};
+use ta_guest::journal::Asked;
 use ta_guest::post_loop::{Event, Response, Verdict};
 use ta_guest::{Decision, Section};
 
 use crate::adjudicate::{Ask, adjudicate};
 use crate::settings::Settings;
 
-/// Answers by the question's id; whatever has none is dismissed.
+/// Answers by the question's id, one after the other; whatever has none is dismissed.
 #[derive(Default)]
 pub(crate) struct Script {
-    outcomes: BTreeMap<&'static str, Outcome>,
+    outcomes: BTreeMap<&'static str, VecDeque<Outcome>>,
+    pub(crate) journal: Vec<Asked>,
     pub(crate) asked: Vec<Question>,
 }
 
 impl Ask for Script {
     fn put(&mut self, question: &Question) -> Outcome {
         self.asked.push(question.clone());
-        self.outcomes.get(question.id.as_str()).cloned().unwrap_or(Outcome::Dismissed)
+        self.outcomes.get_mut(question.id.as_str()).and_then(VecDeque::pop_front).unwrap_or(Outcome::Dismissed)
+    }
+
+    fn asked(&self) -> Vec<Asked> {
+        self.journal.clone()
     }
 }
 
@@ -31,17 +37,17 @@ impl Script {
             text: text.map(Into::into),
         };
         let decisions = decisions.iter().map(decision).collect();
-        self.outcomes.insert(id, Outcome::Answered(Answer::Items(decisions)));
+        self.outcomes.entry(id).or_default().push_back(Outcome::Answered(Answer::Items(decisions)));
         self
     }
 
     pub(crate) fn choose(mut self, id: &'static str, choice: &str) -> Self {
-        self.outcomes.insert(id, Outcome::Answered(Answer::Choice(choice.into())));
+        self.outcomes.entry(id).or_default().push_back(Outcome::Answered(Answer::Choice(choice.into())));
         self
     }
 
     pub(crate) fn with(mut self, id: &'static str, outcome: Outcome) -> Self {
-        self.outcomes.insert(id, outcome);
+        self.outcomes.entry(id).or_default().push_back(outcome);
         self
     }
 
@@ -65,7 +71,7 @@ pub(crate) fn event(output: &str, accepted: &[(&str, &str)]) -> Event {
 
 pub(crate) fn run(config: &[(&str, &str)], event: &Event, script: &mut Script) -> Response {
     let get = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-    adjudicate(&Settings::read(get).unwrap(), event, script)
+    adjudicate(&Settings::read(get).unwrap(), 0, event, script)
 }
 
 pub(crate) fn rework(response: &Response) -> (&str, Vec<(&str, &str)>, u32) {

@@ -1,0 +1,192 @@
+//! The three points at which a text could leave: the request, the messages to the model, the arguments of a tool.
+
+use serde_json::Value;
+use ta_guest::types::{Message, Role};
+use ta_guest::{Abort, Context, pre_loop, pre_model, pre_tool};
+
+use crate::decide::{Ask, QUESTION, Settled, Text, settle};
+use crate::scan::Source;
+
+/// More is not looked through in one call: it would take more than the time that a guard has.
+const BYTES_MAX: usize = 600_000;
+
+/// A longer message of the person is a file that was pasted in rather than a request.
+const REQUEST_BYTES_MAX: usize = 4_000;
+
+/// Tools that keep what they are given.
+const TOOLS_DEFAULT: &str = "write_file, str_replace, update_memory";
+
+/// Arguments inside arguments are looked through to this depth; deeper ones are no tool's.
+const DEPTH_MAX: usize = 32;
+
+/// What the person asked for.
+pub(crate) fn request(event: &pre_loop::Event, ask: &mut impl Ask) -> pre_loop::Response {
+    if let Some(abort) = too_long(event.input.len()) {
+        return pre_loop::Verdict::Abort(abort).into();
+    }
+    let place = "your request".into();
+    let settled = settle(QUESTION, &[Text { text: &event.input, source: source(&event.input), place }], ask);
+    let input = settled.texts.first().cloned().flatten();
+    let verdict = match input {
+        Some(input) => pre_loop::Verdict::Modify(pre_loop::Change { input: Some(input), additions: Vec::new() }),
+        None => pre_loop::Verdict::Pass,
+    };
+    pre_loop::Response::from(verdict).notes(settled.notes).findings(settled.findings)
+}
+
+/// The messages that are about to be sent.
+pub(crate) fn messages(context: &Context, event: &pre_model::Event, ask: &mut impl Ask) -> pre_model::Response {
+    let arguments: Vec<Vec<Arguments>> = event.messages.iter().map(calls).collect();
+    let mut texts = Vec::new();
+    for (message, arguments) in event.messages.iter().zip(&arguments) {
+        let (source, place) = match message.role {
+            Role::User => (source(&message.text), "what you wrote"),
+            Role::Assistant => (Source::File, "the draft"),
+            Role::Tool => (Source::File, "what a tool found"),
+        };
+        texts.push(Text { text: &message.text, source, place: place.into() });
+        if let Some(result) = &message.result {
+            let place = format!("what `{}` answered", result.name);
+            texts.push(Text { text: &result.text, source: Source::File, place });
+        }
+        for arguments in arguments {
+            texts.extend(arguments.texts());
+        }
+    }
+    if let Some(abort) = too_long(texts.iter().map(|text| text.text.len()).sum()) {
+        return pre_model::Verdict::Abort(abort).into();
+    }
+    let id = format!("{QUESTION}:turn-{}", context.turn);
+    let settled = settle(&id, &texts, ask);
+    let verdict = if settled.changed() {
+        pre_model::Verdict::Modify(rewritten(&event.messages, &arguments, &settled))
+    } else {
+        pre_model::Verdict::Pass
+    };
+    pre_model::Response::from(verdict).notes(settled.notes).findings(settled.findings)
+}
+
+/// The messages with the texts that changed, in the order in which they were looked through.
+fn rewritten(messages: &[Message], arguments: &[Vec<Arguments>], settled: &Settled) -> Vec<Message> {
+    let mut texts = settled.texts.iter();
+    let rewrite = |(message, arguments): (&Message, &Vec<Arguments>)| {
+        let mut message = message.clone();
+        if let Some(Some(text)) = texts.next() {
+            message.text.clone_from(text);
+        }
+        if let Some(result) = &mut message.result
+            && let Some(Some(text)) = texts.next()
+        {
+            result.text.clone_from(text);
+        }
+        for (call, arguments) in message.calls.iter_mut().zip(arguments) {
+            if let Some(changed) = arguments.with(&mut texts) {
+                call.arguments = changed;
+            }
+        }
+        message
+    };
+    messages.iter().zip(arguments).map(rewrite).collect()
+}
+
+fn calls(message: &Message) -> Vec<Arguments> {
+    message.calls.iter().map(|call| Arguments::read(&call.name, &call.arguments)).collect()
+}
+
+/// The arguments of a tool that keeps what it is given.
+pub(crate) fn call(
+    context: &Context,
+    event: &pre_tool::Event,
+    tools: Option<&str>,
+    ask: &mut impl Ask,
+) -> pre_tool::Response {
+    let tools = tools.unwrap_or(TOOLS_DEFAULT);
+    if !tools.split(',').any(|tool| tool.trim() == event.call.name) {
+        return pre_tool::Response::pass();
+    }
+    if let Some(abort) = too_long(event.call.arguments.len()) {
+        return pre_tool::Response::from(pre_tool::Verdict::Refuse(abort.reason));
+    }
+    let arguments = Arguments::read(&event.call.name, &event.call.arguments);
+    if arguments.value.is_none() {
+        return pre_tool::Response::pass().note("the arguments are not JSON, so there was nothing to look through");
+    }
+    let id = format!("{QUESTION}:turn-{}-{}", context.turn, event.call.id);
+    let settled = settle(&id, &arguments.texts(), ask);
+    let verdict = match arguments.with(&mut settled.texts.iter()) {
+        Some(changed) => pre_tool::Verdict::Modify(changed),
+        None => pre_tool::Verdict::Pass,
+    };
+    pre_tool::Response::from(verdict).notes(settled.notes).findings(settled.findings)
+}
+
+/// A call's arguments and the texts in them.
+struct Arguments {
+    tool: String,
+    value: Option<Value>,
+    texts: Vec<String>,
+}
+
+impl Arguments {
+    fn read(tool: &str, arguments: &str) -> Self {
+        let value: Option<Value> = serde_json::from_str(arguments).ok();
+        let mut texts = Vec::new();
+        if let Some(value) = &value {
+            collect(value, 0, &mut texts);
+        }
+        Self { tool: tool.into(), value, texts }
+    }
+
+    fn texts(&self) -> Vec<Text<'_>> {
+        self.texts
+            .iter()
+            .map(|text| Text { text, source: Source::File, place: format!("what `{}` is to write", self.tool) })
+            .collect()
+    }
+
+    /// The arguments as JSON with the texts that changed; none where none did. Takes as many texts as there are.
+    fn with<'a>(&self, texts: &mut impl Iterator<Item = &'a Option<String>>) -> Option<String> {
+        let changed: Vec<Option<String>> = texts.take(self.texts.len()).cloned().collect();
+        let mut value = self.value.clone().filter(|_| changed.iter().any(Option::is_some))?;
+        put(&mut value, 0, &mut changed.into_iter());
+        serde_json::to_string(&value).ok()
+    }
+}
+
+/// All texts of a value, in order.
+fn collect(value: &Value, depth: usize, texts: &mut Vec<String>) {
+    match value {
+        Value::String(text) => texts.push(text.clone()),
+        Value::Array(items) if depth < DEPTH_MAX => items.iter().for_each(|item| collect(item, depth + 1, texts)),
+        Value::Object(fields) if depth < DEPTH_MAX => fields.values().for_each(|item| collect(item, depth + 1, texts)),
+        _ => {}
+    }
+}
+
+/// Puts changed texts back, in the order in which they were collected.
+fn put(value: &mut Value, depth: usize, texts: &mut impl Iterator<Item = Option<String>>) {
+    match value {
+        Value::String(text) => {
+            if let Some(Some(changed)) = texts.next() {
+                *text = changed;
+            }
+        }
+        Value::Array(items) if depth < DEPTH_MAX => items.iter_mut().for_each(|item| put(item, depth + 1, texts)),
+        Value::Object(fields) if depth < DEPTH_MAX => fields.values_mut().for_each(|item| put(item, depth + 1, texts)),
+        _ => {}
+    }
+}
+
+fn source(text: &str) -> Source {
+    if text.len() <= REQUEST_BYTES_MAX { Source::Request } else { Source::File }
+}
+
+fn too_long(bytes: usize) -> Option<Abort> {
+    let reason = || {
+        format!(
+            "There is too much text to be looked through for personal data: {bytes} bytes, and at most {BYTES_MAX} are. Ask for \
+             less at a time, or begin a new session."
+        )
+    };
+    (bytes > BYTES_MAX).then(|| Abort { code: "too-long".into(), reason: reason() })
+}

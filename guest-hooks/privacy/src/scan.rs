@@ -1,0 +1,220 @@
+//! What in a text is likely to be about a person: one pass over its sentences.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::names::{Lists, names_in};
+use crate::numbers;
+use crate::tokens::{Token, sentences, tokens};
+use crate::words::{LISTS, LITERATURE, PROBLEM, PUPIL, Set, folded, holds};
+
+/// A longer sentence is read in pieces, so that hostile text costs no more than any other.
+const SENTENCE_TOKENS_MAX: usize = 200;
+
+/// Sentences under a heading such as "Class list" that are read as entries of the list.
+const LIST_SENTENCES_MAX: u32 = 80;
+
+/// What was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Pupil,
+    Email,
+    Phone,
+    Postcode,
+    Address,
+    Candidate,
+    Health,
+    Birth,
+}
+
+impl Kind {
+    /// The first part of an item's id, and the word in findings.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Pupil => "pupil-name",
+            Self::Email => "email",
+            Self::Phone => "phone",
+            Self::Postcode => "postcode",
+            Self::Address => "address",
+            Self::Candidate => "candidate-number",
+            Self::Health => "health-number",
+            Self::Birth => "date-of-birth",
+        }
+    }
+
+    /// What the person reads.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            Self::Pupil => "A pupil's name",
+            Self::Email => "An e-mail address",
+            Self::Phone => "A telephone number",
+            Self::Postcode => "A postcode",
+            Self::Address => "A street address",
+            Self::Candidate => "A candidate number",
+            Self::Health => "A health number",
+            Self::Birth => "A date of birth",
+        }
+    }
+
+    /// What stands there instead.
+    pub(crate) const fn stand_in(self) -> &'static str {
+        match self {
+            Self::Pupil => "[a pupil]",
+            Self::Email => "[e-mail address]",
+            Self::Phone => "[phone number]",
+            Self::Postcode => "[postcode]",
+            Self::Address => "[address]",
+            Self::Candidate => "[candidate number]",
+            Self::Health => "[health number]",
+            Self::Birth => "[date of birth]",
+        }
+    }
+}
+
+/// A place in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) kind: Kind,
+    /// Byte range in the text.
+    pub(crate) range: Range<usize>,
+    /// What it is recognised by: the given name, the digits, folded.
+    pub(crate) key: String,
+}
+
+/// Where a text comes from: a name alone says more in what a teacher asks for than in a file full of examples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// What the teacher typed.
+    Request,
+    /// Anything else.
+    File,
+}
+
+/// A sentence with what is known of it as a whole.
+pub(crate) struct Sentence<'t, 'a> {
+    pub(crate) text: &'a str,
+    pub(crate) tokens: &'t [Token<'a>],
+    /// The sentence in small letters without accents.
+    lower: String,
+    pub(crate) source: Source,
+    /// A given name stands in it.
+    pub(crate) has_name: bool,
+    /// The word pupil, or one like it.
+    pub(crate) has_pupil: bool,
+    /// A story, a book, an author: whoever is named is a character.
+    pub(crate) is_literature: bool,
+    /// A sum or a word problem: whoever is named is made up.
+    pub(crate) is_problem: bool,
+    /// It is an entry of a list of pupils.
+    pub(crate) in_list: bool,
+}
+
+impl<'a> Sentence<'_, 'a> {
+    /// Whether the words stand in it.
+    pub(crate) fn says(&self, words: &str) -> bool {
+        self.lower.contains(words)
+    }
+
+    pub(crate) fn has_postcode(&self) -> bool {
+        self.says("postcode")
+    }
+
+    /// The tokens around a place that is `length` tokens long.
+    pub(crate) fn near(&self, at: usize, length: usize, distance: usize) -> impl Iterator<Item = &Token<'a>> {
+        let end = at.saturating_add(length).saturating_add(distance).min(self.tokens.len());
+        self.tokens.get(at.saturating_sub(distance)..end).unwrap_or_default().iter()
+    }
+}
+
+/// The word lists, parsed once for all texts of a call.
+pub(crate) struct Scanner {
+    pub(crate) lists: Lists,
+    literature: Set,
+    problem: Set,
+}
+
+impl Scanner {
+    pub(crate) fn new() -> Self {
+        Self { lists: Lists::new(), literature: Set::of(LITERATURE), problem: Set::of(PROBLEM) }
+    }
+
+    /// Everything found in a text, in order, without overlaps. `decided` says of a given name whether the person has
+    /// decided on it before: then it needs no cue.
+    pub(crate) fn scan(&self, text: &str, source: Source, decided: &dyn Fn(&str) -> bool) -> Vec<Found> {
+        let mut found = Vec::new();
+        numbers::emails(text, &mut found);
+        let tokens = tokens(text);
+        let mut list_left = 0;
+        let mut keys = BTreeSet::new();
+        let pieces = || sentences(&tokens).flat_map(|sentence| sentence.chunks(SENTENCE_TOKENS_MAX));
+        for piece in pieces() {
+            let mut sentence = self.sentence(text, piece, source);
+            if LISTS.iter().any(|heading| sentence.says(heading)) {
+                list_left = LIST_SENTENCES_MAX;
+            } else if piece.first().is_some_and(|token| token.text == "#") {
+                list_left = 0;
+            }
+            sentence.in_list = list_left > 0;
+            list_left = list_left.saturating_sub(1);
+            numbers::in_sentence(&sentence, &mut found);
+            let before = found.len();
+            names_in(&sentence, &self.lists, decided, &mut found);
+            keys.extend(found.iter().skip(before).map(|found| found.key.clone()));
+        }
+        // A name that is a pupil's in one sentence is so in all of them.
+        if !keys.is_empty() {
+            for piece in pieces() {
+                for (at, token) in piece.iter().enumerate().filter(|(_, token)| token.is_title() && !token.code) {
+                    let key = folded(token.base().0);
+                    if keys.contains(&key) && !self.lists.is_famous(piece, at) {
+                        let range = token.start..token.start + token.base().0.len();
+                        found.push(Found { kind: Kind::Pupil, range, key });
+                    }
+                }
+            }
+        }
+        found.sort_by(|a, b| (a.range.start, b.range.end).cmp(&(b.range.start, a.range.end)));
+        let mut end = 0;
+        found.retain(|found| {
+            let free = found.range.start >= end;
+            end = if free { found.range.end } else { end };
+            free
+        });
+        found
+    }
+
+    fn sentence<'t, 'a>(&self, text: &'a str, tokens: &'t [Token<'a>], source: Source) -> Sentence<'t, 'a> {
+        let start = tokens.first().map_or(0, |token| token.start);
+        let end = tokens.last().map_or(start, Token::end);
+        let whole = text.get(start..end).unwrap_or_default();
+        let lower = folded(whole);
+        let mut sentence = Sentence {
+            text,
+            tokens,
+            source,
+            has_name: false,
+            has_pupil: false,
+            is_literature: false,
+            is_problem: false,
+            in_list: false,
+            lower: String::new(),
+        };
+        let (mut number, mut sum) = (whole.contains('£') || whole.contains('%'), false);
+        for token in tokens {
+            if token.kind == crate::tokens::Kind::Number {
+                number = true;
+                continue;
+            }
+            let word = folded(token.base().0);
+            sentence.has_pupil |= holds(PUPIL, &word);
+            sentence.is_literature |= self.literature.has(&word);
+            sum |= self.problem.has(&word);
+            number |= holds("two three four five six seven eight nine ten dozen twice half", &word);
+            sentence.has_name |= token.is_title() && self.lists.is_name(&word);
+        }
+        sentence.is_problem =
+            (number && sum) || lower.contains("how many") || lower.contains("how much") || lower.contains("how far");
+        sentence.lower = lower;
+        sentence
+    }
+}
