@@ -47,8 +47,14 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
             past::print_hits(&past::search(&host, teacher(&args)?, &wanted).await?, args.places.output);
             Ok(exit::SUCCESS)
         }
-        Some(Sub::Replay { runs, swap }) => past::replay(&host, runs, swap.as_deref(), args.places.output).await,
+        Some(Sub::Replay { runs, swap }) => {
+            for id in runs {
+                of_teacher(&host, &args, id).await?;
+            }
+            past::replay(&host, runs, swap.as_deref(), args.places.output).await
+        }
         Some(Sub::Fork { run, at, provider, model, script, swap: swaps }) => {
+            of_teacher(&host, &args, run).await?;
             let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
             let (provider, model, script) = (provider.clone(), model.clone(), script.clone());
             let request = ForkRequest { run: run.clone(), at: *at, provider, model, script, swaps };
@@ -58,7 +64,10 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
         None if args.list => list(&host, args.places.output),
         None if args.sessions => sessions(&host, &args).await,
         None => match &args.trace {
-            Some(id) => trace(&host, id, args.places.output).await,
+            Some(id) => {
+                of_teacher(&host, &args, id).await?;
+                trace(&host, id, args.places.output).await
+            }
             None => plan(&host, &args).await,
         },
     }
@@ -70,6 +79,14 @@ pub(crate) fn teacher(args: &Args) -> Result<&str> {
         Some(name) => teacher_memory::teacher(name),
         None => Ok(TEACHER_DEFAULT),
     }
+}
+
+/// Whoever names a teacher sees nothing of another's; whoever names none looks after the host and may look at any run.
+async fn of_teacher(host: &Host, args: &Args, id: &str) -> Result<()> {
+    if args.places.teacher.is_some() {
+        run::own_session(host, id, teacher(args)?).await?;
+    }
+    Ok(())
 }
 
 pub(crate) fn print_json(value: &impl serde::Serialize) {

@@ -8,7 +8,7 @@ use ta_runtime::core::machine::Ask;
 use ta_runtime::core::model::BoxFuture;
 use ta_runtime::core::question::{Answer, Choice, Decision, Item, OptionKind, Outcome, QuestionKind};
 use ta_runtime::core::text::visible;
-use ta_runtime::person::{Person, Reply, next_item};
+use ta_runtime::person::{Person, Reply, next_item, plain_option};
 
 use crate::progress::Progress;
 
@@ -77,8 +77,9 @@ impl Terminal {
         let keys = keys(options);
         let mut menu: Vec<String> =
             keys.iter().map(|(key, option)| format!("[{key}] {}", visible(&option.label))).collect();
-        if let Some((_, first)) = keys.first().filter(|_| number < count) {
-            menu.push(format!("[*] {} all the rest", visible(&first.label).to_lowercase()));
+        let plain = plain_option(options);
+        if let Some(plain) = plain.filter(|_| number < count) {
+            menu.push(format!("[*] {}, and so for all the rest", visible(&plain.label).to_lowercase()));
         }
         menu.push("[d] go on without deciding".to_owned());
         menu.push("[q] stop here for now".to_owned());
@@ -92,7 +93,7 @@ impl Terminal {
                 ("q", _) => return Reply::Later,
                 ("d", None) => return Reply::Outcome(Outcome::Dismissed),
                 ("*", _) => {
-                    if let Some((_, first)) = keys.first() {
+                    if let Some(first) = plain {
                         let mut rest = self.rest.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                         *rest = Some((ask.hash.clone(), first.id.clone()));
                         return Reply::Decided(Decision {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use ta_core::machine::Ask;
 use ta_core::model::BoxFuture;
-use ta_core::question::{Answer, Decision, Item, Outcome, QuestionKind};
+use ta_core::question::{Answer, Decision, Item, OptionKind, Outcome, QuestionKind};
 
 /// What comes back when a question is put.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Person for Nobody {
 /// Answers every question the same way.
 #[derive(Debug, Clone, Copy)]
 pub enum Always {
-    /// Accepts: the option `accept` or the first one, the suggestion of a text.
+    /// Accepts: the option `accept` or the first one that needs no words, the suggestion of a text.
     Accept,
     /// Dismisses.
     Dismiss,
@@ -76,16 +76,20 @@ fn accept(ask: &Ask) -> Reply {
         QuestionKind::Text { suggestion } => {
             Reply::Outcome(Outcome::Answered(Answer::Text(suggestion.clone().unwrap_or_default())))
         }
-        QuestionKind::Items { options, .. } => {
-            let accept = options.iter().find(|option| option.id == "accept").or_else(|| options.first());
-            match (next_item(ask), accept) {
-                (Some(item), Some(option)) => {
-                    Reply::Decided(Decision { item: item.id.clone(), choice: option.id.clone(), text: None })
-                }
-                _ => Reply::Outcome(Outcome::Dismissed),
+        QuestionKind::Items { options, .. } => match (next_item(ask), plain_option(options)) {
+            (Some(item), Some(option)) => {
+                Reply::Decided(Decision { item: item.id.clone(), choice: option.id.clone(), text: None })
             }
-        }
+            _ => Reply::Outcome(Outcome::Dismissed),
+        },
     }
+}
+
+/// The option that needs no words of the person: `accept` where there is one, else the first without a text.
+#[must_use]
+pub fn plain_option(options: &[OptionKind]) -> Option<&OptionKind> {
+    let accept = options.iter().find(|option| option.id == "accept");
+    accept.or_else(|| options.iter().find(|option| option.text_prompt.is_none())).or_else(|| options.first())
 }
 
 /// The first item that has no decision yet.

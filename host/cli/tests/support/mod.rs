@@ -154,3 +154,11 @@ pub fn copy(from: &Path, to: &Path) {
         }
     }
 }
+
+/// Carries out SQL on a journal, as somebody who tampers with it would: with Python's SQLite, since only the store may
+/// know of it here.
+pub fn sqlite(file: &Path, sql: &str) {
+    let program = "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\nc.executescript(sys.argv[2])\nc.close()";
+    let status = Command::new("python3").args(["-c", program]).arg(file).arg(sql).status().unwrap();
+    assert!(status.success());
+}

@@ -121,7 +121,7 @@ impl Machine {
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
-            Event::PromptCorrected(corrected) => self.corrections.extend(corrected.corrections.iter().cloned()),
+            Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),
             Event::RunForked(forked) => self.forked(record, forked),
             Event::WritesIntended(intended) => self.writes_intended(intended),
             Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
@@ -195,6 +195,14 @@ impl Machine {
     #[must_use]
     pub fn corrections(&self) -> &[Correction] {
         &self.corrections
+    }
+
+    /// A call's corrections follow the call, after which the prompt may be next already.
+    fn corrected(&mut self, corrections: &[Correction]) {
+        self.corrections.extend(corrections.iter().cloned());
+        if let Action::Assemble(assemble) = &mut self.pending {
+            assemble.corrections.clone_from(&self.corrections);
+        }
     }
 
     /// Goes on as another run, from where the shared past has led.

@@ -1,0 +1,168 @@
+//! Replay, counterfactual, fork and search, through the binary.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{CREATE, Home, component};
+
+fn lesson(home: &Home) -> Value {
+    home.run(&[CREATE, "iteration for 3B", "--answers", "accept", "--output", "json"]).expect(0).json()
+}
+
+fn id<'a>(run: &'a Value, field: &str) -> &'a str {
+    run[field].as_str().unwrap()
+}
+
+#[test]
+fn a_run_is_made_again_without_model_person_or_workspace() {
+    let home = Home::new();
+    let answers = home.answers(&json!([
+        { "question": "sections", "items": { "Starter": { "revise": "make it shorter" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
+        { "question": "sections", "items": { "*": "accept" } },
+        { "question": "alternatives:Plenary", "choice": "2" },
+        { "question": "*", "items": { "*": "confirm" } },
+        { "question": "reflection", "items": { "*": { "answer": "the two who copy slowly" } } },
+    ]));
+    let run = home.run(&[CREATE, "iteration for 3B", "--answers", &answers, "--output", "json"]).expect(0).json();
+    std::fs::remove_dir_all(home.workspace()).unwrap();
+    let replayed = home.run(&["replay", id(&run, "run"), "--output", "json"]).expect(0).json();
+    let fields: Vec<&String> = replayed.as_object().unwrap().keys().collect();
+    for field in ["run", "events", "divergence", "output_sha256"] {
+        assert!(fields.iter().any(|name| *name == field), "{field} is missing");
+    }
+    assert_eq!(replayed["divergence"], Value::Null);
+    assert_eq!(replayed["run"], run["run"]);
+    let digest = ta_runtime::store::digest(run["output"].as_str().unwrap().as_bytes());
+    assert_eq!(replayed["output_sha256"], json!(digest));
+}
+
+#[test]
+fn a_journal_that_was_tampered_with_diverges_where_it_was() {
+    let home = Home::new();
+    let run = lesson(&home);
+    let events: Vec<Value> = home
+        .run(&["--trace", id(&run, "run"), "--output", "jsonl"])
+        .expect(0)
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let guard =
+        events.iter().find(|event| event["type"] == "hook.finished" && event["hook"] == "curriculum-evidence").unwrap();
+    let seq = guard["seq"].as_u64().unwrap();
+    // The journal refuses changes, so they are made on a copy of its table.
+    let journal = home.path("data/journal.db");
+    let sql = format!(
+        "DROP TRIGGER events_never_change; \
+         UPDATE events SET body = json_set(body, '$.notes[0]', 'all is well') WHERE seq = {seq} AND type = 'hook.finished';"
+    );
+    support::sqlite(&journal, &sql);
+    let call = home.run(&["replay", id(&run, "run"), "--output", "json"]).expect(1);
+    let divergence = &call.json()["divergence"];
+    assert_eq!(divergence["seq"], json!(seq));
+    assert_eq!(divergence["event"], "hook.finished");
+    assert!(divergence["recorded"].to_string().contains("all is well"));
+}
+
+#[test]
+fn another_guardrail_is_asked_about_the_same_outputs() {
+    let home = Home::new();
+    let (one, other) = (lesson(&home), lesson(&home));
+    let swap = format!("curriculum-evidence={}", component("curriculum-evidence").display());
+    let runs = [id(&one, "run"), id(&other, "run")];
+    let same = home.run(&["replay", runs[0], runs[1], "--swap", &swap, "--output", "json"]).expect(0).json();
+    assert_eq!(same["totals"]["runs"], 2);
+    assert_eq!(same["totals"]["calls"], 2);
+    assert_eq!(same["totals"]["verdicts_changed"], 0);
+    assert_eq!(same["totals"]["findings_changed"], 0);
+    // Adjudication in the guard's place asks what nobody was asked there.
+    let strange = format!("curriculum-evidence={}", component("teacher-adjudication").display());
+    let strange = home.run(&["replay", runs[0], "--swap", &strange]);
+    assert_ne!(strange.code, 0, "it asks for more than the hook is granted: {}", strange.out);
+    let report = home.run(&["replay", runs[0], "--swap", &swap]).expect(0).out;
+    assert!(report.starts_with("# `curriculum-evidence`, swapped") && report.contains("| pass | 1 | 1 |"), "{report}");
+    assert!(home.run(&["replay", runs[0], "--swap", "nothing=x.wasm"]).code != 0);
+    home.run(&["replay", "ffffffff"]).expect(2);
+}
+
+#[test]
+fn a_fork_shares_the_past_and_goes_on_differently() {
+    let home = Home::new();
+    let run = lesson(&home);
+    let events: Vec<Value> = home
+        .run(&["--trace", id(&run, "run"), "--output", "jsonl"])
+        .expect(0)
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let asked = events
+        .iter()
+        .find(|event| event["type"] == "question.asked" && event["hook"] == "teacher-adjudication")
+        .unwrap()["seq"]
+        .to_string();
+    let answers = home.answers(&json!([
+        { "question": "sections", "items": {
+            "Starter": { "revise": "make it 4 minutes" },
+            "Practice": { "revise": "take the minutes that become free" },
+            "*": "accept" } },
+        { "question": "sections", "items": { "*": "accept" } },
+        { "question": "*", "items": { "*": "dismiss" } },
+    ]));
+    let fork = home
+        .run(&["fork", id(&run, "run"), "--at", &asked, "--answers", &answers, "--output", "json"])
+        .expect(0)
+        .json();
+    assert_ne!(fork["session"], run["session"]);
+    assert_ne!(fork["run"], run["run"]);
+    assert_ne!(fork["output"], run["output"]);
+    assert!(fork["output"].as_str().unwrap().contains("## Starter (4 minutes)"), "{}", fork["output"]);
+    // The other run stays as it was; the fork is replayed with the past that it shares, and can itself be forked.
+    for (which, same) in [(&run, &run), (&fork, &fork)] {
+        let replayed = home.run(&["replay", id(which, "run"), "--output", "json"]).expect(0).json();
+        assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+        let digest = ta_runtime::store::digest(same["output"].as_str().unwrap().as_bytes());
+        assert_eq!(replayed["output_sha256"], json!(digest));
+    }
+    let again = home.run(&["fork", id(&fork, "run"), "--at", "1", "--output", "json"]).expect(3).json();
+    let end =
+        home.run(&["--resume", id(&again, "session"), "--answers", "accept", "--output", "json"]).expect(0).json();
+    assert_eq!(end["output"], run["output"], "the same decisions lead to the same lesson");
+    let next = home.run(&["--resume", id(&fork, "session"), "make the starter shorter", "--output", "json"]);
+    assert_eq!(next.code, 3, "{}", next.err);
+    for place in ["0", "100000"] {
+        home.run(&["fork", id(&run, "run"), "--at", place]).expect(2);
+    }
+}
+
+#[test]
+fn sessions_are_found_by_words_class_and_day() {
+    let home = Home::new();
+    lesson(&home);
+    home.run(&[CREATE, "bearings for 1B", "--answers", "accept", "--output", "json"]).expect(0);
+    let found = |arguments: &[&str]| {
+        let call = home.run(&[&["search"], arguments, &["--output", "json"]].concat()).expect(0);
+        call.json()
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hit| hit["session"]["title"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["iteration"]), ["iteration for 3B"]);
+    assert_eq!(found(&["bear*"]), ["bearings for 1B"]);
+    assert_eq!(found(&["--class", "1B"]), ["bearings for 1B"]);
+    assert_eq!(found(&[]).len(), 2);
+    assert_eq!(found(&["--until", "2001-01-01"]).len(), 0);
+    assert_eq!(found(&["\"", "OR", "NEAR("]).len(), 0);
+    let text = home.run(&["search", "iteration"]).expect(0).out;
+    assert!(text.contains("[iteration]") || text.contains("[Iteration]"), "{text}");
+    home.run(&["search", "x", "--since", "yesterday"]).expect(2);
+}
