@@ -11,7 +11,7 @@ mod support;
 
 use proptest::prelude::*;
 use support::{Play, answer, call};
-use ta_core::event::Limits;
+use ta_core::event::{Event, Limits, RunForked};
 use ta_core::hook::{Change, OnFailure, Section, Verdict};
 use ta_core::machine::{Action, Machine};
 use ta_core::question::{Answer, Decision, Outcome};
@@ -135,6 +135,28 @@ proptest! {
         }
         prop_assert_eq!(parts.pending(), play.machine.pending());
         prop_assert_eq!(parts.context().summary(), play.machine.context().summary());
+    }
+
+    /// A fork stands where the run stood, whatever had happened by then, and goes on under its own name.
+    #[test]
+    fn a_fork_stands_where_the_run_stood(choices in prop::collection::vec(any::<u8>(), 0..120), cut in 0.0..1.0_f64) {
+        let play = play(&choices);
+        let at = 1 + ((play.records.len() - 1) as f64 * cut) as usize;
+        let before = fed(&play.records[..at]);
+        let start = before.start().clone();
+        let last = &play.records[at - 1];
+        let forked = RunForked { session: last.session.clone(), run: last.run.clone(), through: last.seq, start };
+        let first = Record {
+            session: "other".into(),
+            run: "fork".into(),
+            seq: 1,
+            at_ms: last.at_ms,
+            event: Event::RunForked(Box::new(forked)),
+        };
+        let mut fork = before.clone();
+        fork.next(&first);
+        prop_assert_eq!(fork.pending(), before.pending());
+        prop_assert_eq!(fork.context().summary(), before.context().summary());
     }
 
     /// Every tool result stands behind the message that asked for it, and every call has one: providers refuse anything else.
