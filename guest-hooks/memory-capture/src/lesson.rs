@@ -16,6 +16,8 @@ const SECTIONS_MAX: usize = 40;
 pub(crate) struct Section {
     /// The heading without its minutes.
     pub(crate) name: String,
+    /// What it has in common with other headings of the same section.
+    pub(crate) key: String,
     pub(crate) minutes: Option<u32>,
     /// Its text without the heading.
     pub(crate) body: String,
@@ -51,7 +53,7 @@ impl Lesson {
     /// The section of a name, whatever its minutes and case.
     pub(crate) fn section(&self, name: &str) -> Option<&Section> {
         let wanted = key(name);
-        self.sections.iter().find(|section| key(&section.name) == wanted)
+        self.sections.iter().find(|section| section.key == wanted)
     }
 }
 
@@ -62,7 +64,8 @@ pub(crate) fn key(name: &str) -> String {
 
 fn read_section(title: &str, body: &str) -> Section {
     let (name, minutes) = timed(title);
-    let mut section = Section { name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
+    let mut section =
+        Section { key: name.to_lowercase(), name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
     for line in lines(body).iter().filter(|line| line.kind == Kind::Item) {
         let margin = line.text.len() - line.text.trim_start().len() < 2;
         let numbered = line.text.trim_start().starts_with(|c: char| c.is_ascii_digit());
