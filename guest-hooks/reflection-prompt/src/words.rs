@@ -17,8 +17,25 @@ pub(crate) fn one_line(text: &str) -> String {
         c.is_control()
             || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
     };
-    let visible: String = text.replace("**", "").chars().map(|c| if unseen(c) { ' ' } else { c }).collect();
+    let visible: String = unmarked(text).chars().map(|c| if unseen(c) { ' ' } else { c }).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without the marks of bold and italics; a star between numbers or spaces is none.
+fn unmarked(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut chars = text.chars().filter(|c| *c != '\0').peekable();
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied().unwrap_or(' ');
+        let inside = before.is_alphanumeric() && after.is_alphanumeric();
+        let alone = before.is_whitespace() && after.is_whitespace();
+        if c != '*' || inside || alone {
+            plain.push(c);
+            before = c;
+        }
+    }
+    plain
 }
 
 /// A short passage in quotation marks, as text that a page does not act on.
@@ -99,6 +116,7 @@ mod tests {
     fn quotations_are_short_and_only_text() {
         assert_eq!(quote("a \"b\"\n ![c](http://d)"), "\"a 'b' !\\[c\\](http://d)\"");
         assert!(quote(&"word ".repeat(100)).chars().count() < 100);
+        assert_eq!(quote("**Say** *why* 2 * 3 is 2*3"), "\"Say why 2 * 3 is 2*3\"");
         assert_eq!(cut("one, two", 5), "one…");
         assert_eq!((things(1, "question"), things(12, "step")), ("one question".into(), "12 steps".into()));
     }
