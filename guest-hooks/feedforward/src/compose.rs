@@ -107,7 +107,7 @@ fn class_items(sources: &Sources) -> Vec<Item> {
         while let Some(next) = found.next_if(|next| section.first().is_some_and(|it| it.heading == next.heading)) {
             section.push(next);
         }
-        items.extend(section_items(section, source));
+        items.extend(section_items(sources.class.as_deref().unwrap_or_default(), section, source));
     }
     items
 }
@@ -150,7 +150,7 @@ fn need_item(number: u32, need: &Need, source: &Source) -> Item {
 }
 
 /// The items of one section of the class profile: one for all of it, or one a line where there are few.
-fn section_items(section: Vec<Passage>, source: &Source) -> Vec<Item> {
+fn section_items(class: &str, section: Vec<Passage>, source: &Source) -> Vec<Item> {
     const FEW: usize = 2;
     let heading = section.first().map(|passage| passage.heading.clone()).unwrap_or_default();
     let folded = heading.to_lowercase();
@@ -165,12 +165,12 @@ fn section_items(section: Vec<Passage>, source: &Source) -> Vec<Item> {
     };
     if section.len() <= FEW && weight > KNOWN {
         let single = |passage: Passage| {
-            let shown = format!("{heading}: {}", passage.text);
+            let shown = format!("{class}: {heading}: {}", passage.text);
             passage_item(id.clone(), &shown, &source.path, vec![passage], weight)
         };
         return section.into_iter().map(single).collect();
     }
-    vec![passage_item(id, &heading, &source.path, section, weight)]
+    vec![passage_item(id, &format!("{class}: {heading}"), &source.path, section, weight)]
 }
 
 /// Preferences that bear on the request, one by one; the others section by section.
@@ -193,7 +193,11 @@ fn teacher_items(source: &Source, request: &Request) -> Vec<Item> {
     }
     items.extend(sections.into_iter().map(|(heading, section)| {
         let shown = format!("You: {heading}");
-        let mut item = passage_item(format!("teacher-{}", slug(&heading)), &shown, &source.path, section, PREFERENCE);
+        // What a teacher will not have is sooner broken than what they like.
+        let avoided = ["avoid", "not", "never"].iter().any(|word| heading.to_lowercase().contains(word));
+        let liked = heading.to_lowercase().contains("like");
+        let weight = PREFERENCE + if avoided { 2 } else { u32::from(liked) };
+        let mut item = passage_item(format!("teacher-{}", slug(&heading)), &shown, &source.path, section, weight);
         item.telling = false;
         item
     }));

@@ -148,7 +148,7 @@ fn what_cannot_be_corrected_is_said_to_the_model() {
     table.refuses = true;
     let response = run(&mut table, Some("3B"), "3B iteration");
     let Verdict::Modify(change) = &response.verdict else { panic!("{:?}", response.verdict) };
-    assert_eq!(change.additions[0].text, "- The teacher said: do not rely on \"What works\" for this lesson.");
+    assert_eq!(change.additions[0].text, "- The teacher said: do not rely on \"3B: What works\" for this lesson.");
     assert_eq!(change.input, None);
 }
 
