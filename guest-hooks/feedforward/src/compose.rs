@@ -45,8 +45,8 @@ pub(crate) struct Composed {
     pub(crate) left: usize,
 }
 
-// Weights: what a lesson would be wrong without comes before what makes it better. To a memory its importance (0 to 100)
-// is added, to a preference how much of the request it shares.
+// Weights: what a lesson would be wrong without comes before what makes it better. To a memory is added how much it
+// matters, so that what keeps pupils safe stands right after the basics.
 const BASICS: u32 = 1_000;
 const NEED: u32 = 900;
 const CLASS_MEMORY: u32 = 760;
@@ -77,8 +77,9 @@ const LINES_UNBOUNDED: usize = usize::MAX;
 pub(crate) fn compose(sources: &Sources, items_max: usize) -> Composed {
     let request = Request::read(&sources.input);
     let mut items = class_items(sources);
-    items.extend(memory_items(sources.class_memory.as_ref(), CLASS_MEMORY));
-    items.extend(memory_items(sources.teacher_memory.as_ref(), TEACHER_MEMORY));
+    let of_class = memory_items(sources.class_memory.as_ref(), CLASS_MEMORY, &request);
+    let of_teacher = memory_items(sources.teacher_memory.as_ref(), TEACHER_MEMORY, &request);
+    items.extend(of_class.0.into_iter().chain(of_teacher.0));
     items.extend(teacher_items(&sources.teacher, &request));
     items.extend(asked_for(passages(&sources.pedagogy.text, 0, LINES_UNBOUNDED), &request).into_iter().map(
         |passage| {
@@ -89,7 +90,7 @@ pub(crate) fn compose(sources: &Sources, items_max: usize) -> Composed {
     ));
     // Stable: items of one weight stay in the order of their files.
     items.sort_by_key(|item| std::cmp::Reverse(item.weight));
-    let left = items.len().saturating_sub(items_max);
+    let left = items.len().saturating_sub(items_max) + of_class.1 + of_teacher.1;
     items.truncate(items_max);
     number(&mut items);
     Composed { items, left }
@@ -106,7 +107,7 @@ fn class_items(sources: &Sources) -> Vec<Item> {
         while let Some(next) = found.next_if(|next| section.first().is_some_and(|it| it.heading == next.heading)) {
             section.push(next);
         }
-        items.extend(section_items(section, source));
+        items.extend(section_items(sources.class.as_deref().unwrap_or_default(), section, source));
     }
     items
 }
@@ -149,7 +150,7 @@ fn need_item(number: u32, need: &Need, source: &Source) -> Item {
 }
 
 /// The items of one section of the class profile: one for all of it, or one a line where there are few.
-fn section_items(section: Vec<Passage>, source: &Source) -> Vec<Item> {
+fn section_items(class: &str, section: Vec<Passage>, source: &Source) -> Vec<Item> {
     const FEW: usize = 2;
     let heading = section.first().map(|passage| passage.heading.clone()).unwrap_or_default();
     let folded = heading.to_lowercase();
@@ -164,12 +165,12 @@ fn section_items(section: Vec<Passage>, source: &Source) -> Vec<Item> {
     };
     if section.len() <= FEW && weight > KNOWN {
         let single = |passage: Passage| {
-            let shown = format!("{heading}: {}", passage.text);
+            let shown = format!("{class}: {heading}: {}", passage.text);
             passage_item(id.clone(), &shown, &source.path, vec![passage], weight)
         };
         return section.into_iter().map(single).collect();
     }
-    vec![passage_item(id, &heading, &source.path, section, weight)]
+    vec![passage_item(id, &format!("{class}: {heading}"), &source.path, section, weight)]
 }
 
 /// Preferences that bear on the request, one by one; the others section by section.
@@ -192,7 +193,11 @@ fn teacher_items(source: &Source, request: &Request) -> Vec<Item> {
     }
     items.extend(sections.into_iter().map(|(heading, section)| {
         let shown = format!("You: {heading}");
-        let mut item = passage_item(format!("teacher-{}", slug(&heading)), &shown, &source.path, section, PREFERENCE);
+        // What a teacher will not have is sooner broken than what they like.
+        let avoided = ["avoid", "not", "never"].iter().any(|word| heading.to_lowercase().contains(word));
+        let liked = heading.to_lowercase().contains("like");
+        let weight = PREFERENCE + if avoided { 2 } else { u32::from(liked) };
+        let mut item = passage_item(format!("teacher-{}", slug(&heading)), &shown, &source.path, section, weight);
         item.telling = false;
         item
     }));
@@ -207,26 +212,39 @@ fn asked_for(mut passages: Vec<Passage>, request: &Request) -> Vec<Passage> {
     passages
 }
 
-/// One item a note, the most important ones; a line written by hand counts as one of middling importance.
-fn memory_items(file: Option<&File>, weight: u32) -> Vec<Item> {
-    const IMPORTANCE_BY_HAND: u8 = 50;
-    let Some(file) = file else { return Vec::new() };
+/// One item a note, those that matter most first; gives the number of those left out as well.
+fn memory_items(file: Option<&File>, base: u32, request: &Request) -> (Vec<Item>, usize) {
+    let Some(file) = file else { return (Vec::new(), 0) };
     let found = passages(&file.text, 0, ENTRY_LINES_MAX).into_iter().filter(|passage| passage.bullet);
-    let mut items: Vec<Item> = found
+    let mut weighed: Vec<(u32, Passage, Option<&Note>)> = found
         .map(|passage| {
             let note = file.notes.iter().find(|note| note.text.trim() == passage.text);
-            let importance = note.map_or(IMPORTANCE_BY_HAND, |note| note.importance.min(100));
-            let id = format!("memory-{}", slug(&passage.text));
-            let shown = format!("Memory: {}", passage.text);
-            let mut item = passage_item(id, &shown, &file.path, vec![passage], weight + u32::from(importance));
-            item.detail.push_str(&note.map_or_else(|| ", written by hand".into(), origin));
-            item.telling = true;
-            item
+            (base + weight(note, request.shared(&passage.text)), passage, note)
         })
         .collect();
-    items.sort_by_key(|item| std::cmp::Reverse(item.weight));
-    items.truncate(MEMORIES_MAX);
-    items
+    weighed.sort_by_key(|(weight, _, _)| std::cmp::Reverse(*weight));
+    let left = weighed.len().saturating_sub(MEMORIES_MAX);
+    let items = weighed.into_iter().take(MEMORIES_MAX).map(|(weight, passage, note)| {
+        let (id, shown) = (format!("memory-{}", slug(&passage.text)), format!("Memory: {}", passage.text));
+        let mut item = passage_item(id, &shown, &file.path, vec![passage], weight);
+        item.detail.push_str(&note.map_or_else(|| ", written by hand".into(), origin));
+        item.telling = true;
+        item
+    });
+    (items.collect(), left)
+}
+
+/// How much a note matters: what keeps pupils safe, then needs, then what bears on the request, then importance. A line
+/// written by hand is of middling importance.
+fn weight(note: Option<&Note>, shared: u32) -> u32 {
+    const IMPORTANCE_BY_HAND: u8 = 50;
+    let kind = match note.map_or("", |note| note.kind.as_str()) {
+        "safeguarding" => 200,
+        "need" => 100,
+        _ => 0,
+    };
+    let importance = note.map_or(IMPORTANCE_BY_HAND, |note| note.importance.min(100));
+    kind + 15 * shared.min(3) + u32::from(importance) / 4
 }
 
 /// Where a note comes from: `, noted 12 November 2026, 2 sessions`.

@@ -148,7 +148,7 @@ fn what_cannot_be_corrected_is_said_to_the_model() {
     table.refuses = true;
     let response = run(&mut table, Some("3B"), "3B iteration");
     let Verdict::Modify(change) = &response.verdict else { panic!("{:?}", response.verdict) };
-    assert_eq!(change.additions[0].text, "- The teacher said: do not rely on \"What works\" for this lesson.");
+    assert_eq!(change.additions[0].text, "- The teacher said: do not rely on \"3B: What works\" for this lesson.");
     assert_eq!(change.input, None);
 }
 
@@ -191,4 +191,18 @@ fn the_same_sources_make_the_same_question() {
     run(&mut other, Some("1B"), "1B fractions worksheet");
     assert_eq!(one.asked, other.asked);
     assert!(one.ids().contains(&"need-4".to_owned()), "{:?}", one.ids());
+}
+
+#[test]
+fn memories_that_matter_most_come_first() {
+    let notes: Vec<(String, u8)> = (0..9).map(|at| (format!("Idea {at}"), 90)).collect();
+    let mut notes: Vec<(&str, u8)> = notes.iter().map(|(text, importance)| (text.as_str(), *importance)).collect();
+    notes.extend([("Worksheets with iteration need pictures", 10), ("Nobody sits by the door alone", 0)]);
+    let mut table =
+        sample().memory("memory/classes/3B/MEMORY.md", &notes).kind("Nobody sits by the door alone", "safeguarding");
+    run(&mut table, Some("3B"), "3B iteration worksheet");
+    let ids = table.ids();
+    assert_eq!(ids[..2], ["class-basics", "memory-nobody-sits-door-alone"]);
+    assert_eq!(ids[5], "memory-worksheets-iteration-need-pictures");
+    assert_eq!(ids.iter().filter(|id| id.starts_with("memory-")).count(), 4);
 }

@@ -70,6 +70,13 @@ impl Table {
         self
     }
 
+    /// Makes a note one of a kind.
+    pub(crate) fn kind(mut self, text: &str, kind: &str) -> Self {
+        let notes = self.memory.values_mut().flat_map(|file| &mut file.notes);
+        notes.filter(|note| note.text == text).for_each(|note| note.kind = kind.into());
+        self
+    }
+
     pub(crate) fn outcome(mut self, outcome: Outcome) -> Self {
         self.outcome = Some(outcome);
         self

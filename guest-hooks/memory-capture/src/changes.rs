@@ -22,7 +22,7 @@ impl View<'_> {
     /// Sections before and after, of those that the teacher sent back: what else changed followed from them, or came from
     /// a guardrail.
     fn revised(&self) -> impl Iterator<Item = (&Section, &Section)> {
-        let sent_back = |section: &&Section| self.revisions.iter().any(|it| key(&it.section) == key(&section.name));
+        let sent_back = |section: &&Section| self.revisions.iter().any(|it| key(&it.section) == section.key);
         self.first.sections.iter().filter(sent_back).filter_map(|first| Some((first, self.last.section(&first.name)?)))
     }
 }
@@ -121,7 +121,7 @@ pub(crate) fn measured(first: &Section, last: &Section) -> Vec<String> {
 }
 
 fn said_of<'a>(view: &'a View<'_>, section: &'a Section) -> impl Iterator<Item = String> + 'a {
-    let own = view.revisions.iter().filter(|it| key(&it.section) == key(&section.name));
+    let own = view.revisions.iter().filter(|it| key(&it.section) == section.key);
     own.filter(|it| !it.text.is_empty()).map(|it| format!("you said: \"{}\"", it.text))
 }
 

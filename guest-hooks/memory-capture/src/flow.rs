@@ -106,7 +106,9 @@ fn known(host: &impl Host, class: Option<&str>) -> Known {
     let near = |path: &String| {
         !path.starts_with("memory/classes/") || of_class.as_ref().is_some_and(|own| path.starts_with(own.as_str()))
     };
-    for path in host.files().into_iter().filter(near).take(FILES_MAX) {
+    let mut paths: Vec<String> = host.files().into_iter().filter(near).collect();
+    paths.sort_by_key(|path| !path.ends_with("/MEMORY.md"));
+    for path in paths.into_iter().take(FILES_MAX) {
         if let Some(file) = host.read(&path) {
             known.remember_file(&file);
         }

@@ -11,8 +11,8 @@ use crate::words::{alike, words};
 /// Id of the question; earlier ones are found by it.
 pub(crate) const MEMORY: &str = "memory";
 
-/// Lines of one file that a proposal is compared with.
-const LINES_MAX: usize = 400;
+/// Lines that a proposal is compared with, the entry points' first: three of their length.
+const LINES_MAX: usize = 600;
 
 /// A line of memory, as words.
 struct Line {
@@ -32,7 +32,7 @@ pub(crate) struct Known {
 impl Known {
     pub(crate) fn remember_file(&mut self, file: &File) {
         let recorded: BTreeSet<&str> = file.notes.iter().map(|note| note.text.trim()).collect();
-        for line in file.text.lines().take(LINES_MAX) {
+        for line in file.text.lines().take(LINES_MAX.saturating_sub(self.lines.len())) {
             let text = line.trim().trim_start_matches(['-', '*', ' ']);
             let words = words(text);
             if !words.is_empty() {

@@ -16,6 +16,8 @@ const SECTIONS_MAX: usize = 40;
 pub(crate) struct Section {
     /// The heading without its minutes.
     pub(crate) name: String,
+    /// What it has in common with other headings of the same section.
+    pub(crate) key: String,
     pub(crate) minutes: Option<u32>,
     /// Its text without the heading.
     pub(crate) body: String,
@@ -34,6 +36,15 @@ pub(crate) struct Lesson {
 
 impl Lesson {
     pub(crate) fn read(text: &str) -> Self {
+        Self::with(text, read_section)
+    }
+
+    /// The headings alone, for lessons of which there are many.
+    pub(crate) fn headings(text: &str) -> Self {
+        Self::with(text, |title, _| read_section(title, ""))
+    }
+
+    fn with(text: &str, read: impl Fn(&str, &str) -> Section) -> Self {
         if text.len() > TEXT_BYTES_MAX {
             return Self::default();
         }
@@ -43,7 +54,7 @@ impl Lesson {
         let title = preamble.lines().find_map(|line| line.strip_prefix("# ")).map(one_line).unwrap_or_default();
         let sections = outline.sections.into_iter().take(SECTIONS_MAX).map(|section| {
             let whole = text.get(section.range).unwrap_or_default();
-            read_section(&section.title, whole.split_once('\n').map_or("", |(_, body)| body).trim())
+            read(&section.title, whole.split_once('\n').map_or("", |(_, body)| body).trim())
         });
         Self { title, sections: sections.collect() }
     }
@@ -51,7 +62,7 @@ impl Lesson {
     /// The section of a name, whatever its minutes and case.
     pub(crate) fn section(&self, name: &str) -> Option<&Section> {
         let wanted = key(name);
-        self.sections.iter().find(|section| key(&section.name) == wanted)
+        self.sections.iter().find(|section| section.key == wanted)
     }
 }
 
@@ -62,7 +73,8 @@ pub(crate) fn key(name: &str) -> String {
 
 fn read_section(title: &str, body: &str) -> Section {
     let (name, minutes) = timed(title);
-    let mut section = Section { name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
+    let mut section =
+        Section { key: name.to_lowercase(), name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
     for line in lines(body).iter().filter(|line| line.kind == Kind::Item) {
         let margin = line.text.len() - line.text.trim_start().len() < 2;
         let numbered = line.text.trim_start().starts_with(|c: char| c.is_ascii_digit());
@@ -94,6 +106,8 @@ mod tests {
         assert_eq!((lesson.title.as_str(), lesson.sections.len()), ("Loops", 2));
         let starter = lesson.section("starter (5 minutes)").unwrap();
         assert_eq!((starter.minutes, starter.steps, starter.questions), (Some(8), 2, 2));
+        let headings = Lesson::headings("# Loops\n\n## Starter (8 minutes)\n\n1. One?\n");
+        assert_eq!((headings.sections[0].minutes, headings.sections[0].steps), (Some(8), 0));
         assert_eq!(Lesson::read(&"x".repeat(200_000)), Lesson::default());
     }
 }

@@ -40,8 +40,8 @@ pub(crate) fn patterns(view: &View<'_>, past: &[PastRun]) -> Vec<Proposal> {
 fn read(run: &PastRun) -> Earlier {
     Earlier {
         day: run.day.clone(),
-        first: Lesson::read(&run.first_output),
-        last: Lesson::read(&run.final_output),
+        first: Lesson::headings(&run.first_output),
+        last: Lesson::headings(&run.final_output),
         revisions: revisions(&run.questions),
     }
 }

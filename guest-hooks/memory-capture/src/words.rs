@@ -1,14 +1,20 @@
 //! Words: compared, counted, shown.
 
-/// Words that carry no meaning when two notes are compared.
-const PASSED_OVER: &str =
-    "a an and are as at be by for from in is it of on or so than that the their they this to was when with";
-
 /// The telling words of a text, folded.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase);
-    let words = words.filter(|word| !PASSED_OVER.split_whitespace().any(|other| other == word));
+    let words = words.filter(|word| !passed_over(word));
     words.map(|word| word.strip_suffix('s').filter(|stem| stem.len() > 2).map_or(word.clone(), str::to_owned)).collect()
+}
+
+/// Words that carry no meaning when two notes are compared; sorted.
+const PASSED_OVER: [&str; 27] = [
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "it", "of", "on", "or", "so", "than",
+    "that", "the", "their", "they", "this", "to", "was", "when", "with",
+];
+
+fn passed_over(word: &str) -> bool {
+    PASSED_OVER.binary_search(&word).is_ok()
 }
 
 /// Whether two notes say the same in nearly the same words. Numbers are words: 5 minutes are not 8.
@@ -68,7 +74,12 @@ pub(crate) fn slug(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{alike, slug, words};
+    use super::{PASSED_OVER, alike, slug, words};
+
+    #[test]
+    fn the_words_passed_over_are_sorted() {
+        assert!(PASSED_OVER.is_sorted());
+    }
 
     #[test]
     fn notes_are_compared_by_their_words() {

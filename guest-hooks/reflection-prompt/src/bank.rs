@@ -13,6 +13,9 @@ const DETAIL_CHARS_MAX: usize = 400;
 /// Below these points a question is asked only where there is hardly anything else.
 const POINTS_ENOUGH: u32 = 50;
 
+/// From these points on a question comes first whatever else there is.
+const POINTS_CERTAIN: u32 = 84;
+
 /// Where fewer are pointed enough, the next best are asked as well.
 const QUESTIONS_MIN: usize = 2;
 
@@ -56,6 +59,7 @@ const MAKERS: &[Maker] = &[
     timing::many_steps,
     timing::starter,
     timing::long_explanation,
+    timing::explanation_pace,
     timing::short_plenary,
     pupils::need_unmet,
     pupils::keyword_met,
@@ -72,8 +76,13 @@ const MAKERS: &[Maker] = &[
 pub(crate) fn questions(lesson: &Lesson, profile: &Profile, context: &Context, questions_max: usize) -> Vec<Candidate> {
     let view = View { lesson, profile, context };
     let mut candidates: Vec<Candidate> = MAKERS.iter().filter_map(|make| make(&view)).collect();
+    let title = lesson.title.as_str();
     // Stable: of two that are as pointed, the one that stands first in the bank.
-    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.points));
+    candidates.sort_by_key(|candidate| match candidate.points {
+        // What is missing or cannot be right comes first in every lesson.
+        points @ POINTS_CERTAIN.. => std::cmp::Reverse(points),
+        points => std::cmp::Reverse(points + turn(title, candidate.id)),
+    });
     let mut chosen: Vec<Candidate> = Vec::new();
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in candidates {
@@ -84,6 +93,18 @@ pub(crate) fn questions(lesson: &Lesson, profile: &Profile, context: &Context, q
     chosen.extend(kept.into_iter().take(missing));
     chosen.truncate(questions_max);
     chosen
+}
+
+/// A few points that differ from lesson to lesson, so that a teacher does not meet the same questions every time; the same
+/// for the same lesson.
+fn turn(title: &str, id: &str) -> u32 {
+    const POINTS: u32 = 20;
+    // FNV-1a.
+    let hash = title
+        .bytes()
+        .chain(id.bytes())
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (hash >> 7) % POINTS
 }
 
 /// A passage as a detail.
@@ -117,13 +138,15 @@ fn wrong_answers(view: &View<'_>) -> Option<Candidate> {
     let most = counted.iter().filter(|(_, _, choices)| *choices >= CHOICES_MIN).max_by_key(|(_, _, choices)| *choices);
     if let Some((number, entry, choices)) = most {
         let wrong = spelled(choices.saturating_sub(1));
+        let asked = entry.text.split_once('?').map_or(entry.text.as_str(), |(asked, _)| asked);
         let text = format!(
-            "Exit question {number} has {wrong} wrong answers: what will you do about each of them in the next lesson?"
+            "Exit question {number}, {}, has {wrong} wrong answers: what will you do about each of them in the next lesson?",
+            quote(asked)
         );
         return Some(Candidate {
             id: "exit-answers",
             area: Kind::Exit,
-            points: 78,
+            points: 68,
             text,
             detail: detail(exit, &entry.text),
         });
@@ -158,6 +181,9 @@ fn misconception(view: &View<'_>) -> Option<Candidate> {
         .iter()
         .find_map(|arrow| first.text.split_once(arrow))
         .map_or(first.text.as_str(), |(idea, _)| idea);
+    // Where the idea stands in quotation marks, what follows them is what to do about it.
+    let quoted = idea.trim().strip_prefix(['"', '“']).and_then(|rest| rest.split_once(['"', '”']));
+    let idea = quoted.map_or(idea, |(inside, _)| inside);
     let idea = idea.trim().trim_matches(['"', '“', '”', '\'', '.', ':']);
     if idea.is_empty() {
         return None;
@@ -170,7 +196,7 @@ fn misconception(view: &View<'_>) -> Option<Candidate> {
     Some(Candidate {
         id: "misconception",
         area: Kind::Misconceptions,
-        points: 52,
+        points: 60,
         text,
         detail: detail(section, &first.text),
     })

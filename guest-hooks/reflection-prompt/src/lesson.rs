@@ -58,18 +58,22 @@ pub(crate) struct Section {
 /// A lesson taken apart.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Lesson {
+    pub(crate) title: String,
     pub(crate) sections: Vec<Section>,
 }
 
 impl Lesson {
     pub(crate) fn read(output: &str) -> Self {
-        let sections = Outline::read(output).sections.into_iter().map(|section| {
+        let outline = Outline::read(output);
+        let preamble = outline.preamble.and_then(|preamble| output.get(preamble.range)).unwrap_or_default();
+        let title = preamble.lines().find_map(|line| line.strip_prefix("# ")).map(one_line).unwrap_or_default();
+        let sections = outline.sections.into_iter().map(|section| {
             let whole = output.get(section.range).unwrap_or_default();
             let body = whole.split_once('\n').map_or("", |(_, body)| body).trim();
             let (name, minutes) = minutes(&section.title);
             Section { kind: kind(&name), name, minutes, body: body.to_owned(), entries: entries(body) }
         });
-        Self { sections: sections.collect() }
+        Self { title, sections: sections.collect() }
     }
 
     /// The first section of a kind.

@@ -47,10 +47,10 @@ pub(crate) fn need_unmet(view: &View<'_>) -> Option<Candidate> {
 
 /// Where pupils who find language hard first meet a keyword.
 pub(crate) fn keyword_met(view: &View<'_>) -> Option<Candidate> {
-    const LANGUAGE: [&str; 7] = ["english", "language", "reading", "dyslex", "speech", "hearing", "vocabulary"];
+    const LANGUAGE: [&str; 5] = ["english", "language", "dyslex", "speech", "hearing"];
     let of_language = |need: &&Need| {
-        let text = format!("{} {}", need.group, need.need).to_lowercase();
-        LANGUAGE.iter().any(|word| text.contains(word))
+        let group = need.group.to_lowercase();
+        LANGUAGE.iter().any(|word| group.contains(word))
     };
     let need = view.profile.needs.iter().find(of_language)?;
     let keywords = view.of(Kind::Keywords)?;
@@ -61,12 +61,17 @@ pub(crate) fn keyword_met(view: &View<'_>) -> Option<Candidate> {
     let whom = group(need);
     let (text, points) = match met {
         Some(section) => (
-            format!("{whom} first meet {} in {}: what have they seen of it by then?", quote(keyword), section.name),
-            if section.kind == Kind::Starter { 84 } else { 68 },
+            format!(
+                "{whom} first {} {} in {}: what have they seen of it by then?",
+                verb(need, "meet"),
+                quote(keyword),
+                section.name
+            ),
+            if section.kind == Kind::Starter { 68 } else { 58 },
         ),
         None => (
             format!(
-                "{} is a keyword, but no part of the lesson uses it: where do {whom} hear and say it?",
+                "{} is a keyword, but no part of the lesson uses it: where will {whom} hear and say it?",
                 quote(keyword)
             ),
             80,
@@ -105,6 +110,12 @@ pub(crate) fn early_finishers(view: &View<'_>) -> Option<Candidate> {
 fn group(need: &Need) -> String {
     let group = need.group.split(" (").next().unwrap_or(&need.group);
     cut(&escaped(&one_line(group)), GROUP_CHARS_MAX)
+}
+
+/// The verb as it goes with the group: one pupil meets, two pupils meet.
+fn verb(need: &Need, verb: &str) -> String {
+    let single = ["one ", "a ", "an "].iter().any(|start| need.group.to_lowercase().starts_with(start));
+    if single { format!("{verb}s") } else { verb.to_owned() }
 }
 
 fn shown(need: &Need) -> String {

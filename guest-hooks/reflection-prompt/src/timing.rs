@@ -1,8 +1,8 @@
 //! Questions about minutes, steps and pace.
 
 use crate::bank::{Candidate, View, detail};
-use crate::lesson::{Kind, Section};
-use crate::words::{minutes, spelled, things};
+use crate::lesson::Kind;
+use crate::words::{minutes, quote, spelled, things};
 
 /// The minutes do not come to the period.
 pub(crate) fn total(view: &View<'_>) -> Option<Candidate> {
@@ -24,14 +24,12 @@ pub(crate) fn total(view: &View<'_>) -> Option<Candidate> {
     Some(Candidate { id: "total", area: Kind::Other, points: 96, text, detail: detail(section, "") })
 }
 
-/// The part with the most written steps.
+/// A practice with many written steps: these are what pupils have to follow by themselves.
 pub(crate) fn many_steps(view: &View<'_>) -> Option<Candidate> {
     const STEPS_MIN: usize = 4;
-    let timed = [Kind::Practice, Kind::Explanation].into_iter().filter_map(|kind| view.of(kind));
+    let section = view.of(Kind::Practice)?;
     // Only what is numbered is followed step by step; bullets may be entrances or materials.
-    let numbered = |section: &Section| section.entries.iter().filter(|entry| entry.numbered).count();
-    let section = timed.max_by_key(|section| (numbered(section), section.kind == Kind::Practice))?;
-    let steps = numbered(section);
+    let steps = section.entries.iter().filter(|entry| entry.numbered).count();
     if steps < STEPS_MIN {
         return None;
     }
@@ -66,7 +64,7 @@ pub(crate) fn starter(view: &View<'_>) -> Option<Candidate> {
         things(questions, "question"),
         view.class()
     );
-    let points = 54 + if long { 14 } else { 0 } + if dense { 14 } else { 0 };
+    let points = 60 + if long { 12 } else { 0 } + if dense { 12 } else { 0 };
     let first = section.steps().first().map(|step| step.text.clone()).unwrap_or_default();
     Some(Candidate { id: "starter", area: Kind::Starter, points, text, detail: detail(section, &first) })
 }
@@ -98,6 +96,29 @@ pub(crate) fn long_explanation(view: &View<'_>) -> Option<Candidate> {
     let points = if checks == 0 { 90 } else { 72 };
     let first = section.entries.first().map(|entry| entry.text.clone()).unwrap_or_default();
     Some(Candidate { id: "explanation-checks", area: Kind::Explanation, points, text, detail: detail(section, &first) })
+}
+
+/// An explanation of many short steps.
+pub(crate) fn explanation_pace(view: &View<'_>) -> Option<Candidate> {
+    const STEPS_MIN: usize = 5;
+    let section = view.of(Kind::Explanation)?;
+    let taken = section.minutes?;
+    let steps: Vec<&str> =
+        section.entries.iter().filter(|entry| entry.numbered).map(|entry| entry.text.as_str()).collect();
+    let quick = u32::try_from(steps.len()).is_ok_and(|steps| taken < steps.saturating_mul(3));
+    if steps.len() < STEPS_MIN || !quick {
+        return None;
+    }
+    let middle = steps.get(steps.len() / 2).copied().unwrap_or_default();
+    let text = format!(
+        "The explanation goes through {} in {}: which step may you leave out when half of {} is lost by {}?",
+        things(steps.len(), "step"),
+        minutes(taken),
+        view.class(),
+        quote(middle)
+    );
+    let detail = detail(section, &steps.join(" · "));
+    Some(Candidate { id: "explanation-pace", area: Kind::Explanation, points: 58, text, detail })
 }
 
 /// Exit questions that the plenary has no time for.

@@ -6,19 +6,31 @@ const QUOTE_CHARS_MAX: usize = 90;
 /// Shortest word that tells anything.
 const WORD_CHARS_MIN: usize = 4;
 
-/// Words that stand in every lesson.
-const PASSED_OVER: &str = "three four five about after answer before class correctly does each every explain from group have into lesson more need \
-    needs pupil pupils question questions says show simple task that their them then they this want what when where which will \
-    with work would write your";
-
 /// A text on one line, without characters that are not seen and without marks of bold and code.
 pub(crate) fn one_line(text: &str) -> String {
     let unseen = |c: char| {
         c.is_control()
             || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}')
     };
-    let visible: String = text.replace("**", "").chars().map(|c| if unseen(c) { ' ' } else { c }).collect();
+    let visible: String = unmarked(text).chars().map(|c| if unseen(c) { ' ' } else { c }).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without the marks of bold and italics; a star between numbers or spaces is none.
+fn unmarked(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied().unwrap_or(' ');
+        let inside = before.is_alphanumeric() && after.is_alphanumeric();
+        let alone = before.is_whitespace() && after.is_whitespace();
+        if c != '*' || inside || alone {
+            plain.push(c);
+            before = c;
+        }
+    }
+    plain
 }
 
 /// A short passage in quotation marks, as text that a page does not act on.
@@ -50,7 +62,20 @@ pub(crate) fn cut(text: &str, chars_max: usize) -> String {
 pub(crate) fn words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= WORD_CHARS_MIN);
     let words = words.map(str::to_lowercase);
-    words.filter(|word| !PASSED_OVER.split_whitespace().any(|other| other == word)).collect()
+    words.filter(|word| !passed_over(word)).collect()
+}
+
+/// Words that stand in every lesson; sorted.
+const PASSED_OVER: [&str; 42] = [
+    "about", "after", "answer", "before", "class", "does", "each", "every", "explain", "five", "four", "from", "group",
+    "have", "into", "lesson", "more", "need", "pupil", "question", "say", "show", "simple", "task", "that", "their",
+    "them", "then", "they", "this", "three", "want", "what", "when", "where", "which", "will", "with", "work", "would",
+    "write", "your",
+];
+
+fn passed_over(word: &str) -> bool {
+    let listed = |word: &str| PASSED_OVER.binary_search(&word).is_ok();
+    listed(word) || word.strip_suffix('s').is_some_and(listed)
 }
 
 /// Whether two words are forms of one: `loop` and `loops`, `trace` and `tracing`.
@@ -84,7 +109,12 @@ pub(crate) fn things(number: usize, thing: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{akin, cut, quote, shared, things, words};
+    use super::{PASSED_OVER, akin, cut, quote, shared, things, words};
+
+    #[test]
+    fn the_words_passed_over_are_sorted() {
+        assert!(PASSED_OVER.is_sorted());
+    }
 
     #[test]
     fn words_are_compared_by_their_forms() {
@@ -99,6 +129,7 @@ mod tests {
     fn quotations_are_short_and_only_text() {
         assert_eq!(quote("a \"b\"\n ![c](http://d)"), "\"a 'b' !\\[c\\](http://d)\"");
         assert!(quote(&"word ".repeat(100)).chars().count() < 100);
+        assert_eq!(quote("**Say** *why* 2 * 3 is 2*3"), "\"Say why 2 * 3 is 2*3\"");
         assert_eq!(cut("one, two", 5), "one…");
         assert_eq!((things(1, "question"), things(12, "step")), ("one question".into(), "12 steps".into()));
     }
