@@ -241,7 +241,8 @@ impl Player {
             let (recorded, asked) = (expected.request.as_ref(), outgoing.body.as_ref());
             let place = difference(recorded.unwrap_or(&null), asked.unwrap_or(&null), String::new());
             let place = place.map_or_else(|| format!("the path {}", outgoing.path), |it| format!("`{it}`"));
-            let message = format!("Exchange {} of the cassette is for another request: they differ at {place}.", first + 1);
+            let message =
+                format!("Exchange {} of the cassette is for another request: they differ at {place}.", first + 1);
             return Err(Failure::new(Kind::CassetteMismatch, message));
         };
         given.insert(place);

@@ -155,7 +155,9 @@ impl Kind {
             Self::RateLimited => "Wait a little, then go on; or ask the provider for a higher limit.",
             Self::Spend => "Add credit or raise the spending limit with the provider; trying again changes nothing.",
             Self::Auth => "Check the key of this provider: it may be mistyped, revoked, or one of another service.",
-            Self::Forbidden => "This key may not use that model or feature: check what it is allowed with the provider.",
+            Self::Forbidden => {
+                "This key may not use that model or feature: check what it is allowed with the provider."
+            }
             Self::NotFound => "Check the name of the model and the base URL; `models` lists what the provider has.",
             Self::TooLong => "Begin a new session, shorten the request, or choose a model that reads more.",
             Self::BadRequest => "Try another model; if it goes on, please report it with the code and the sentence.",

@@ -136,7 +136,8 @@ fn read(file: &Path) -> Result<Vec<(String, Key)>, Failure> {
     std::io::Read::read_to_string(&mut opened, &mut text).map_err(|error| broken(error.to_string()))?;
     // The parser's own words quote the line, and the line holds a key.
     let parsed: KeyFile = toml::from_str(&text).map_err(|error| {
-        let line = error.span().map_or(1, |span| text.get(..span.start).map_or(1, |before| before.lines().count().max(1)));
+        let line =
+            error.span().map_or(1, |span| text.get(..span.start).map_or(1, |before| before.lines().count().max(1)));
         broken(format!("line {line} is not of the form `[keys]`, then `provider = \"key\"`"))
     })?;
     let keys = parsed.keys.into_iter().map(|(provider, text)| match Key::new(&text) {

@@ -65,7 +65,9 @@ impl Prices {
         let text = std::fs::read_to_string(file)
             .map_err(|error| Failure::new(Kind::Prices, format!("The price file {shown} cannot be read: {error}.")))?;
         let own = parse(&text, &shown)?;
-        prices.prices.retain(|old| !own.prices.iter().any(|new| new.provider == old.provider && new.model == old.model));
+        prices
+            .prices
+            .retain(|old| !own.prices.iter().any(|new| new.provider == old.provider && new.model == old.model));
         prices.prices.extend(own.prices);
         prices.date = format!("{}; your own of {}", prices.date, own.date);
         Ok(prices)

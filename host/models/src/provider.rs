@@ -180,7 +180,8 @@ impl Connection {
         let key = keys.of(provider.account());
         if key.is_none() && provider.needs_key {
             let message = format!("There is no key for {}.", provider.name);
-            let hint = format!("Set {}, or put `{} = \"…\"` into a key file.", provider.key_variable, provider.account());
+            let hint =
+                format!("Set {}, or put `{} = \"…\"` into a key file.", provider.key_variable, provider.account());
             return Err(Failure::new(Kind::KeyMissing, message).with_hint(hint));
         }
         if key.is_some() && !base_url.starts_with("https://") && !local(host(&base_url)) {
@@ -266,8 +267,9 @@ impl Connection {
             if !(200..300).contains(&incoming.status) {
                 return Err(refused(name, incoming.status, &incoming.headers, &body));
             }
-            serde_json::from_slice(&body)
-                .map_err(|error| Failure::new(Kind::Unreadable, format!("{name}'s list of models is no JSON: {error}.")))
+            serde_json::from_slice(&body).map_err(|error| {
+                Failure::new(Kind::Unreadable, format!("{name}'s list of models is no JSON: {error}."))
+            })
         };
         let late = || Failure::new(Kind::TimeoutFirstByte, format!("{name} did not answer in time."));
         within(&self.clock, limit, all, late).await

@@ -76,7 +76,12 @@ impl std::fmt::Display for Report {
         }
         let told = self.entries.iter().filter(|entry| entry.confirmed.is_some()).count();
         let confirmed = self.entries.iter().filter(|entry| entry.confirmed == Some(true)).count();
-        writeln!(f, "{} exchanges in {} files; calls confirmed by the next request: {confirmed} of {told}", self.entries.len(), self.files)?;
+        writeln!(
+            f,
+            "{} exchanges in {} files; calls confirmed by the next request: {confirmed} of {told}",
+            self.entries.len(),
+            self.files
+        )?;
         for entry in self.entries.iter().filter(|entry| entry.confirmed == Some(false)) {
             writeln!(f, "unlike the next request: {} #{}", entry.file, entry.number)?;
         }

@@ -97,12 +97,7 @@ impl Call<'_> {
         }
     }
 
-    async fn once(
-        &self,
-        outgoing: &Outgoing,
-        request: &ModelRequest,
-        deltas: &dyn Deltas,
-    ) -> Result<Signed, Failure> {
+    async fn once(&self, outgoing: &Outgoing, request: &ModelRequest, deltas: &dyn Deltas) -> Result<Signed, Failure> {
         let head = self.timing.connect + self.timing.first_byte;
         let late = || self.late(Kind::TimeoutFirstByte, "did not begin to answer", self.timing.first_byte);
         let mut incoming = within(self.clock, head, self.carrier.send(outgoing), late).await?;

@@ -85,7 +85,9 @@ impl Net {
             .redirect(reqwest::redirect::Policy::none())
             .user_agent(concat!("teacher-assist/", env!("CARGO_PKG_VERSION")))
             .build()
-            .map_err(|error| Failure::new(Kind::Client, format!("No HTTP client could be made: {}.", causes(&error))))?;
+            .map_err(|error| {
+                Failure::new(Kind::Client, format!("No HTTP client could be made: {}.", causes(&error)))
+            })?;
         Ok(Self { client })
     }
 
@@ -108,8 +110,13 @@ impl Net {
         }
         let response = request.send().await.map_err(|error| unsent(error, outgoing))?;
         let headers = response.headers().iter();
-        let headers = headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
-        Ok(Incoming { status: response.status().as_u16(), headers: headers.collect(), body: Box::new(Stream(response)) })
+        let headers =
+            headers.filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned())));
+        Ok(Incoming {
+            status: response.status().as_u16(),
+            headers: headers.collect(),
+            body: Box::new(Stream(response)),
+        })
     }
 }
 
@@ -141,7 +148,9 @@ fn unsent(error: reqwest::Error, outgoing: &Outgoing) -> Failure {
     let why = causes(&error.without_url());
     match (connect, timeout, builder) {
         (_, _, true) => Failure::new(Kind::BaseUrl, format!("{host} is no address that can be called: {why}.")),
-        (true, true, _) => Failure::new(Kind::TimeoutConnect, format!("No connection to {host} within the time allowed.")),
+        (true, true, _) => {
+            Failure::new(Kind::TimeoutConnect, format!("No connection to {host} within the time allowed."))
+        }
         (false, true, _) => Failure::new(Kind::TimeoutFirstByte, format!("{host} did not answer in time.")),
         _ => Failure::new(Kind::Connect, format!("No connection to {host}: {why}.")),
     }

@@ -196,7 +196,14 @@ impl Decoder {
             Wire::Gemini => Box::new(gemini::Content::default()),
             Wire::Ollama => Box::new(ollama::Chat),
         };
-        Self { format, frames: Frames::new(wire == Wire::Ollama), draft: Draft::default(), turn, known: false, over: false }
+        Self {
+            format,
+            frames: Frames::new(wire == Wire::Ollama),
+            draft: Draft::default(),
+            turn,
+            known: false,
+            over: false,
+        }
     }
 
     /// Takes bytes in.

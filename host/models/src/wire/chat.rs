@@ -57,9 +57,9 @@ fn messages(request: &ModelRequest) -> Vec<Value> {
                 }
                 messages.push(message);
             }
-            Turn::Results(results) => messages.extend(results.iter().map(|result| {
-                json!({ "role": "tool", "tool_call_id": names::id(&result.id), "content": result.text })
-            })),
+            Turn::Results(results) => messages.extend(results.iter().map(
+                |result| json!({ "role": "tool", "tool_call_id": names::id(&result.id), "content": result.text }),
+            )),
         }
     }
     messages

@@ -73,7 +73,8 @@ fn read(value: &Value) -> Words {
         Duration::try_from_secs_f64(seconds).ok()
     });
     let reasons = details.iter().map(|detail| string(detail, "reason").to_lowercase()).collect::<Vec<_>>().join(" ");
-    let daily = details.iter().flat_map(|it| items(it, "violations")).any(|it| string(it, "quotaId").contains("PerDay"));
+    let daily =
+        details.iter().flat_map(|it| items(it, "violations")).any(|it| string(it, "quotaId").contains("PerDay"));
     Words { labels: format!("{labels} {reasons}"), message: string(error, "message").to_owned(), retry_after, daily }
 }
 
@@ -81,7 +82,15 @@ fn read(value: &Value) -> Words {
 const SIGNS: [(Kind, &[&str]); 3] = [
     (
         Kind::Spend,
-        &["insufficient_quota", "billing", "credit balance", "usage limits", "spending limit", "spend limit", "payment"],
+        &[
+            "insufficient_quota",
+            "billing",
+            "credit balance",
+            "usage limits",
+            "spending limit",
+            "spend limit",
+            "payment",
+        ],
     ),
     (
         Kind::TooLong,

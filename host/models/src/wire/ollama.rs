@@ -26,8 +26,7 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
     if let Some(most) = request.max_output_tokens {
         options["num_predict"] = json!(most);
     }
-    let mut body =
-        json!({ "model": request.model, "messages": messages(request), "stream": true, "options": options });
+    let mut body = json!({ "model": request.model, "messages": messages(request), "stream": true, "options": options });
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
             let name = names::tool(&tool.name);

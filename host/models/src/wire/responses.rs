@@ -46,9 +46,7 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
 
 fn input(request: &ModelRequest) -> Vec<Value> {
     let mut input = Vec::new();
-    let message = |role: &str, kind: &str, text: &str| {
-        json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] })
-    };
+    let message = |role: &str, kind: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
     for turn in turns(&request.messages) {
         match turn {
             Turn::User(text) => input.push(message("user", "input_text", &text)),

@@ -77,5 +77,7 @@ fn closed_and_full(object: &Map<String, Value>) -> bool {
 
 /// The schema as a sentence, for a model that cannot be held to one.
 pub(super) fn told(schema: &Value) -> String {
-    format!("When you give your final answer, answer with one JSON value and nothing else. It must fit this JSON Schema:\n{schema}")
+    format!(
+        "When you give your final answer, answer with one JSON value and nothing else. It must fit this JSON Schema:\n{schema}"
+    )
 }
