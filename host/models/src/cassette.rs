@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,7 +17,7 @@ use crate::key::{Key, Keys};
 use crate::prices::Prices;
 use crate::provider::{Connection, Provider};
 use crate::retry::Timing;
-use crate::transport::{Body, Carrier, Clock, Incoming, Net, Outgoing};
+use crate::transport::{Body, Carrier, Incoming, Net, Outgoing, RealTime};
 
 /// Headers that are kept.
 const HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
@@ -94,7 +95,10 @@ pub fn play(directory: &Path, prices: Arc<Prices>) -> Result<(Arc<dyn Model>, St
     let base_url = if native { None } else { Some("https://cassette.invalid") };
     let player = Player { exchanges, given: Mutex::default() };
     let connection = Connection::over(provider, &model, base_url, &keys, prices, Arc::new(player))?;
-    Ok((Arc::new(connection.timed(Timing::default(), Arc::new(NoTime))), model))
+    // What was recorded is there at once, and so is the next try.
+    let (pauses, retry_after_max) = (vec![Duration::ZERO; Timing::default().pauses.len()], Duration::ZERO);
+    let timing = Timing { pauses, retry_after_max, ..Timing::default() };
+    Ok((Arc::new(connection.timed(timing, Arc::new(RealTime))), model))
 }
 
 /// The files of a cassette in order.
@@ -301,14 +305,5 @@ impl Body for Played {
             None => Ok(None),
         };
         Box::pin(std::future::ready(piece))
-    }
-}
-
-/// What was recorded is there at once, and so is the next try.
-struct NoTime;
-
-impl Clock for NoTime {
-    fn sleep(&self, _: std::time::Duration) -> BoxFuture<'static, ()> {
-        Box::pin(std::future::ready(()))
     }
 }

@@ -12,8 +12,6 @@ use crate::wire::{Decoder, Progress, Reply, Wire, refused};
 
 /// Bytes of an error's body that are read.
 const REFUSAL_BYTES_MAX: usize = 64 * 1024;
-/// However long a provider asks to wait.
-const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 
 /// Timers and pauses.
 #[derive(Debug, Clone)]
@@ -26,6 +24,8 @@ pub struct Timing {
     pub stalled: Duration,
     /// The pauses between tries; there is one try more than pauses.
     pub pauses: Vec<Duration>,
+    /// The longest pause that a provider may ask for.
+    pub retry_after_max: Duration,
     /// By what share a pause may be longer or shorter by chance, so that many clients do not come back at once.
     pub jitter: f64,
 }
@@ -37,6 +37,7 @@ impl Default for Timing {
             first_byte: Duration::from_secs(60),
             stalled: Duration::from_secs(60),
             pauses: [1, 2, 4].map(Duration::from_secs).to_vec(),
+            retry_after_max: Duration::from_secs(60),
             jitter: 0.25,
         }
     }
@@ -46,7 +47,7 @@ impl Timing {
     fn pause(&self, failed: usize, failure: &Failure) -> Option<Duration> {
         let pause = *self.pauses.get(failed)?;
         let chance = 1.0 + self.jitter * (fastrand::f64() * 2.0 - 1.0);
-        let asked = failure.retry_after.unwrap_or_default().min(RETRY_AFTER_MAX);
+        let asked = failure.retry_after.unwrap_or_default().min(self.retry_after_max);
         Some(pause.mul_f64(chance.max(0.0)).max(asked))
     }
 }
@@ -109,12 +110,13 @@ impl Call<'_> {
         let mut timer = self.clock.sleep(self.timing.stalled);
         loop {
             let piece = tokio::select! {
+                // The timer is asked first: a server that never stops sending keep-alives must not hold it off.
                 biased;
-                piece = incoming.body.next() => piece,
                 () = &mut timer => {
                     let kept = if decoder.partial() { "stopped in the middle of its answer" } else { "stopped answering" };
                     Err(self.late(Kind::TimeoutStalled, kept, self.timing.stalled).midway())
                 }
+                piece = incoming.body.next() => piece,
             };
             let piece = match piece {
                 // An answer that is complete needs no proper good-bye.

@@ -280,6 +280,13 @@ impl Decoder {
     }
 }
 
+/// Sets a field of an object.
+fn set(object: &mut Value, field: &str, value: impl Into<Value>) {
+    if let Value::Object(object) = object {
+        object.insert(field.to_owned(), value.into());
+    }
+}
+
 /// A field's text, empty where there is none.
 fn string<'a>(value: &'a Value, field: &str) -> &'a str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()

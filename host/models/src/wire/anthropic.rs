@@ -6,7 +6,7 @@ use ta_core::model::{Deltas, ModelRequest};
 
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, string};
+use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// A limit has to be given; every model in use can write as much.
@@ -27,17 +27,21 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
     if !request.system.is_empty() {
         let mut system = json!({ "type": "text", "text": request.system });
         mark(Some(&mut system));
-        body["system"] = json!([system]);
+        set(&mut body, "system", json!([system]));
     }
     let tools = tools(request);
     if !tools.is_empty() {
-        body["tools"] = json!(tools);
+        set(&mut body, "tools", json!(tools));
         if request.tools.is_empty() {
-            body["tool_choice"] = json!({ "type": "none" });
+            set(&mut body, "tool_choice", json!({ "type": "none" }));
         }
     }
     if let Some(schema) = &request.output_schema {
-        body["output_config"] = json!({ "format": { "type": "json_schema", "schema": schema::closed(schema) } });
+        set(
+            &mut body,
+            "output_config",
+            json!({ "format": { "type": "json_schema", "schema": schema::closed(schema) } }),
+        );
     }
     body
 }
@@ -76,7 +80,7 @@ fn messages(request: &ModelRequest) -> Vec<Value> {
                         "content": [text_block(&result.text)],
                     });
                     if result.failed {
-                        block["is_error"] = json!(true);
+                        set(&mut block, "is_error", json!(true));
                     }
                     block
                 };

@@ -8,7 +8,7 @@ use ta_core::model::{Deltas, ModelRequest};
 
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, string};
+use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// The body of a call that streams. Servers other than OpenAI's know the older name of the limit only.
@@ -25,14 +25,14 @@ pub(super) fn encode(request: &ModelRequest, native: bool) -> Value {
             let function = json!({ "name": name, "description": tool.description, "parameters": tool.input_schema });
             json!({ "type": "function", "function": function })
         });
-        body["tools"] = tools.collect();
+        set(&mut body, "tools", tools.collect::<Value>());
     }
     if let Some(schema) = &request.output_schema {
         let format = json!({ "name": "answer", "schema": schema, "strict": schema::strict(schema) });
-        body["response_format"] = json!({ "type": "json_schema", "json_schema": format });
+        set(&mut body, "response_format", json!({ "type": "json_schema", "json_schema": format }));
     }
     if let Some(most) = request.max_output_tokens {
-        body[if native { "max_completion_tokens" } else { "max_tokens" }] = json!(most);
+        set(&mut body, if native { "max_completion_tokens" } else { "max_tokens" }, json!(most));
     }
     body
 }
@@ -53,7 +53,7 @@ fn messages(request: &ModelRequest) -> Vec<Value> {
                         let function = json!({ "name": names::tool(&call.name), "arguments": call.arguments });
                         json!({ "id": names::id(&call.id), "type": "function", "function": function })
                     });
-                    message["tool_calls"] = calls.collect();
+                    set(&mut message, "tool_calls", calls.collect::<Value>());
                 }
                 messages.push(message);
             }

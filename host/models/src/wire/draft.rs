@@ -83,7 +83,7 @@ impl Draft {
     }
 
     pub(super) fn refusal(&mut self, delta: &str, deltas: &dyn Deltas) {
-        if self.refusal.len() + delta.len() <= TEXT_BYTES_MAX {
+        if !delta.is_empty() && self.refusal.len() + delta.len() <= TEXT_BYTES_MAX {
             self.refusal.push_str(delta);
             deltas.text(delta);
         }

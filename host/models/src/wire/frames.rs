@@ -123,16 +123,15 @@ impl Frames {
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
-        match field {
-            "data" => match &mut self.data {
+        // A comment keeps the connection alive; names, ids and reconnection times are not for us.
+        if field == "data" {
+            match &mut self.data {
                 Some(data) => {
                     data.push('\n');
                     data.push_str(value);
                 }
                 None => self.data = Some(value.to_owned()),
-            },
-            // A comment keeps the connection alive; names, ids and reconnection times are not for us.
-            _ => {}
+            }
         }
         let held = self.data.as_ref().map_or(0, String::len);
         if held > PIECE_BYTES_MAX {

@@ -7,7 +7,7 @@ use ta_core::model::{Deltas, ModelRequest};
 use super::draft::Draft;
 use super::signatures::{Said, Signatures};
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, string};
+use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// What stands for a signature that was lost: Google's own word for calls that it did not sign.
@@ -21,27 +21,27 @@ pub(super) fn encode(request: &ModelRequest, signatures: &Signatures) -> Value {
     if let Some(schema) = &request.output_schema {
         // The models before the third generation refuse a form of answer and tools at once.
         if request.tools.is_empty() || signs(&request.model) {
-            config["responseMimeType"] = json!("application/json");
-            config["responseJsonSchema"] = schema.clone();
+            set(&mut config, "responseMimeType", json!("application/json"));
+            set(&mut config, "responseJsonSchema", schema.clone());
         } else {
             system = format!("{system}\n\n{}", schema::told(schema)).trim_start().to_owned();
         }
     }
     if let Some(most) = request.max_output_tokens {
-        config["maxOutputTokens"] = json!(most);
+        set(&mut config, "maxOutputTokens", json!(most));
     }
     if !system.is_empty() {
-        body["systemInstruction"] = json!({ "parts": [{ "text": system }] });
+        set(&mut body, "systemInstruction", json!({ "parts": [{ "text": system }] }));
     }
     if !request.tools.is_empty() {
         let declared = request.tools.iter().map(|tool| {
             let name = names::tool(&tool.name);
             json!({ "name": name, "description": tool.description, "parametersJsonSchema": tool.input_schema })
         });
-        body["tools"] = json!([{ "functionDeclarations": declared.collect::<Vec<_>>() }]);
+        set(&mut body, "tools", json!([{ "functionDeclarations": declared.collect::<Vec<_>>() }]));
     }
     if config.as_object().is_some_and(|it| !it.is_empty()) {
-        body["generationConfig"] = config;
+        set(&mut body, "generationConfig", config);
     }
     body
 }
@@ -94,7 +94,7 @@ fn call_part(call: &ToolCall, signature: Option<String>) -> Value {
     let (id, name) = (names::id(&call.id), names::tool(&call.name));
     let mut part = json!({ "functionCall": { "id": id, "name": name, "args": args } });
     if let Some(signature) = signature {
-        part["thoughtSignature"] = json!(signature);
+        set(&mut part, "thoughtSignature", json!(signature));
     }
     part
 }

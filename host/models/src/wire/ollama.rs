@@ -6,7 +6,7 @@ use ta_core::model::{Deltas, ModelRequest};
 
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, string};
+use super::{Format, Taken, arguments, count, errors, items, names, set, string};
 use crate::estimate;
 use crate::failure::Failure;
 
@@ -24,7 +24,7 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
     let context = needed.next_power_of_two().clamp(*CONTEXT_TOKENS.start(), *CONTEXT_TOKENS.end());
     let mut options = json!({ "num_ctx": context });
     if let Some(most) = request.max_output_tokens {
-        options["num_predict"] = json!(most);
+        set(&mut options, "num_predict", json!(most));
     }
     let mut body = json!({ "model": request.model, "messages": messages(request), "stream": true, "options": options });
     if !request.tools.is_empty() {
@@ -33,13 +33,13 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
             let function = json!({ "name": name, "description": tool.description, "parameters": tool.input_schema });
             json!({ "type": "function", "function": function })
         });
-        body["tools"] = tools.collect();
+        set(&mut body, "tools", tools.collect::<Value>());
     }
     if let Some(schema) = &request.output_schema {
         // With a form for the answer a model can no longer call a tool: then it is told instead.
         if request.tools.is_empty() {
-            body["format"] = schema.clone();
-        } else if let Some(messages) = body["messages"].as_array_mut() {
+            set(&mut body, "format", schema.clone());
+        } else if let Some(messages) = body.get_mut("messages").and_then(Value::as_array_mut) {
             messages.push(json!({ "role": "system", "content": super::schema::told(schema) }));
         }
     }
@@ -62,7 +62,7 @@ fn messages(request: &ModelRequest) -> Vec<Value> {
                         let function = json!({ "name": names::tool(&call.name), "arguments": arguments });
                         json!({ "id": names::id(&call.id), "function": function })
                     });
-                    message["tool_calls"] = calls.collect();
+                    set(&mut message, "tool_calls", calls.collect::<Value>());
                 }
                 messages.push(message);
             }

@@ -6,7 +6,7 @@ use ta_core::model::{Deltas, ModelRequest};
 
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, count, errors, items, names, schema, string};
+use super::{Format, Taken, count, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// The body of a call that streams.
@@ -18,7 +18,7 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
         "stream": true,
     });
     if !request.system.is_empty() {
-        body["instructions"] = json!(request.system);
+        set(&mut body, "instructions", json!(request.system));
     }
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
@@ -31,15 +31,15 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
                 "strict": false,
             })
         });
-        body["tools"] = tools.collect();
+        set(&mut body, "tools", tools.collect::<Value>());
     }
     if let Some(schema) = &request.output_schema {
         let strict = schema::strict(schema);
         let format = json!({ "type": "json_schema", "name": "answer", "schema": schema, "strict": strict });
-        body["text"] = json!({ "format": format });
+        set(&mut body, "text", json!({ "format": format }));
     }
     if let Some(most) = request.max_output_tokens {
-        body["max_output_tokens"] = json!(most);
+        set(&mut body, "max_output_tokens", json!(most));
     }
     body
 }
