@@ -17,7 +17,7 @@ use crate::key::{Key, Keys};
 use crate::prices::Prices;
 use crate::provider::{Connection, Provider};
 use crate::retry::Timing;
-use crate::transport::{Body, Carrier, Incoming, Net, Outgoing, RealTime};
+use crate::transport::{Body, Carrier, Incoming, Outgoing, RealTime};
 
 /// Headers that are kept.
 const HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
@@ -69,9 +69,7 @@ pub fn record(
     prices: Arc<Prices>,
     directory: &Path,
 ) -> Result<Arc<dyn Model>, ModelError> {
-    let provider = Provider::named(provider)?;
-    let net = Net::new(Timing::default().connect)?;
-    let connection = Connection::over(provider, model, base_url, keys, prices, Arc::new(net))?;
+    let connection = Connection::open(provider, model, base_url, keys, prices)?;
     Ok(Arc::new(connection.recorded(directory)?))
 }
 

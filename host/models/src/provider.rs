@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
+use ta_core::message::Message;
 use ta_core::model::{BoxFuture, Deltas, Model, ModelAnswer, ModelError, ModelRequest, Unwatched};
 
 use crate::estimate;
@@ -16,6 +17,8 @@ use crate::wire::{Setting, Signatures, Wire, refused};
 
 /// Bytes of a list of models.
 const LIST_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Tokens that a check may cost: some models think before they say a word.
+const CHECK_TOKENS: u32 = 64;
 
 /// A provider that can be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,8 +162,8 @@ impl Connection {
         prices: Arc<Prices>,
     ) -> Result<Self, Failure> {
         let provider = Provider::named(provider)?;
-        let timing = Timing::default();
-        let net = Net::new(timing.connect)?;
+        let direct = local(host(&base(provider, base_url, keys)?));
+        let net = Net::new(Timing::default().connect, direct)?;
         Self::over(provider, model, base_url, keys, prices, Arc::new(net))
     }
 
@@ -249,6 +252,20 @@ impl Connection {
     pub async fn models(&self) -> Result<Vec<String>, ModelError> {
         let list = self.list().await.map_err(|failure| self.said(failure))?;
         Ok(self.provider.wire.models(&list))
+    }
+
+    /// One small call, which costs a little: whether the model itself answers with this key.
+    ///
+    /// # Errors
+    /// As a call.
+    pub async fn check(&self) -> Result<ModelAnswer, ModelError> {
+        let request = ModelRequest {
+            model: self.model.clone(),
+            messages: vec![Message::user("Answer with the word ready.")],
+            max_output_tokens: Some(CHECK_TOKENS),
+            ..ModelRequest::default()
+        };
+        self.complete(&request).await
     }
 
     async fn list(&self) -> Result<Value, Failure> {

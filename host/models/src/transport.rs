@@ -74,20 +74,21 @@ pub struct Net {
 
 impl Net {
     /// A client that trusts what the system trusts and follows no redirect: a key goes where it was meant to go.
+    /// `direct` passes the proxy by that the environment names: it does not lead to a server on this machine.
     ///
     /// # Errors
     /// `model.client` where the system's certificates or proxy settings cannot be used.
-    pub fn new(connect: Duration) -> Result<Self, Failure> {
+    pub fn new(connect: Duration, direct: bool) -> Result<Self, Failure> {
         // Whoever was first has chosen the cryptography for the process; that is as good.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let client = reqwest::Client::builder()
+        let builder = reqwest::Client::builder()
             .connect_timeout(connect)
             .redirect(reqwest::redirect::Policy::none())
-            .user_agent(concat!("teacher-assist/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .map_err(|error| {
-                Failure::new(Kind::Client, format!("No HTTP client could be made: {}.", causes(&error)))
-            })?;
+            .user_agent(concat!("teacher-assist/", env!("CARGO_PKG_VERSION")));
+        let builder = if direct { builder.no_proxy() } else { builder };
+        let client = builder.build().map_err(|error| {
+            Failure::new(Kind::Client, format!("No HTTP client could be made: {}.", causes(&error)))
+        })?;
         Ok(Self { client })
     }
 

@@ -177,6 +177,14 @@ async fn a_key_that_a_provider_repeats_is_not_told() {
 }
 
 #[tokio::test]
+async fn a_check_is_one_small_call() {
+    let (stage, clock) = (Stage::new([good()]), Arc::new(Hasty::default()));
+    assert!(connection(&stage, &clock).check().await.is_ok());
+    let sent = stage.sent.lock().unwrap();
+    assert_eq!((sent.len(), &sent[0].body.as_ref().unwrap()["max_completion_tokens"]), (1, &64.into()));
+}
+
+#[tokio::test]
 async fn the_list_of_models_needs_one_request() {
     let body = r#"{"data":[{"id":"gpt-4o"},{"id":"gpt-4.1"}]}"#;
     let (stage, clock) = (Stage::new([refusal(200, &[], body), refusal(401, &[], "{}")]), Arc::new(Hasty::default()));

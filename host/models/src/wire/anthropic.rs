@@ -54,7 +54,7 @@ fn mark(block: Option<&mut Value>) {
 
 /// The tools. A conversation with calls in it needs their definitions even when none may be called any more.
 fn tools(request: &ModelRequest) -> Vec<Value> {
-    let define = |name: &str, description: &str, schema: &Value| json!({ "name": names::tool(name), "description": description, "input_schema": schema });
+    let define = |name: &str, description: &str, schema: &Value| json!({ "name": names::tool(name), "description": description, "input_schema": schema::parameters(schema) });
     if !request.tools.is_empty() {
         let tools = request.tools.iter();
         return tools.map(|tool| define(&tool.name, &tool.description, &tool.input_schema)).collect();

@@ -22,7 +22,8 @@ pub(super) fn encode(request: &ModelRequest, native: bool) -> Value {
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
             let name = names::tool(&tool.name);
-            let function = json!({ "name": name, "description": tool.description, "parameters": tool.input_schema });
+            let parameters = schema::parameters(&tool.input_schema);
+            let function = json!({ "name": name, "description": tool.description, "parameters": parameters });
             json!({ "type": "function", "function": function })
         });
         set(&mut body, "tools", tools.collect::<Value>());

@@ -36,7 +36,8 @@ pub(super) fn encode(request: &ModelRequest, signatures: &Signatures) -> Value {
     if !request.tools.is_empty() {
         let declared = request.tools.iter().map(|tool| {
             let name = names::tool(&tool.name);
-            json!({ "name": name, "description": tool.description, "parametersJsonSchema": tool.input_schema })
+            let parameters = schema::parameters(&tool.input_schema);
+            json!({ "name": name, "description": tool.description, "parametersJsonSchema": parameters })
         });
         set(&mut body, "tools", json!([{ "functionDeclarations": declared.collect::<Vec<_>>() }]));
     }

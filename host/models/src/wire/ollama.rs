@@ -6,7 +6,7 @@ use ta_core::model::{Deltas, ModelRequest};
 
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, set, string};
+use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
 use crate::estimate;
 use crate::failure::Failure;
 
@@ -30,7 +30,8 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
     if !request.tools.is_empty() {
         let tools = request.tools.iter().map(|tool| {
             let name = names::tool(&tool.name);
-            let function = json!({ "name": name, "description": tool.description, "parameters": tool.input_schema });
+            let parameters = schema::parameters(&tool.input_schema);
+            let function = json!({ "name": name, "description": tool.description, "parameters": parameters });
             json!({ "type": "function", "function": function })
         });
         set(&mut body, "tools", tools.collect::<Value>());
@@ -40,7 +41,7 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
         if request.tools.is_empty() {
             set(&mut body, "format", schema.clone());
         } else if let Some(messages) = body.get_mut("messages").and_then(Value::as_array_mut) {
-            messages.push(json!({ "role": "system", "content": super::schema::told(schema) }));
+            messages.push(json!({ "role": "system", "content": schema::told(schema) }));
         }
     }
     body

@@ -26,7 +26,7 @@ pub(super) fn encode(request: &ModelRequest) -> Value {
                 "type": "function",
                 "name": names::tool(&tool.name),
                 "description": tool.description,
-                "parameters": tool.input_schema,
+                "parameters": schema::parameters(&tool.input_schema),
                 // The schemas are the tools' own; what does not fit them is told to the model by the tool.
                 "strict": false,
             })

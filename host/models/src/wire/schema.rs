@@ -20,6 +20,14 @@ const UNSUPPORTED: [&str; 14] = [
     "propertyNames",
 ];
 
+/// A tool's schema as all take it: an object that says what is in it, if it is nothing.
+pub(super) fn parameters(schema: &Value) -> Value {
+    let mut object = schema.as_object().cloned().unwrap_or_default();
+    object.entry("type").or_insert_with(|| json!("object"));
+    object.entry("properties").or_insert_with(|| json!({}));
+    Value::Object(object)
+}
+
 /// The schema with closed objects and without limits of size.
 pub(super) fn closed(schema: &Value) -> Value {
     let Value::Object(object) = schema else { return schema.clone() };

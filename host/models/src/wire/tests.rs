@@ -246,6 +246,14 @@ fn a_schema_is_closed_and_without_limits_of_size_where_those_are_refused() {
 }
 
 #[test]
+fn a_tool_without_arguments_has_an_object_of_nothing() {
+    assert_eq!(schema::parameters(&json!({})), json!({ "type": "object", "properties": {} }));
+    assert_eq!(schema::parameters(&json!(true)), json!({ "type": "object", "properties": {} }));
+    let full = json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] });
+    assert_eq!(schema::parameters(&full), full);
+}
+
+#[test]
 fn signatures_come_back_with_their_calls_and_a_word_stands_for_lost_ones() {
     let body = br#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"t","args":{}},"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}"#;
     let mut decoder = Decoder::of_turn(Wire::Gemini, 1);
