@@ -1,10 +1,10 @@
 //! The wire formats: what is sent and what comes back, without a network.
 //!
 //! Each format is a pure function from a [`ModelRequest`] to JSON and a [`Decoder`] that takes the answer's bytes
-//! however they are cut. They are our own rather than a library's: the client libraries at hand normalise the answer
-//! before we see it, and what we exist for is just what they lose. Whether a call was cut off, what of the usage was
-//! cached, which error came after status 200, and the same bytes played back to the same answer. Whether there are tool
-//! calls is decided from the content, never from the stop reason.
+//! however they are cut. They are our own rather than a library's. `genai`, which covers the same formats, keeps the
+//! bytes and the transport to itself, and what we exist for lies just there: the timers and tries, which error came
+//! after status 200, whether a call was cut off before it was complete, limits on what is taken in, and the same bytes
+//! played back to the same answer. Whether there are tool calls is decided from the content, never from the stop reason.
 
 use serde_json::Value;
 use ta_core::message::Role;
