@@ -1,7 +1,7 @@
 //! Work on the repository itself: what `cargo xtask` does, and the questions that tests ask about the tree.
 //!
-//! Nothing here is part of the product. It never reaches into a crate of it and never changes a source: it writes only
-//! what is made from sources, and says with which command.
+//! Nothing here is part of the product. It never changes a source: it writes only what is made from sources, and says
+//! with which command. Of the product's crates it uses one, to read recorded exchanges as the product would ([`wire`]).
 //!
 //! Start reading at [`freshness()`], which says whether the components in the tree are those of their sources, then
 //! [`guests`], which makes them. The generator that writes a file and the check that compares it use one function.
@@ -17,6 +17,7 @@ pub mod guests;
 pub mod problem;
 pub mod rust_guest;
 pub mod smoke;
+pub mod wire;
 
 pub use freshness::{Stale, freshness};
 pub use problem::{Problem, Result};

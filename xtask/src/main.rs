@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, c_guest, checks, guests};
+use xtask::{bench, c_guest, checks, guests, wire};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -24,6 +24,8 @@ enum Task {
     CGuest,
     /// Measures everything that has a target, prints the table and writes docs/benchmark.md.
     Bench(bench::Options),
+    /// Reads a folder of recorded exchanges with the providers and reports what became of each.
+    Wire(wire::Options),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Task::Guests(options) => guests::run(&root, &options),
         Task::CGuest => c_guest::run(&root),
         Task::Bench(options) => bench::run(&root, &options),
+        Task::Wire(options) => wire::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -40,16 +40,25 @@ const ARROWS: [(&str, &[&str]); 7] = [
 const OF_GUESTS: [&str; 2] = ["ta-guest", "ta-curriculum"];
 
 /// Libraries that only these crates may name, and why.
-const OWNERS: [(&str, &[&str], &str); 9] = [
+const OWNERS: [(&str, &[&str], &str); 10] = [
     ("wasmtime", &["ta-sandbox"], "only the sandbox runs components"),
     ("wasmtime-wasi", &["ta-sandbox"], "only the sandbox runs components"),
     ("cap-std", &["ta-sandbox"], "only the sandbox opens files of a workspace"),
     ("rusqlite", &["ta-store"], "only the store speaks SQL"),
-    ("serde-saphyr", &["ta-core"], "front matter is read in one place"),
-    ("toml", &["ta-core", "xtask", "ta-evals"], "manifests are read in one place"),
+    ("serde-saphyr", &["ta-core", "ta-models"], "front matter is read in one place, recorded exchanges in another"),
+    (
+        "toml",
+        &["ta-core", "ta-models", "xtask", "ta-evals"],
+        "manifests are read in one place, keys and prices in another",
+    ),
     ("clap", &["teacher-assist", "xtask"], "only the command line reads arguments"),
     ("indicatif", &["teacher-assist"], "only the command line shows progress"),
-    ("tokio", &["ta-sandbox", "ta-store", "ta-runtime", "teacher-assist", "ta-evals", "ta-bench"], "the core is pure"),
+    ("reqwest", &["ta-models"], "only the models speak to providers"),
+    (
+        "tokio",
+        &["ta-models", "ta-sandbox", "ta-store", "ta-runtime", "teacher-assist", "ta-evals", "ta-bench"],
+        "the core is pure",
+    ),
 ];
 
 fn dependencies(metadata: &Metadata) -> BTreeMap<String, Vec<String>> {

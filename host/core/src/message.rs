@@ -26,6 +26,27 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
+/// The one key of the arguments that stand in place of arguments nobody can read.
+const INVALID_ARGUMENTS: &str = "invalid_arguments";
+
+impl ToolCall {
+    /// A call whose arguments cannot be used: it stays in the history as valid JSON, is never made, and the model reads
+    /// the reason as its result.
+    #[must_use]
+    pub fn unusable(id: impl Into<String>, name: impl Into<String>, reason: &str) -> Self {
+        let arguments = serde_json::json!({ INVALID_ARGUMENTS: reason }).to_string();
+        Self { id: id.into(), name: name.into(), arguments }
+    }
+
+    /// Why the call cannot be made, where it is one of [`ToolCall::unusable`].
+    #[must_use]
+    pub fn unusable_because(&self) -> Option<String> {
+        let value: serde_json::Value = serde_json::from_str(&self.arguments).ok()?;
+        let object = value.as_object().filter(|object| object.len() == 1)?;
+        object.get(INVALID_ARGUMENTS)?.as_str().map(ToOwned::to_owned)
+    }
+}
+
 /// What a tool answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolResult {
@@ -89,13 +110,24 @@ pub struct ToolDefinition {
     pub repeatable: bool,
 }
 
+/// Whether a count is left out of the journal: most providers cache nothing.
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
 /// Tokens of one model call, or of several added up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Usage {
-    /// Tokens sent.
+    /// Tokens sent, those of a cache included.
     pub input_tokens: u64,
-    /// Tokens received.
+    /// Tokens received, those of its reasoning included.
     pub output_tokens: u64,
+    /// Of the tokens sent, those that the provider had in its cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cached_read_tokens: u64,
+    /// Of the tokens sent, those that the provider put into its cache.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cached_write_tokens: u64,
     /// Whether the figures are the provider's own or an estimate of ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
@@ -108,6 +140,8 @@ impl Usage {
         Self {
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
             output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cached_read_tokens: self.cached_read_tokens.saturating_add(other.cached_read_tokens),
+            cached_write_tokens: self.cached_write_tokens.saturating_add(other.cached_write_tokens),
             estimated: self.estimated || other.estimated,
         }
     }

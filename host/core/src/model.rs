@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::message::{Message, StopReason, ToolCall, ToolDefinition, Usage};
 
 /// One call of a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModelRequest {
     /// The provider's name of the model.
     pub model: String,
@@ -19,6 +19,13 @@ pub struct ModelRequest {
     pub messages: Vec<Message>,
     /// The tools that may be called; none means that it must answer with text.
     pub tools: Vec<ToolDefinition>,
+    /// JSON Schema that the answer's text has to fit. A provider is asked for it where it can be; nobody may rely on it
+    /// having obeyed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<serde_json::Value>,
+    /// The most tokens that the answer may have; the provider's own limit where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u32>,
 }
 
 /// What a model answered.
@@ -33,8 +40,11 @@ pub struct ModelAnswer {
     pub stop: StopReason,
     /// Tokens of this call.
     pub usage: Usage,
-    /// What this call cost, in US dollars.
+    /// What this call cost, in US dollars; 0 where no price is known.
     pub cost_usd: f64,
+    /// Who answered, as `provider/model`, where it is another than was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
 }
 
 /// Why a model could not answer.
@@ -52,6 +62,27 @@ pub struct ModelError {
 /// A future that can be sent between threads.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
+/// Who watches an answer come. What is shown this way is for the eye alone: the finished [`ModelAnswer`] counts.
+pub trait Deltas: Send + Sync {
+    /// More of the text.
+    fn text(&self, delta: &str);
+
+    /// Something worth knowing meanwhile, in a sentence: a try that failed and when the next one comes.
+    fn notice(&self, text: &str);
+
+    /// The text so far is void: the call begins anew.
+    fn restarted(&self) {}
+}
+
+/// Nobody watches.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unwatched;
+
+impl Deltas for Unwatched {
+    fn text(&self, _: &str) {}
+    fn notice(&self, _: &str) {}
+}
+
 /// A provider's model behind one interface.
 pub trait Model: Send + Sync {
     /// Name of the provider, such as `offline`.
@@ -62,4 +93,22 @@ pub trait Model: Send + Sync {
     /// # Errors
     /// Where the provider cannot answer, with a code and a hint.
     fn complete<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelAnswer, ModelError>>;
+
+    /// Answers one request and shows the text as it comes. Without a way of its own a provider shows it all at once.
+    ///
+    /// # Errors
+    /// As [`Model::complete`].
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        deltas: &'a dyn Deltas,
+    ) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
+        Box::pin(async move {
+            let answer = self.complete(request).await?;
+            if !answer.text.is_empty() {
+                deltas.text(&answer.text);
+            }
+            Ok(answer)
+        })
+    }
 }

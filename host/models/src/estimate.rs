@@ -6,8 +6,9 @@ use ta_core::model::ModelRequest;
 /// English text comes to about four bytes a token with the tokenizers in use; good enough to compare runs.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// Estimates the tokens of one call from the bytes that went in and came out.
-pub(crate) fn usage(request: &ModelRequest, text: &str, calls: &[ToolCall]) -> Usage {
+/// About how many tokens a request comes to: what a budget reserves before the call, when nobody has counted yet.
+#[must_use]
+pub fn tokens_of(request: &ModelRequest) -> u64 {
     let messages: usize = request
         .messages
         .iter()
@@ -21,10 +22,16 @@ pub(crate) fn usage(request: &ModelRequest, text: &str, calls: &[ToolCall]) -> U
         .iter()
         .map(|tool| tool.name.len() + tool.description.len() + tool.input_schema.to_string().len())
         .sum();
+    tokens(request.system.len() + messages + tools)
+}
+
+/// Estimates the tokens of one call from the bytes that went in and came out.
+pub(crate) fn usage(request: &ModelRequest, text: &str, calls: &[ToolCall]) -> Usage {
     Usage {
-        input_tokens: tokens(request.system.len() + messages + tools),
+        input_tokens: tokens_of(request),
         output_tokens: tokens(text.len() + call_bytes(calls)),
         estimated: true,
+        ..Usage::default()
     }
 }
 

@@ -1,17 +1,39 @@
-//! Models that need no network: who answers when the agent loop asks.
+//! Models: who answers when the agent loop asks.
 //!
-//! Two providers implement [`ta_core::model::Model`]. [`Offline`] is a planner that works by rules: it sees what a
-//! language model would see, works the same tool loop, and says in every lesson what it is. [`Script`] answers from a
-//! file, for tests and evals.
+//! All of them implement [`ta_core::model::Model`]. Two need no network: [`Offline`] is a planner that works by rules,
+//! and says in every lesson what it is; [`Script`] answers from a file, for tests and evals. The others are providers
+//! over HTTP ([`connect`]), one of them behind another ([`Fallback`]), or a recording of one ([`play`]).
 //!
-//! This crate never does IO. It reads no file, knows no clock and keeps no state between calls that could change an
-//! answer: what [`Offline`] says is a function of the request alone.
+//! What is asked and what comes back is translated in [`wire`], without a network; [`transport`] carries it; a call is
+//! made again where that is worth it, and every failure is of a kind ([`failure`]) with a stable code. A [`Key`] goes
+//! into the header of a request and nowhere else. Nothing here decides what a run does next, and nothing is kept between
+//! calls that could change an answer.
 //!
-//! Start reading at [`script`] for the small provider; then at [`offline`], which tells the planner's way of working.
+//! Start reading at [`script`] for the smallest provider; at [`offline`], which tells the planner's way of working; at
+//! [`wire`] for the formats.
 
+mod cassette;
 mod estimate;
+pub mod failure;
+mod fallback;
+mod key;
 pub mod offline;
+mod prices;
+mod provider;
+mod report;
+mod retry;
 pub mod script;
+pub mod transport;
+mod watch;
+pub mod wire;
 
+pub use cassette::{play, record};
+pub use estimate::tokens_of;
+pub use fallback::Fallback;
+pub use key::{Key, Keys};
 pub use offline::Offline;
+pub use prices::{Price, Prices};
+pub use provider::{Connection, Provider, connect, providers};
+pub use report::{Entry, Report, wire_report};
+pub use retry::Timing;
 pub use script::{Script, ScriptError};

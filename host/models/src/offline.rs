@@ -81,7 +81,7 @@ impl Offline {
         let text = said.unwrap_or_default();
         let stop = if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse };
         let usage = estimate::usage(request, &text, &calls);
-        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0 }
+        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0, answered_by: None }
     }
 }
 

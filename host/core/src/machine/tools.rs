@@ -62,16 +62,8 @@ pub(super) fn sanitized(calls: &[ToolCall], cut_off: bool) -> Vec<ToolCall> {
     sane
 }
 
-const INVALID: &str = "invalid_arguments";
-
 fn marked(reason: &str) -> String {
-    serde_json::json!({ INVALID: reason }).to_string()
-}
-
-fn invalid(call: &ToolCall) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_str(&call.arguments).ok()?;
-    let object = value.as_object().filter(|object| object.len() == 1)?;
-    object.get(INVALID)?.as_str().map(ToOwned::to_owned)
+    ToolCall::unusable("", "", reason).arguments
 }
 
 impl Slot {
@@ -97,7 +89,7 @@ impl Machine {
             let mut slot = Slot { call, allowed: None, result: None, passed: false };
             if index >= CALLS_MAX {
                 slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
-            } else if let Some(reason) = invalid(&slot.call) {
+            } else if let Some(reason) = slot.call.unusable_because() {
                 slot.fail(format!("not called: {reason}; send a JSON object that fits the tool's schema"));
             } else if !known.contains(&slot.call.name) {
                 slot.fail(format!("there is no tool `{}`; there are {}", slot.call.name, known.join(", ")));

@@ -32,8 +32,9 @@ pub fn answer(text: &str, calls: &[ToolCall]) -> ModelAnswer {
         text: text.into(),
         calls: calls.to_vec(),
         stop: StopReason::EndTurn,
-        usage: Usage { input_tokens: 1, output_tokens: 1, estimated: false },
+        usage: Usage { input_tokens: 1, output_tokens: 1, ..Usage::default() },
         cost_usd: 0.0,
+        answered_by: None,
     }
 }
 

@@ -211,7 +211,8 @@ impl Driver<'_> {
         };
         self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
         self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
-        let request = ModelRequest { model, system: call.system, messages: call.messages, tools: call.tools };
+        let (system, messages, tools) = (call.system, call.messages, call.tools);
+        let request = ModelRequest { model, system, messages, tools, ..ModelRequest::default() };
         let started = std::time::Instant::now();
         let answered = Arc::clone(&self.model).complete(&request).await;
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -97,6 +97,7 @@ impl Room {
             system: self.system.clone(),
             messages: self.messages.borrow().clone(),
             tools: tools.collect(),
+            ..ModelRequest::default()
         }
     }
 

@@ -1,0 +1,307 @@
+//! Exchanges kept as files, and played back byte for byte.
+//!
+//! A directory holds one JSON file an exchange, in order: `0001.json`, `0002.json`. In it are the request as it was sent
+//! and the answer as it came; of the headers only those that mean something to us, and no key anywhere.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use ta_core::model::{BoxFuture, Model, ModelError};
+
+use crate::failure::{Failure, Kind};
+use crate::key::{Key, Keys};
+use crate::prices::Prices;
+use crate::provider::{Connection, Provider};
+use crate::retry::Timing;
+use crate::transport::{Body, Carrier, Incoming, Outgoing, RealTime};
+
+/// Headers that are kept.
+const HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
+
+/// One exchange.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Exchange {
+    provider: String,
+    model: String,
+    native: bool,
+    path: String,
+    request: Option<Value>,
+    status: u16,
+    headers: Vec<(String, String)>,
+    /// The answer's bytes, where they are text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    /// The answer's bytes in hexadecimal, where they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    body_hex: Option<String>,
+    /// Whether the connection broke off behind them.
+    cut: bool,
+}
+
+impl Connection {
+    /// The same, with every exchange kept in a directory. What is there already stays, and is followed.
+    ///
+    /// # Errors
+    /// `model.cassette_write` where the directory cannot be made.
+    pub fn recorded(self, directory: &Path) -> Result<Self, Failure> {
+        std::fs::create_dir_all(directory).map_err(|error| unwritten(directory, &error))?;
+        let next = files(directory)?.len() + 1;
+        let about = (self.of().name.to_owned(), self.model().to_owned(), self.native());
+        let keys = self.keys().clone();
+        let state = Arc::new(Mutex::new(State { next, failed: None }));
+        Ok(self.carried(|inner| Arc::new(Recorder { inner, directory: directory.to_owned(), about, keys, state })))
+    }
+}
+
+/// As [`crate::connect`], with every exchange kept in a directory.
+///
+/// # Errors
+/// As [`crate::connect`], and where the directory cannot be written.
+pub fn record(
+    provider: &str,
+    model: &str,
+    base_url: Option<&str>,
+    keys: &Keys,
+    prices: Arc<Prices>,
+    directory: &Path,
+) -> Result<Arc<dyn Model>, ModelError> {
+    let connection = Connection::open(provider, model, base_url, keys, prices)?;
+    Ok(Arc::new(connection.recorded(directory)?))
+}
+
+/// The provider `cassette`: the model that was recorded, with its name. No network is used and nothing waits.
+///
+/// Each request gets the first answer not given yet that was recorded for the same request, so that a run resumed in
+/// another process, or with calls at once, finds its own.
+///
+/// # Errors
+/// `model.cassette_unreadable` where the directory holds no cassette. Calls fail with `model.cassette_mismatch` or
+/// `model.cassette_missing`.
+pub fn play(directory: &Path, prices: Arc<Prices>) -> Result<(Arc<dyn Model>, String), ModelError> {
+    let exchanges: Vec<Exchange> = files(directory)?.iter().map(|file| read(file)).collect::<Result<_, _>>()?;
+    let Some(first) = exchanges.first() else {
+        let message = format!("There is no exchange in {}.", directory.display());
+        return Err(Failure::new(Kind::CassetteUnreadable, message).into());
+    };
+    let provider = Provider::named(&first.provider)?;
+    let (model, native) = (first.model.clone(), first.native);
+    let keys = Key::new("cassette").map(|key| Keys::default().with(provider.account(), key)).unwrap_or_default();
+    let base_url = if native { None } else { Some("https://cassette.invalid") };
+    let player = Player { exchanges, given: Mutex::default() };
+    let connection = Connection::over(provider, &model, base_url, &keys, prices, Arc::new(player))?;
+    // What was recorded is there at once, and so is the next try.
+    let (pauses, retry_after_max) = (vec![Duration::ZERO; Timing::default().pauses.len()], Duration::ZERO);
+    let timing = Timing { pauses, retry_after_max, ..Timing::default() };
+    Ok((Arc::new(connection.timed(timing, Arc::new(RealTime))), model))
+}
+
+/// The files of a cassette in order.
+fn files(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| {
+        let message = format!("The cassette {} cannot be read: {error}.", directory.display());
+        Failure::new(Kind::CassetteUnreadable, message)
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|it| it == "json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read(file: &Path) -> Result<Exchange, Failure> {
+    let broken = |why: String| {
+        Failure::new(Kind::CassetteUnreadable, format!("The exchange {} cannot be read: {why}.", file.display()))
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| broken(error.to_string()))?;
+    let exchange: Exchange = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+    if exchange.body.is_none() && exchange.body_hex.as_ref().is_none_or(|hex| hex::decode(hex).is_err()) {
+        return Err(broken("it holds no body".to_owned()));
+    }
+    Ok(exchange)
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::new(Kind::CassetteWrite, format!("The cassette {} cannot be written: {error}.", path.display()))
+}
+
+/// Which file comes next, and what went wrong with an earlier one.
+#[derive(Debug)]
+struct State {
+    next: usize,
+    failed: Option<Failure>,
+}
+
+/// Keeps what another carrier carries.
+struct Recorder {
+    inner: Arc<dyn Carrier>,
+    directory: PathBuf,
+    about: (String, String, bool),
+    keys: Keys,
+    state: Arc<Mutex<State>>,
+}
+
+impl Carrier for Recorder {
+    fn send<'a>(&'a self, outgoing: &'a Outgoing) -> BoxFuture<'a, Result<Incoming, Failure>> {
+        Box::pin(async move {
+            if let Some(failed) = self.state.lock().unwrap_or_else(PoisonError::into_inner).failed.take() {
+                return Err(failed);
+            }
+            let incoming = self.inner.send(outgoing).await?;
+            let (provider, model, native) = self.about.clone();
+            let kept = incoming.headers.iter().filter(|(name, _)| HEADERS.contains(&name.as_str())).cloned();
+            let exchange = Exchange {
+                provider,
+                model,
+                native,
+                path: outgoing.path.clone(),
+                request: outgoing.body.clone(),
+                status: incoming.status,
+                headers: kept.collect(),
+                body: None,
+                body_hex: None,
+                cut: false,
+            };
+            let number = {
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let number = state.next;
+                state.next += 1;
+                number
+            };
+            let file = self.directory.join(format!("{number:04}.json"));
+            let (state, keys) = (Arc::clone(&self.state), self.keys.clone());
+            let body = Taped { inner: incoming.body, exchange, bytes: Vec::new(), file, keys, state };
+            Ok(Incoming { body: Box::new(body), ..incoming })
+        })
+    }
+}
+
+/// A body that is kept while it comes; written when nobody wants more of it, however that comes about.
+struct Taped {
+    inner: Box<dyn Body>,
+    exchange: Exchange,
+    bytes: Vec<u8>,
+    file: PathBuf,
+    keys: Keys,
+    state: Arc<Mutex<State>>,
+}
+
+impl Body for Taped {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        Box::pin(async {
+            let piece = self.inner.next().await;
+            match &piece {
+                Ok(Some(bytes)) => self.bytes.extend_from_slice(bytes),
+                Ok(None) => {}
+                Err(_) => self.exchange.cut = true,
+            }
+            piece
+        })
+    }
+}
+
+impl Drop for Taped {
+    fn drop(&mut self) {
+        match String::from_utf8(std::mem::take(&mut self.bytes)) {
+            Ok(text) => self.exchange.body = Some(text),
+            Err(error) => self.exchange.body_hex = Some(hex::encode(error.into_bytes())),
+        }
+        let text = serde_json::to_string_pretty(&self.exchange).unwrap_or_default();
+        if let Err(error) = std::fs::write(&self.file, self.keys.scrub(&text)) {
+            // Told with the next call: here nobody listens.
+            let failed = unwritten(&self.file, &error);
+            self.state.lock().unwrap_or_else(PoisonError::into_inner).failed = Some(failed);
+        }
+    }
+}
+
+/// Gives what was kept.
+struct Player {
+    exchanges: Vec<Exchange>,
+    given: Mutex<BTreeSet<usize>>,
+}
+
+impl Player {
+    fn find(&self, outgoing: &Outgoing) -> Result<&Exchange, Failure> {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.exchanges.iter().enumerate().filter(|(place, _)| !given.contains(place));
+        let same = |it: &Exchange| it.path == outgoing.path && it.request == outgoing.body;
+        let Some((first, expected)) = open.next() else {
+            let message = format!("All {} exchanges of the cassette have been played.", self.exchanges.len());
+            return Err(Failure::new(Kind::CassetteMissing, message));
+        };
+        let found = std::iter::once((first, expected)).chain(open).find(|(_, exchange)| same(exchange));
+        let Some((place, exchange)) = found else {
+            let null = Value::Null;
+            let (recorded, asked) = (expected.request.as_ref(), outgoing.body.as_ref());
+            let place = difference(recorded.unwrap_or(&null), asked.unwrap_or(&null), String::new());
+            let place = place.map_or_else(|| format!("the path {}", outgoing.path), |it| format!("`{it}`"));
+            let message =
+                format!("Exchange {} of the cassette is for another request: they differ at {place}.", first + 1);
+            return Err(Failure::new(Kind::CassetteMismatch, message));
+        };
+        given.insert(place);
+        Ok(exchange)
+    }
+}
+
+/// Where two values differ first, as a JSON pointer.
+fn difference(left: &Value, right: &Value, at: String) -> Option<String> {
+    match (left, right) {
+        (Value::Object(left), Value::Object(right)) => {
+            let keys: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+            keys.into_iter().find_map(|key| {
+                let at = format!("{at}/{key}");
+                match (left.get(key), right.get(key)) {
+                    (Some(left), Some(right)) => difference(left, right, at),
+                    _ => Some(at),
+                }
+            })
+        }
+        (Value::Array(left), Value::Array(right)) => {
+            let inside = left.iter().zip(right).enumerate();
+            let inside = inside.into_iter().find_map(|(place, (l, r))| difference(l, r, format!("{at}/{place}")));
+            inside.or_else(|| (left.len() != right.len()).then(|| format!("{at}/{}", left.len().min(right.len()))))
+        }
+        _ => (left != right).then_some(at),
+    }
+}
+
+impl Carrier for Player {
+    fn send<'a>(&'a self, outgoing: &'a Outgoing) -> BoxFuture<'a, Result<Incoming, Failure>> {
+        Box::pin(async move {
+            let exchange = self.find(outgoing)?;
+            let bytes = match (&exchange.body, &exchange.body_hex) {
+                (Some(text), _) => text.clone().into_bytes(),
+                (None, hex) => hex.as_ref().and_then(|hex| hex::decode(hex).ok()).unwrap_or_default(),
+            };
+            let body = Played { bytes: Some(bytes), cut: exchange.cut };
+            Ok(Incoming { status: exchange.status, headers: exchange.headers.clone(), body: Box::new(body) })
+        })
+    }
+}
+
+struct Played {
+    bytes: Option<Vec<u8>>,
+    cut: bool,
+}
+
+impl Body for Played {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        let piece = match self.bytes.take() {
+            Some(bytes) => Ok(Some(bytes)),
+            None if self.cut => {
+                Err(Failure::new(Kind::StreamCut, "The recorded connection broke off during the answer.").midway())
+            }
+            None => Ok(None),
+        };
+        Box::pin(std::future::ready(piece))
+    }
+}

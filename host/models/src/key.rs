@@ -1,0 +1,160 @@
+//! Keys: where they come from, and that they go nowhere but into the header of a request.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::failure::{Failure, Kind};
+
+/// A key. It has no `Display`, its `Debug` says nothing, and it is not serialisable.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+impl Key {
+    /// A key, without the space around it that copying brings along. `None` where nothing is left, or where it could
+    /// not stand in a header.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let fit = !text.is_empty() && text.chars().all(|char| char.is_ascii_graphic());
+        fit.then(|| Self(text.to_owned()))
+    }
+
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// A text without the key: providers repeat what they were sent.
+    #[must_use]
+    pub fn scrub(&self, text: &str) -> String {
+        text.replace(&self.0, "[key]")
+    }
+}
+
+/// The keys at hand, by provider, and the address of a local Ollama.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    by_provider: BTreeMap<String, Key>,
+    ollama_host: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeyFile {
+    keys: BTreeMap<String, String>,
+}
+
+/// Which variable holds whose key; of two for the same, the first that is set counts.
+const VARIABLES: [(&str, &str); 5] = [
+    ("ANTHROPIC_API_KEY", "anthropic"),
+    ("OPENAI_API_KEY", "openai"),
+    ("GEMINI_API_KEY", "google"),
+    ("GOOGLE_API_KEY", "google"),
+    ("COMPATIBLE_API_KEY", "compatible"),
+];
+
+impl Keys {
+    /// The keys of the environment, and of a key file for providers that the environment has none for.
+    ///
+    /// The file is TOML, `[keys]` with a line for each provider, such as `anthropic = "…"`. On Unix it has to be
+    /// readable by its owner alone.
+    ///
+    /// # Errors
+    /// `model.key_file` where the file cannot be read, is no such file, or can be read by others.
+    pub fn load(file: Option<&Path>) -> Result<Self, Failure> {
+        Self::gather(|name| std::env::var(name).ok(), file)
+    }
+
+    /// As [`Keys::load`], with an environment of one's own.
+    ///
+    /// # Errors
+    /// As [`Keys::load`].
+    pub fn gather(variable: impl Fn(&str) -> Option<String>, file: Option<&Path>) -> Result<Self, Failure> {
+        let mut keys = Self { by_provider: BTreeMap::new(), ollama_host: variable("OLLAMA_HOST") };
+        for (name, provider) in VARIABLES {
+            if let Some(key) = variable(name).as_deref().and_then(Key::new) {
+                keys.by_provider.entry(provider.to_owned()).or_insert(key);
+            }
+        }
+        if let Some(file) = file {
+            for (provider, key) in read(file)? {
+                keys.by_provider.entry(provider).or_insert(key);
+            }
+        }
+        Ok(keys)
+    }
+
+    /// The same with a key for a provider.
+    #[must_use]
+    pub fn with(mut self, provider: &str, key: Key) -> Self {
+        self.by_provider.insert(provider.to_owned(), key);
+        self
+    }
+
+    /// The key for a provider.
+    #[must_use]
+    pub fn of(&self, provider: &str) -> Option<&Key> {
+        self.by_provider.get(provider)
+    }
+
+    /// Where `OLLAMA_HOST` says that Ollama is, as a base URL.
+    #[must_use]
+    pub fn ollama_url(&self) -> Option<String> {
+        let host = self.ollama_host.as_deref()?.trim().trim_end_matches('/');
+        if host.is_empty() {
+            return None;
+        }
+        let (scheme, rest) = host.split_once("://").unwrap_or(("http", host));
+        // The address that a server listens on is not one that can be called.
+        let rest = rest.strip_prefix("0.0.0.0").map_or_else(|| rest.to_owned(), |port| format!("127.0.0.1{port}"));
+        let after_host = rest.rsplit_once(']').map_or(rest.as_str(), |(_, after)| after);
+        let port = if after_host.contains(':') || scheme == "https" { "" } else { ":11434" };
+        Some(format!("{scheme}://{rest}{port}"))
+    }
+
+    /// A text without any of the keys.
+    #[must_use]
+    pub fn scrub(&self, text: &str) -> String {
+        self.by_provider.values().fold(text.to_owned(), |text, key| key.scrub(&text))
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<(String, Key)>, Failure> {
+    let shown = file.display();
+    let broken = |why: String| Failure::new(Kind::KeyFile, format!("The key file {shown} cannot be used: {why}."));
+    // Opened once, so that what is checked is what is read.
+    let mut opened = std::fs::File::open(file).map_err(|error| broken(error.to_string()))?;
+    private(&opened).map_err(|why| broken(why).with_hint(format!("Run: chmod 600 {shown}")))?;
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut opened, &mut text).map_err(|error| broken(error.to_string()))?;
+    // The parser's own words quote the line, and the line holds a key.
+    let parsed: KeyFile = toml::from_str(&text).map_err(|error| {
+        let line =
+            error.span().map_or(1, |span| text.get(..span.start).map_or(1, |before| before.lines().count().max(1)));
+        broken(format!("line {line} is not of the form `[keys]`, then `provider = \"key\"`"))
+    })?;
+    let keys = parsed.keys.into_iter().map(|(provider, text)| match Key::new(&text) {
+        Some(key) => Ok((provider, key)),
+        None => Err(broken(format!("the key for `{}` is empty or holds spaces", provider.escape_debug()))),
+    });
+    keys.collect()
+}
+
+#[cfg(unix)]
+fn private(file: &std::fs::File) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = file.metadata().map_err(|error| error.to_string())?.permissions().mode();
+    if mode & 0o077 == 0 { Ok(()) } else { Err(format!("others can read it (mode {:03o})", mode & 0o777)) }
+}
+
+#[cfg(not(unix))]
+fn private(_: &std::fs::File) -> Result<(), String> {
+    Ok(())
+}

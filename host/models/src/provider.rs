@@ -1,0 +1,401 @@
+//! The providers by name, and a model of one of them.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::Value;
+use ta_core::message::Message;
+use ta_core::model::{BoxFuture, Deltas, Model, ModelAnswer, ModelError, ModelRequest, Unwatched};
+
+use crate::estimate;
+use crate::failure::{Failure, Kind};
+use crate::key::Keys;
+use crate::prices::Prices;
+use crate::retry::{Call, Timing};
+use crate::transport::{Carrier, Clock, Net, Outgoing, RealTime, host, within};
+use crate::wire::{Setting, Signatures, Wire, refused};
+
+/// Bytes of a list of models.
+const LIST_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Tokens that a check may cost: some models think before they say a word.
+const CHECK_TOKENS: u32 = 64;
+
+/// A provider that can be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Provider {
+    /// Its name, as in `--provider`.
+    pub name: &'static str,
+    /// The wire format.
+    pub wire: Wire,
+    /// The variable that holds its key; empty where it needs none.
+    pub key_variable: &'static str,
+    /// Whether a call without a key is of no use.
+    pub needs_key: bool,
+    /// Where it is; empty where that has to be said.
+    pub base_url: &'static str,
+    /// The model where none is named; empty where that has to be said.
+    pub model: &'static str,
+}
+
+const PROVIDERS: [Provider; 6] = [
+    Provider {
+        name: "anthropic",
+        wire: Wire::Anthropic,
+        key_variable: "ANTHROPIC_API_KEY",
+        needs_key: true,
+        base_url: "https://api.anthropic.com",
+        model: "claude-sonnet-4-6",
+    },
+    Provider {
+        name: "openai",
+        wire: Wire::Responses,
+        key_variable: "OPENAI_API_KEY",
+        needs_key: true,
+        base_url: "https://api.openai.com/v1",
+        model: "gpt-5.4-mini",
+    },
+    Provider {
+        name: "openai-chat",
+        wire: Wire::Chat,
+        key_variable: "OPENAI_API_KEY",
+        needs_key: true,
+        base_url: "https://api.openai.com/v1",
+        model: "gpt-5.4-mini",
+    },
+    Provider {
+        name: "google",
+        wire: Wire::Gemini,
+        key_variable: "GEMINI_API_KEY",
+        needs_key: true,
+        base_url: "https://generativelanguage.googleapis.com/v1beta",
+        model: "gemini-3.5-flash",
+    },
+    Provider {
+        name: "ollama",
+        wire: Wire::Ollama,
+        key_variable: "",
+        needs_key: false,
+        base_url: "http://127.0.0.1:11434",
+        model: "qwen3:4b",
+    },
+    Provider {
+        name: "compatible",
+        wire: Wire::Chat,
+        key_variable: "COMPATIBLE_API_KEY",
+        needs_key: false,
+        base_url: "",
+        model: "",
+    },
+];
+
+/// The providers that can be called over a network.
+#[must_use]
+pub const fn providers() -> &'static [Provider] {
+    &PROVIDERS
+}
+
+impl Provider {
+    /// The provider of a name.
+    ///
+    /// # Errors
+    /// `model.provider_unknown` where there is none.
+    pub fn named(name: &str) -> Result<&'static Self, Failure> {
+        PROVIDERS.iter().find(|it| it.name == name).ok_or_else(|| {
+            let names: Vec<&str> = PROVIDERS.iter().map(|it| it.name).collect();
+            let message = format!("There is no provider `{}`.", name.escape_debug());
+            Failure::new(Kind::ProviderUnknown, message).with_hint(format!("Use one of {}.", names.join(", ")))
+        })
+    }
+
+    /// Under which name its keys and prices stand: one company may have two wire formats.
+    #[must_use]
+    pub fn account(&self) -> &'static str {
+        if self.name == "openai-chat" { "openai" } else { self.name }
+    }
+}
+
+/// A model of [`connect`] before it is boxed: it can list its provider's models, too.
+pub struct Connection {
+    provider: &'static Provider,
+    model: String,
+    base_url: String,
+    native: bool,
+    keys: Keys,
+    prices: Arc<Prices>,
+    carrier: Arc<dyn Carrier>,
+    clock: Arc<dyn Clock>,
+    timing: Timing,
+    signatures: Signatures,
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Connection").field("provider", &self.provider.name).finish_non_exhaustive()
+    }
+}
+
+/// A model of a provider over the network. An empty `model` is the provider's default.
+///
+/// # Errors
+/// `model.provider_unknown`, `model.key_missing`, `model.base_url`, `model.insecure_url` or `model.client`, before
+/// anything is sent.
+pub fn connect(
+    provider: &str,
+    model: &str,
+    base_url: Option<&str>,
+    keys: &Keys,
+    prices: Arc<Prices>,
+) -> Result<Arc<dyn Model>, ModelError> {
+    Ok(Arc::new(Connection::open(provider, model, base_url, keys, prices)?))
+}
+
+impl Connection {
+    /// As [`connect`].
+    ///
+    /// # Errors
+    /// As [`connect`].
+    pub fn open(
+        provider: &str,
+        model: &str,
+        base_url: Option<&str>,
+        keys: &Keys,
+        prices: Arc<Prices>,
+    ) -> Result<Self, Failure> {
+        let provider = Provider::named(provider)?;
+        let direct = local(host(&base(provider, base_url, keys)?));
+        let net = Net::new(Timing::default().connect, direct)?;
+        Self::over(provider, model, base_url, keys, prices, Arc::new(net))
+    }
+
+    /// As [`Connection::open`], over a carrier of one's own.
+    ///
+    /// # Errors
+    /// As [`connect`].
+    pub fn over(
+        provider: &'static Provider,
+        model: &str,
+        base_url: Option<&str>,
+        keys: &Keys,
+        prices: Arc<Prices>,
+        carrier: Arc<dyn Carrier>,
+    ) -> Result<Self, Failure> {
+        let base_url = base(provider, base_url, keys)?;
+        let key = keys.of(provider.account());
+        if key.is_none() && provider.needs_key {
+            let message = format!("There is no key for {}.", provider.name);
+            let hint =
+                format!("Set {}, or put `{} = \"…\"` into a key file.", provider.key_variable, provider.account());
+            return Err(Failure::new(Kind::KeyMissing, message).with_hint(hint));
+        }
+        if key.is_some() && !base_url.starts_with("https://") && !local(host(&base_url)) {
+            let message = format!("The key for {} would go to {} unprotected.", provider.name, host(&base_url));
+            return Err(Failure::new(Kind::InsecureUrl, message));
+        }
+        let model = if model.is_empty() { provider.model } else { model };
+        if model.is_empty() {
+            let message = format!("{} needs the name of a model.", provider.name);
+            return Err(Failure::new(Kind::NotFound, message).with_hint("Give it with --model."));
+        }
+        Ok(Self {
+            provider,
+            model: model.to_owned(),
+            native: base_url == provider.base_url,
+            base_url,
+            keys: keys.clone(),
+            prices,
+            carrier,
+            clock: Arc::new(RealTime),
+            timing: Timing::default(),
+            signatures: Signatures::default(),
+        })
+    }
+
+    /// The same with other timers and another clock.
+    #[must_use]
+    pub fn timed(mut self, timing: Timing, clock: Arc<dyn Clock>) -> Self {
+        self.timing = timing;
+        self.clock = clock;
+        self
+    }
+
+    /// Name of the model that is called.
+    #[must_use]
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// The provider.
+    #[must_use]
+    pub const fn of(&self) -> &'static Provider {
+        self.provider
+    }
+
+    pub(crate) const fn native(&self) -> bool {
+        self.native
+    }
+
+    pub(crate) const fn keys(&self) -> &Keys {
+        &self.keys
+    }
+
+    /// The same with another carrier around its own.
+    pub(crate) fn carried(mut self, around: impl FnOnce(Arc<dyn Carrier>) -> Arc<dyn Carrier>) -> Self {
+        self.carrier = around(self.carrier);
+        self
+    }
+
+    /// The names of the models that the provider offers with this key, sorted. Costs nothing, and tells whether the
+    /// provider can be reached and takes the key.
+    ///
+    /// # Errors
+    /// As a call; it is not made again.
+    pub async fn models(&self) -> Result<Vec<String>, ModelError> {
+        let list = self.list().await.map_err(|failure| self.said(failure))?;
+        Ok(self.provider.wire.models(&list))
+    }
+
+    /// One small call, which costs a little: whether the model itself answers with this key.
+    ///
+    /// # Errors
+    /// As a call.
+    pub async fn check(&self) -> Result<ModelAnswer, ModelError> {
+        let request = ModelRequest {
+            model: self.model.clone(),
+            messages: vec![Message::user("Answer with the word ready.")],
+            max_output_tokens: Some(CHECK_TOKENS),
+            ..ModelRequest::default()
+        };
+        self.complete(&request).await
+    }
+
+    async fn list(&self) -> Result<Value, Failure> {
+        let name = self.provider.name;
+        let limit = self.timing.connect + self.timing.first_byte;
+        let outgoing = self.outgoing(self.provider.wire.models_path().to_owned(), None);
+        let all = async {
+            let mut incoming = self.carrier.send(&outgoing).await?;
+            let mut body = Vec::new();
+            while let Some(piece) = incoming.body.next().await? {
+                body.extend_from_slice(&piece);
+                if body.len() > LIST_BYTES_MAX {
+                    return Err(Failure::new(Kind::ReplyTooLarge, format!("{name}'s list of models has no end.")));
+                }
+            }
+            if !(200..300).contains(&incoming.status) {
+                return Err(refused(name, incoming.status, &incoming.headers, &body));
+            }
+            serde_json::from_slice(&body).map_err(|error| {
+                Failure::new(Kind::Unreadable, format!("{name}'s list of models is no JSON: {error}."))
+            })
+        };
+        let late = || Failure::new(Kind::TimeoutFirstByte, format!("{name} did not answer in time."));
+        within(&self.clock, limit, all, late).await
+    }
+
+    fn outgoing(&self, path: String, body: Option<Value>) -> Outgoing {
+        let key = self.keys.of(self.provider.account()).cloned();
+        let (header, before) = match self.provider.wire {
+            Wire::Anthropic => ("x-api-key", ""),
+            Wire::Gemini => ("x-goog-api-key", ""),
+            Wire::Responses | Wire::Chat | Wire::Ollama => ("authorization", "Bearer "),
+        };
+        let headers = match self.provider.wire {
+            Wire::Anthropic => vec![("anthropic-version", "2023-06-01".to_owned())],
+            _ => Vec::new(),
+        };
+        let url = format!("{}{path}", self.base_url);
+        Outgoing { url, path, headers, secret: key.map(|key| (header, before, key)), body }
+    }
+
+    async fn answer(&self, request: &ModelRequest, deltas: &dyn Deltas) -> Result<ModelAnswer, Failure> {
+        // As a second provider this one is asked for a model that is not its own.
+        let request = if request.model == self.model {
+            Cow::Borrowed(request)
+        } else {
+            Cow::Owned(ModelRequest { model: self.model.clone(), ..request.clone() })
+        };
+        let setting = Setting { native: self.native, signatures: &self.signatures };
+        let wire = self.provider.wire;
+        let outgoing = self.outgoing(wire.path(&self.model), Some(wire.encode(&request, setting)));
+        let (carrier, provider) = (self.carrier.as_ref(), self.provider.name);
+        let call = Call { carrier, clock: &self.clock, timing: &self.timing, wire, provider };
+        let (reply, signatures) = call.make(&outgoing, &request, deltas).await?;
+        self.signatures.keep(&request.messages, signatures);
+        let usage = reply.usage.unwrap_or_else(|| estimate::usage(&request, &reply.text, &reply.calls));
+        let cost_usd = self.prices.cost(self.provider.account(), &self.model, &usage).unwrap_or_default();
+        let (text, calls, stop) = (reply.text, reply.calls, reply.stop);
+        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, answered_by: None })
+    }
+
+    /// A failure as it is told: without a key, whoever it came from.
+    fn said(&self, failure: Failure) -> ModelError {
+        let error = ModelError::from(failure);
+        ModelError { message: self.keys.scrub(&error.message), hint: self.keys.scrub(&error.hint), ..error }
+    }
+}
+
+impl Model for Connection {
+    fn provider(&self) -> &str {
+        self.provider.name
+    }
+
+    fn complete<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
+        self.stream(request, &Unwatched)
+    }
+
+    fn stream<'a>(
+        &'a self,
+        request: &'a ModelRequest,
+        deltas: &'a dyn Deltas,
+    ) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
+        let watched = Scrubbed { deltas, keys: &self.keys };
+        Box::pin(async move { self.answer(request, &watched).await.map_err(|failure| self.said(failure)) })
+    }
+}
+
+/// Notices without a key.
+struct Scrubbed<'a> {
+    deltas: &'a dyn Deltas,
+    keys: &'a Keys,
+}
+
+impl Deltas for Scrubbed<'_> {
+    fn text(&self, delta: &str) {
+        self.deltas.text(delta);
+    }
+
+    fn notice(&self, text: &str) {
+        self.deltas.notice(&self.keys.scrub(text));
+    }
+
+    fn restarted(&self) {
+        self.deltas.restarted();
+    }
+}
+
+/// The base URL: what was asked for, what the environment says, or the provider's own.
+fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String, Failure> {
+    let environment = if provider.wire == Wire::Ollama { keys.ollama_url() } else { None };
+    let base = asked.map(ToOwned::to_owned).or(environment).unwrap_or_else(|| provider.base_url.to_owned());
+    let base = base.trim().trim_end_matches('/');
+    // The version is part of the path here, and part of the base URL in half of the world's instructions.
+    let base = if provider.wire == Wire::Anthropic { base.trim_end_matches("/v1") } else { base };
+    let fit = base.starts_with("https://") || base.starts_with("http://");
+    if !fit || host(base).is_empty() {
+        let shown = if base.is_empty() { "Nothing" } else { host(base) };
+        let message = format!("{shown} is no address of a server for {}.", provider.name);
+        return Err(Failure::new(Kind::BaseUrl, message));
+    }
+    Ok(base.to_owned())
+}
+
+/// Whether a host is this machine.
+fn local(host: &str) -> bool {
+    let name = if host.starts_with('[') {
+        host.split_inclusive(']').next().unwrap_or(host)
+    } else {
+        host.split(':').next().unwrap_or(host)
+    };
+    let loopback = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok_and(|it| it.is_loopback());
+    name == "localhost" || loopback
+}

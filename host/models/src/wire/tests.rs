@@ -1,0 +1,313 @@
+use std::sync::Mutex;
+
+use proptest::prelude::*;
+use serde_json::json;
+use ta_core::message::{Message, StopReason, ToolCall, ToolResult};
+use ta_core::model::Unwatched;
+
+use super::turns::{Turn, turns};
+use super::*;
+
+/// Keeps what was shown.
+#[derive(Default)]
+struct Seen(Mutex<String>);
+
+impl Deltas for Seen {
+    fn text(&self, delta: &str) {
+        self.0.lock().unwrap().push_str(delta);
+    }
+
+    fn notice(&self, text: &str) {
+        panic!("decoding has nothing to say: {text}");
+    }
+}
+
+fn decode(wire: Wire, pieces: &[&[u8]]) -> Result<Reply, Failure> {
+    let mut decoder = Decoder::of_turn(wire, 3);
+    for piece in pieces {
+        decoder.push(piece, &Unwatched)?;
+    }
+    decoder.finish(&Unwatched)
+}
+
+fn code(wire: Wire, body: &[u8]) -> &'static str {
+    decode(wire, &[body]).unwrap_err().kind.code()
+}
+
+fn chat(delta: &serde_json::Value, finish: Option<&str>) -> String {
+    format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }] }))
+}
+
+#[test]
+fn a_code_point_may_be_split_between_packets_and_lines_may_end_as_on_windows() {
+    let body = chat(&json!({ "content": "Schülerin 👩‍🏫" }), Some("stop")).replace('\n', "\r\n");
+    let mut marked = b"\xEF\xBB\xBF: hello\r\n\r\n".to_vec();
+    marked.extend_from_slice(body.as_bytes());
+    let pieces: Vec<&[u8]> = marked.chunks(1).collect();
+    assert_eq!(decode(Wire::Chat, &pieces).unwrap().text, "Schülerin 👩‍🏫");
+}
+
+#[test]
+fn what_is_shown_is_the_text_and_nothing_else() {
+    let body = [
+        chat(&json!({ "reasoning_content": "secret thoughts" }), None),
+        chat(&json!({ "content": "Loops " }), None),
+        chat(
+            &json!({ "tool_calls": [{ "index": 0, "id": "a", "function": { "name": "t", "arguments": "{}" } }] }),
+            None,
+        ),
+        chat(&json!({ "content": "repeat." }), Some("tool_calls")),
+    ];
+    let seen = Seen::default();
+    let mut decoder = Decoder::of_turn(Wire::Chat, 1);
+    decoder.push(body.concat().as_bytes(), &seen).unwrap();
+    let reply = decoder.finish(&seen).unwrap();
+    assert_eq!(*seen.0.lock().unwrap(), "Loops repeat.");
+    assert_eq!((reply.text.as_str(), reply.calls.len(), reply.reasoned), ("Loops repeat.", 1, true));
+}
+
+#[test]
+fn a_keep_alive_is_no_progress() {
+    let mut decoder = Decoder::of_turn(Wire::Anthropic, 1);
+    let mut push = |text: &str| decoder.push(text.as_bytes(), &Unwatched).unwrap();
+    assert_eq!(push(": comment\n\n"), Progress::None);
+    assert_eq!(push("event: ping\ndata: {\"type\": \"ping\"}\n\n"), Progress::None);
+    assert_eq!(push("data: {\"type\": \"content_blo"), Progress::None);
+    assert_eq!(push("ck_stop\", \"index\": 0}\n\n"), Progress::Moved);
+    assert_eq!(push("data: {\"type\": \"message_stop\"}\n\n"), Progress::Over);
+}
+
+#[test]
+fn what_is_no_answer_is_refused_by_name() {
+    assert_eq!(code(Wire::Responses, b"<html><body>Please log in</body></html>"), "model.unreadable");
+    assert_eq!(code(Wire::Chat, b""), "model.unreadable");
+    assert_eq!(code(Wire::Chat, b"data: [DONE]\n\n"), "model.unreadable");
+    assert_eq!(code(Wire::Chat, b"{\"ok\": true}"), "model.unreadable");
+    assert_eq!(code(Wire::Gemini, b"data: {\"candidates\": oops}\n\n"), "model.unreadable");
+    assert_eq!(code(Wire::Ollama, b"{\"message\": {\"content\": \"\xff\xfe\"}}\n"), "model.unreadable");
+    assert_eq!(code(Wire::Anthropic, b"{\"type\": \"message\", \"content\": [{\"type\": \"te"), "model.stream_cut");
+}
+
+#[test]
+fn a_stream_without_its_end_was_cut_and_is_tried_once_more() {
+    let cut = [
+        (
+            Wire::Anthropic,
+            "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Lo\"}}\n\n",
+        ),
+        (Wire::Responses, "data: {\"type\":\"response.output_text.delta\",\"delta\":\"Lo\",\"output_index\":0}\n\n"),
+        (Wire::Chat, "data: {\"choices\":[{\"delta\":{\"content\":\"Lo\"}}]}\n\n"),
+        (Wire::Gemini, "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Lo\"}]}}]}\n\n"),
+        (Wire::Ollama, "{\"message\":{\"content\":\"Lo\"},\"done\":false}\n"),
+    ];
+    for (wire, body) in cut {
+        let failure = decode(wire, &[body.as_bytes()]).unwrap_err();
+        assert_eq!((failure.kind, failure.again()), (Kind::StreamCut, crate::failure::Again::Once), "{wire:?}");
+        assert!(failure.message.contains("in the middle"), "{}", failure.message);
+    }
+}
+
+#[test]
+fn an_error_after_status_200_is_tried_once_more_at_the_most() {
+    let body = b"data: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n";
+    let failure = decode(Wire::Anthropic, &[body]).unwrap_err();
+    assert_eq!((failure.kind, failure.again()), (Kind::Overloaded, crate::failure::Again::Once));
+    let body = b"data: {\"type\":\"error\",\"code\":\"insufficient_quota\",\"message\":\"No credit.\"}\n\n";
+    let failure = decode(Wire::Responses, &[body]).unwrap_err();
+    assert_eq!((failure.kind, failure.again()), (Kind::Spend, crate::failure::Again::Never));
+}
+
+#[test]
+fn of_too_many_calls_the_first_are_kept_and_the_last_of_them_says_so() {
+    let call = |index: usize| {
+        let call = json!({ "index": index, "id": format!("c{index}"), "function": { "name": "t", "arguments": "{}" } });
+        chat(&json!({ "tool_calls": [call] }), None)
+    };
+    let body: String = (0..CALLS_MAX + 50).map(call).chain([chat(&json!({}), Some("tool_calls"))]).collect();
+    let reply = decode(Wire::Chat, &[body.as_bytes()]).unwrap();
+    assert_eq!(reply.calls.len(), CALLS_MAX);
+    assert_eq!(reply.calls[0].unusable_because(), None);
+    let last = reply.calls[CALLS_MAX - 1].unusable_because().unwrap();
+    assert!(last.contains("asks for 250 calls"), "{last}");
+}
+
+#[test]
+fn arguments_of_five_megabytes_are_counted_and_not_kept() {
+    let piece = "a".repeat(64 * 1024);
+    let mut decoder = Decoder::of_turn(Wire::Chat, 1);
+    let begin = json!({ "index": 0, "id": "c", "function": { "name": "t", "arguments": "{\"text\": \"" } });
+    decoder.push(chat(&json!({ "tool_calls": [begin] }), None).as_bytes(), &Unwatched).unwrap();
+    for _ in 0..80 {
+        let more = json!({ "index": 0, "function": { "arguments": piece } });
+        decoder.push(chat(&json!({ "tool_calls": [more] }), None).as_bytes(), &Unwatched).unwrap();
+    }
+    decoder.push(chat(&json!({}), Some("tool_calls")).as_bytes(), &Unwatched).unwrap();
+    let call = &decoder.finish(&Unwatched).unwrap().calls[0];
+    assert!(call.unusable_because().unwrap().starts_with("arguments of 5242890 bytes"), "{}", call.arguments);
+
+    let whole = json!({ "choices": [{ "finish_reason": "tool_calls", "message": { "tool_calls": [
+        { "id": "c", "function": { "name": "t", "arguments": json!({ "text": "a".repeat(5 << 20) }).to_string() } }
+    ] } }] });
+    let call = &decode(Wire::Chat, &[whole.to_string().as_bytes()]).unwrap().calls[0];
+    assert!(call.unusable_because().unwrap().starts_with("arguments of 52428"));
+}
+
+#[test]
+fn a_text_and_an_event_without_end_are_refused() {
+    let piece = chat(&json!({ "content": "a".repeat(1 << 20) }), None);
+    let mut decoder = Decoder::of_turn(Wire::Chat, 1);
+    let failure = (0..20).find_map(|_| decoder.push(piece.as_bytes(), &Unwatched).err()).unwrap();
+    assert_eq!(failure.kind, Kind::ReplyTooLarge);
+
+    let mut decoder = Decoder::of_turn(Wire::Chat, 1);
+    let piece = [b'a'; 1 << 20];
+    decoder.push(b"data: ", &Unwatched).unwrap();
+    let failure = (0..40).find_map(|_| decoder.push(&piece, &Unwatched).err()).unwrap();
+    assert_eq!(failure.kind, Kind::ReplyTooLarge);
+}
+
+#[test]
+fn calls_are_decided_from_the_content_and_not_from_the_stop_reason() {
+    let call = json!({ "tool_calls": [{ "index": 0, "id": "a", "function": { "name": "t", "arguments": "" } }] });
+    let reply = decode(Wire::Chat, &[chat(&call, Some("stop")).as_bytes()]).unwrap();
+    assert_eq!((reply.stop, reply.calls[0].arguments.as_str()), (StopReason::ToolUse, "{}"));
+    let reply = decode(Wire::Chat, &[chat(&json!({ "content": "Hi" }), Some("tool_calls")).as_bytes()]).unwrap();
+    assert_eq!(reply.stop, StopReason::EndTurn);
+}
+
+#[test]
+fn whatever_the_history_looks_like_each_call_has_its_result_and_no_result_stands_alone() {
+    let call = |id: &str| ToolCall { id: id.into(), name: "t".into(), arguments: "{}".into() };
+    let result = |id: &str| ToolResult { id: id.into(), name: "t".into(), failed: false, text: format!("of {id}") };
+    let messages = [
+        Message::tool(result("0")),
+        Message::assistant("", vec![]),
+        Message::assistant("", vec![call("1"), call("2")]),
+        Message::tool(result("2")),
+        Message::tool(result("9")),
+        Message::user("Go on"),
+    ];
+    let turns = turns(&messages);
+    let told: Vec<String> = turns
+        .iter()
+        .map(|turn| match turn {
+            Turn::User(text) => format!("user: {text}"),
+            Turn::Assistant { calls, .. } => format!("model: {} calls", calls.len()),
+            Turn::Results(results) => {
+                results.iter().map(|it| format!("{}: {}", it.id, it.text)).collect::<Vec<_>>().join(", ")
+            }
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "user: Result of t: of 0",
+            "model: 2 calls",
+            "1: no result was kept for this call, 2: of 2",
+            "user: Result of t: of 9",
+            "user: Go on",
+        ]
+    );
+}
+
+#[test]
+fn ids_and_names_are_such_as_every_provider_takes() {
+    assert_eq!(names::id("toolu_01-a"), "toolu_01-a");
+    assert_eq!(names::id("call#1"), names::id("call#1"));
+    assert_ne!(names::id("call#1"), names::id("call#2"));
+    assert!(names::id(&"x".repeat(90)).len() <= 40);
+    assert_eq!(names::tool("read file\n"), "read_file_");
+    assert_eq!(names::in_path("models/gemini-3/../../x?key=1"), "gemini-3_.._.._x_key_1");
+}
+
+#[test]
+fn a_schema_is_closed_and_without_limits_of_size_where_those_are_refused() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "minimum": { "type": "integer", "minimum": 3 }, "list": { "items": { "type": "object", "properties": {} } } },
+        "required": ["minimum"]
+    });
+    assert_eq!(
+        schema::closed(&schema),
+        json!({
+            "type": "object",
+            "properties": {
+                "minimum": { "type": "integer" },
+                "list": { "items": { "type": "object", "properties": {}, "additionalProperties": false } }
+            },
+            "required": ["minimum"],
+            "additionalProperties": false
+        })
+    );
+    assert!(!schema::strict(&schema));
+    assert!(schema::strict(
+        &json!({ "type": "object", "properties": { "a": {} }, "required": ["a"], "additionalProperties": false })
+    ));
+}
+
+#[test]
+fn a_tool_without_arguments_has_an_object_of_nothing() {
+    assert_eq!(schema::parameters(&json!({})), json!({ "type": "object", "properties": {} }));
+    assert_eq!(schema::parameters(&json!(true)), json!({ "type": "object", "properties": {} }));
+    let full = json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] });
+    assert_eq!(schema::parameters(&full), full);
+}
+
+#[test]
+fn signatures_come_back_with_their_calls_and_a_word_stands_for_lost_ones() {
+    let body = br#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"t","args":{}},"thoughtSignature":"c2ln"}]},"finishReason":"STOP"}]}"#;
+    let mut decoder = Decoder::of_turn(Wire::Gemini, 1);
+    decoder.push(body, &Unwatched).unwrap();
+    let (reply, signed) = decoder.finish_signed(&Unwatched).unwrap();
+    let begin = vec![Message::user("Plan a lesson")];
+    let kept = Signatures::default();
+    kept.keep(&begin, signed);
+    let mut request = ModelRequest { model: "gemini-3.5-flash".into(), messages: begin, ..ModelRequest::default() };
+    request.messages.push(Message::assistant("", reply.calls));
+    let signature = |signatures: &Signatures, request: &ModelRequest| {
+        let body = Wire::Gemini.encode(request, Setting { native: true, signatures });
+        body["contents"][1]["parts"][0]["thoughtSignature"].clone()
+    };
+    assert_eq!(signature(&kept, &request), "c2ln");
+    assert_eq!(signature(&Signatures::default(), &request), "skip_thought_signature_validator");
+    request.messages[0].text.push('!');
+    assert_eq!(signature(&kept, &request), "skip_thought_signature_validator", "another conversation");
+    request.model = "gemini-2.5-flash".into();
+    assert_eq!(signature(&kept, &request), serde_json::Value::Null);
+}
+
+#[test]
+fn lists_of_models_are_read() {
+    let google = json!({ "models": [
+        { "name": "models/gemini-3.5-flash", "supportedGenerationMethods": ["generateContent"] },
+        { "name": "models/embedding", "supportedGenerationMethods": ["embedContent"] }
+    ] });
+    assert_eq!(Wire::Gemini.models(&google), ["gemini-3.5-flash"]);
+    assert_eq!(Wire::Ollama.models(&json!({ "models": [{ "name": "qwen3:4b" }] })), ["qwen3:4b"]);
+    assert_eq!(Wire::Anthropic.models(&json!({ "data": [{ "id": "b" }, { "id": "a" }] })), ["a", "b"]);
+}
+
+const WIRES: [Wire; 5] = [Wire::Anthropic, Wire::Responses, Wire::Chat, Wire::Gemini, Wire::Ollama];
+
+proptest! {
+    #[test]
+    fn no_bytes_break_a_decoder(bytes in proptest::collection::vec(any::<u8>(), 0..300), wire in 0..WIRES.len()) {
+        let _ = decode(WIRES[wire], &[&bytes]);
+    }
+
+    #[test]
+    fn a_text_arrives_however_it_is_cut(text in "\\PC{0,40}", cuts in proptest::collection::vec(1_usize..9, 1..200)) {
+        let body = format!("{}{}", chat(&json!({ "content": text }), None), chat(&json!({}), Some("stop")));
+        let mut rest = body.as_bytes();
+        let mut pieces = Vec::new();
+        for cut in cuts.into_iter().chain(std::iter::repeat(7)) {
+            if rest.is_empty() {
+                break;
+            }
+            let (piece, after) = rest.split_at(cut.min(rest.len()));
+            pieces.push(piece);
+            rest = after;
+        }
+        prop_assert_eq!(decode(Wire::Chat, &pieces).unwrap().text, text);
+    }
+}

@@ -1,0 +1,224 @@
+//! Keys, prices, addresses, and the second provider.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod stage;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, good, keys, prices, request, said};
+use ta_core::message::Usage;
+use ta_core::model::{Model, ModelError};
+use ta_models::{Connection, Fallback, Key, Keys, Prices, connect, providers};
+
+fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
+    let path = directory.join("keys.toml");
+    std::fs::write(&path, text).unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
+    path
+}
+
+fn no_environment(_: &str) -> Option<String> {
+    None
+}
+
+#[test]
+fn a_key_says_nothing() {
+    let keys = keys("anthropic");
+    assert_eq!(format!("{:?}", keys.of("anthropic").unwrap()), "Key(…)");
+    assert!(!format!("{keys:?}").contains(CANARY));
+    assert_eq!(keys.scrub(&format!("a {CANARY} b")), "a [key] b");
+    assert_eq!((Key::new(" \n"), Key::new("two words"), Key::new("line\nline")), (None, None, None));
+}
+
+#[test]
+fn the_environment_counts_before_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = file(directory.path(), "[keys]\nanthropic = \"of-file\"\nopenai = \"of-file\"\n", 0o600);
+    let environment =
+        |name: &str| (name == "OPENAI_API_KEY" || name == "GOOGLE_API_KEY").then(|| "of-env\n".to_owned());
+    let keys = Keys::gather(environment, Some(&path)).unwrap();
+    assert_eq!(keys.of("openai"), Key::new("of-env").as_ref());
+    assert_eq!(keys.of("google"), Key::new("of-env").as_ref());
+    assert_eq!(keys.of("anthropic"), Key::new("of-file").as_ref());
+    assert_eq!(keys.of("ollama"), None);
+}
+
+#[test]
+fn a_key_file_that_is_wrong_is_refused_without_a_word_of_what_is_in_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let broken = [
+        format!("[keys]\nanthropic = {CANARY}\n"),
+        format!("anthropic = \"{CANARY}\"\n"),
+        format!("[keys]\nanthropic = \"{CANARY} {CANARY}\"\n"),
+        format!("[keys]\n[other]\n{CANARY} = 1\n"),
+    ];
+    for text in broken {
+        let failure = Keys::gather(no_environment, Some(&file(directory.path(), &text, 0o600))).unwrap_err();
+        assert_eq!(failure.kind.code(), "model.key_file");
+        assert!(!format!("{failure:?}").contains(CANARY), "{failure:?}");
+    }
+    let missing = Keys::gather(no_environment, Some(&directory.path().join("none"))).unwrap_err();
+    assert_eq!(missing.kind.code(), "model.key_file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_file_that_others_can_read_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for mode in [0o640, 0o604, 0o666] {
+        let path = file(directory.path(), &format!("[keys]\nanthropic = \"{CANARY}\"\n"), mode);
+        let failure = Keys::gather(no_environment, Some(&path)).unwrap_err();
+        assert_eq!(failure.kind.code(), "model.key_file");
+        assert!(
+            failure.message.contains(&format!("mode {mode:03o}"))
+                && failure.hint.unwrap().starts_with("Run: chmod 600")
+        );
+    }
+}
+
+#[test]
+fn ollama_is_where_the_environment_says() {
+    let at =
+        |host: &str| Keys::gather(|name| (name == "OLLAMA_HOST").then(|| host.to_owned()), None).unwrap().ollama_url();
+    assert_eq!(at("0.0.0.0").unwrap(), "http://127.0.0.1:11434");
+    assert_eq!(at("0.0.0.0:8080").unwrap(), "http://127.0.0.1:8080");
+    assert_eq!(at("https://models.example.org/").unwrap(), "https://models.example.org");
+    assert_eq!(at("[::1]").unwrap(), "http://[::1]:11434");
+    assert_eq!(at(" "), None);
+}
+
+#[test]
+fn prices_are_of_the_model_and_not_of_one_with_a_longer_name() {
+    let prices = Prices::shipped().unwrap();
+    let input = |provider: &str, model: &str| prices.of(provider, model).map(|price| price.input);
+    assert_eq!(input("anthropic", "claude-sonnet-4-5"), Some(3.0));
+    assert_eq!(input("anthropic", "claude-sonnet-4-5-20250929"), Some(3.0));
+    assert_eq!(input("openai", "gpt-4o-mini-2024-07-18"), Some(0.15));
+    assert_eq!(input("openai", "gpt-5.4"), Some(2.5));
+    assert_eq!(input("openai", "gpt-5.4-mini"), Some(0.75));
+    assert_eq!(input("openai", "gpt-5.4-mega"), None);
+    assert_eq!(input("anthropic", "claude-opus-4-9"), None);
+    assert_eq!(input("anthropic", "claude-opus-5-5"), None);
+    assert_eq!(input("google", "models/gemini-3.5-flash"), Some(1.5));
+    assert_eq!(input("ollama", "anything:7b"), Some(0.0));
+    assert_eq!(input("compatible", "gpt-4o"), None);
+}
+
+#[test]
+fn a_call_costs_what_its_tokens_cost_and_never_more_than_the_worst_case() {
+    let prices = Prices::shipped().unwrap();
+    let usage = Usage {
+        input_tokens: 10_000,
+        output_tokens: 1_000,
+        cached_read_tokens: 6_000,
+        cached_write_tokens: 2_000,
+        estimated: false,
+    };
+    let cost = prices.cost("anthropic", "claude-sonnet-4-6", &usage).unwrap();
+    assert!((cost - (2_000.0 * 3.0 + 6_000.0 * 0.3 + 2_000.0 * 3.75 + 1_000.0 * 15.0) / 1e6).abs() < 1e-12, "{cost}");
+    let worst = prices.worst_case("anthropic", "claude-sonnet-4-6", 10_000, 1_000).unwrap();
+    assert!((worst - (10_000.0 * 3.75 + 15_000.0) / 1e6).abs() < 1e-12, "{worst}");
+    let long = Usage { input_tokens: 300_000, ..usage };
+    assert_eq!(prices.cost("anthropic", "claude-sonnet-4-5", &long), None, "a longer input has another price");
+    assert_eq!(prices.cost("anthropic", "unknown", &usage), None);
+}
+
+#[test]
+fn a_price_file_of_ones_own_goes_before_the_shipped_table() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("prices.toml");
+    let own = "date = \"2027-01-01\"\nsource = \"us\"\n[[price]]\nprovider = \"openai\"\nmodel = \"gpt-4o\"\ninput = 9.0\noutput = 9.0\n";
+    std::fs::write(&path, own).unwrap();
+    let prices = Prices::load(Some(&path)).unwrap();
+    assert_eq!(prices.of("openai", "gpt-4o").unwrap().input, 9.0);
+    assert_eq!(prices.of("openai", "gpt-4o-mini").unwrap().input, 0.15);
+    assert_eq!(prices.date, "2026-09-30; your own of 2027-01-01");
+    for broken in [own.replace("9.0", "-1.0"), own.replace("9.0", "nan"), own.replace("input", "in")] {
+        std::fs::write(&path, broken).unwrap();
+        assert_eq!(Prices::load(Some(&path)).unwrap_err().kind.code(), "model.prices");
+    }
+}
+
+#[test]
+fn what_cannot_be_called_is_said_before_anything_is_sent() {
+    let code = |provider: &str, model: &str, base: Option<&str>, keys: &Keys| {
+        connect(provider, model, base, keys, prices()).err().map(|error| error.code)
+    };
+    let (none, some) = (Keys::default(), keys("anthropic"));
+    let said = |code: &str| Some(code.to_owned());
+    assert_eq!(code("anthropc", "", None, &some), said("model.provider_unknown"));
+    assert_eq!(code("anthropic", "", None, &none), said("model.key_missing"));
+    assert_eq!(code("anthropic", "", None, &some), None);
+    assert_eq!(code("anthropic", "", Some("http://example.org"), &some), said("model.insecure_url"));
+    assert_eq!(code("anthropic", "", Some("http://127.0.0.1.example.org"), &some), said("model.insecure_url"));
+    assert_eq!(code("anthropic", "", Some("http://localhost:8080"), &some), None);
+    assert_eq!(code("anthropic", "", Some("http://[::1]:8080"), &some), None);
+    assert_eq!(code("anthropic", "", Some("ftp://example.org"), &some), said("model.base_url"));
+    assert_eq!(code("compatible", "m", None, &none), said("model.base_url"));
+    assert_eq!(code("compatible", "", Some("http://example.org/v1"), &none), said("model.not_found"));
+    assert_eq!(code("compatible", "m", Some("http://example.org/v1"), &none), None);
+    assert_eq!(code("ollama", "", None, &none), None);
+}
+
+#[test]
+fn every_provider_has_what_a_person_needs_to_know() {
+    for provider in providers() {
+        assert!(
+            provider.needs_key != provider.key_variable.is_empty() || provider.name == "compatible",
+            "{provider:?}"
+        );
+        let priced = Prices::shipped().unwrap().of(provider.account(), provider.model).is_some();
+        assert!(priced || provider.name == "compatible", "the default model of {} has no price", provider.name);
+    }
+}
+
+fn failing() -> Arc<dyn Model> {
+    let spent = "{\"error\":{\"message\":\"No credit.\",\"code\":\"insufficient_quota\"}}".to_owned();
+    let act = Act::Answer(429, vec![], vec![Piece::Bytes(spent)]);
+    Arc::new(connection(&Stage::new([act]), &Arc::new(Hasty::default())))
+}
+
+fn working() -> Arc<dyn Model> {
+    Arc::new(connection(&Stage::new([good()]), &Arc::new(Hasty::default())))
+}
+
+#[tokio::test]
+async fn a_second_provider_takes_over_where_the_first_fails_for_good() {
+    let shown = Shown::default();
+    let model = Fallback::new(failing(), working(), "gpt-4o-mini");
+    let answer = model.stream(&request(), &shown).await.unwrap();
+    assert_eq!(answer.answered_by.as_deref(), Some("openai-chat/gpt-4o-mini"));
+    let said = "!openai-chat answered 429: No credit; openai-chat/gpt-4o-mini takes over.";
+    assert_eq!(*shown.0.lock().unwrap(), [said, "+Loops ", "+repeat."]);
+
+    let answer = Fallback::new(working(), failing(), "gpt-4o-mini").complete(&request()).await.unwrap();
+    assert_eq!(answer.answered_by, None);
+}
+
+#[tokio::test]
+async fn what_the_first_provider_showed_is_void_when_the_second_takes_over() {
+    let cut = Act::Answer(200, vec![], vec![said("Half"), Piece::Cut]);
+    let first = connection(&Stage::new([cut.clone(), cut]), &Arc::new(Hasty::default()));
+    let shown = Shown::default();
+    Fallback::new(Arc::new(first), working(), "m").stream(&request(), &shown).await.unwrap();
+    let shown = shown.0.lock().unwrap();
+    let texts: Vec<&str> = shown.iter().map(String::as_str).filter(|it| !it.starts_with('!')).collect();
+    assert_eq!(texts, ["+Half", "<", "+Half", "<", "+Loops ", "+repeat."]);
+}
+
+#[tokio::test]
+async fn where_both_fail_the_first_is_what_can_be_mended() {
+    let error: ModelError = Fallback::new(failing(), failing(), "m").complete(&request()).await.unwrap_err();
+    assert_eq!(error.code, "model.spend");
+    assert!(error.message.contains("openai-chat/m took over and failed, too"), "{}", error.message);
+}
+
+#[tokio::test]
+async fn a_second_provider_is_asked_for_its_own_model() {
+    let stage = Stage::new([good()]);
+    let model: Connection = connection(&stage, &Arc::new(Hasty::default()));
+    model.complete(&request()).await.unwrap();
+    assert_eq!(stage.sent.lock().unwrap()[0].body.as_ref().unwrap()["model"], "gpt-4o-mini");
+}

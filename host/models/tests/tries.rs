@@ -1,0 +1,197 @@
+//! What fails is tried again where that is worth it: timers, pauses, and what is never done twice.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod stage;
+
+use std::sync::Arc;
+
+use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, end, good, request, said};
+use ta_core::model::{Model, ModelAnswer, ModelError};
+use ta_models::failure::Kind;
+
+struct Played {
+    outcome: Result<ModelAnswer, ModelError>,
+    requests: usize,
+    pauses: Vec<f64>,
+    shown: Vec<String>,
+}
+
+impl Played {
+    fn code(&self) -> &str {
+        &self.outcome.as_ref().unwrap_err().code
+    }
+}
+
+async fn play(acts: impl IntoIterator<Item = Act>) -> Played {
+    let (stage, clock, shown) = (Stage::new(acts), Arc::new(Hasty::default()), Shown::default());
+    let outcome = connection(&stage, &clock).stream(&request(), &shown).await;
+    Played { outcome, requests: stage.requests(), pauses: clock.pauses(), shown: shown.0.into_inner().unwrap() }
+}
+
+fn refusal(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Act {
+    Act::Answer(status, headers.to_vec(), vec![Piece::Bytes(body.to_owned())])
+}
+
+#[tokio::test]
+async fn a_good_answer_is_shown_as_it_comes_counted_and_priced() {
+    let played = play([good()]).await;
+    let answer = played.outcome.unwrap();
+    assert_eq!(played.shown, ["+Loops ", "+repeat."]);
+    assert_eq!(answer.text, "Loops repeat.");
+    assert_eq!((answer.usage.cached_read_tokens, answer.usage.estimated), (500_000, false));
+    let expected = 0.5 * 0.15 + 0.5 * 0.075 + 0.6;
+    assert!((answer.cost_usd - expected).abs() < 1e-9, "{}", answer.cost_usd);
+}
+
+#[tokio::test]
+async fn tokens_that_nobody_counted_are_estimated_and_marked() {
+    let finish = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n".to_owned();
+    let played = play([Act::Answer(200, vec![], vec![said("Loops"), Piece::Bytes(finish)])]).await;
+    let usage = played.outcome.unwrap().usage;
+    assert!(usage.estimated && usage.input_tokens > 0 && usage.output_tokens > 0, "{usage:?}");
+}
+
+#[tokio::test]
+async fn a_busy_provider_is_asked_four_times_after_one_two_and_four_seconds() {
+    for act in [refusal(500, &[], ""), refusal(502, &[], ""), refusal(503, &[], ""), refusal(529, &[], "")] {
+        let played = play([act.clone(), act.clone(), act.clone(), act.clone()]).await;
+        assert!(["model.server", "model.overloaded"].contains(&played.code()), "{}", played.code());
+        assert_eq!((played.requests, played.pauses), (4, vec![1.0, 2.0, 4.0]));
+        assert!(played.outcome.unwrap_err().message.ends_with("(4 tries)."));
+        let played = play([act.clone(), act, good()]).await;
+        assert!(played.outcome.is_ok());
+        assert_eq!(played.requests, 3);
+    }
+}
+
+#[tokio::test]
+async fn a_rate_limit_is_waited_for_as_the_provider_says_but_a_minute_at_the_most() {
+    let body = r#"{"error":{"message":"Slow down.","code":"rate_limit_exceeded"}}"#;
+    let played =
+        play([refusal(429, &[("retry-after", "7")], body), refusal(429, &[("retry-after", "600")], body), good()])
+            .await;
+    assert!(played.outcome.is_ok());
+    assert_eq!(played.pauses, [7.0, 60.0]);
+    assert_eq!(played.shown[0], "!openai-chat answered 429: Slow down; try 2 of 4 in 7.0 s.");
+
+    let played = play([refusal(429, &[("retry-after-ms", "2500")], body), good()]).await;
+    assert_eq!(played.pauses, [2.5]);
+    let past = [("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT")];
+    let played = play([refusal(429, &past, body), good()]).await;
+    assert_eq!(played.pauses, [1.0], "a date that is past is no reason to wait longer");
+}
+
+#[tokio::test]
+async fn what_would_fail_again_is_not_tried_again() {
+    let spend = r#"{"error":{"message":"You exceeded your current quota.","code":"insufficient_quota"}}"#;
+    let cases = [
+        (400, "{}", "model.bad_request"),
+        (401, "{}", "model.auth"),
+        (402, "{}", "model.spend"),
+        (403, "{}", "model.forbidden"),
+        (404, "{}", "model.not_found"),
+        (413, "{}", "model.too_long"),
+        (429, spend, "model.spend"),
+        (302, "", "model.base_url"),
+    ];
+    for (status, body, code) in cases {
+        let played = play([refusal(status, &[("retry-after", "5")], body)]).await;
+        assert_eq!((played.code(), played.requests, played.pauses.len()), (code, 1, 0));
+        assert!(!played.outcome.unwrap_err().hint.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn no_connection_and_no_first_byte_are_tried_again() {
+    let played = play([Act::Fail(Kind::Connect), Act::Fail(Kind::TimeoutConnect), Act::Silence, good()]).await;
+    assert!(played.outcome.is_ok());
+    assert_eq!(played.pauses, [1.0, 2.0, 4.0]);
+    let played = play([Act::Silence, Act::Silence, Act::Silence, Act::Silence]).await;
+    assert_eq!(played.code(), "model.timeout.first_byte");
+    assert_eq!(played.outcome.unwrap_err().message, "openai-chat did not begin to answer for 2000 seconds (4 tries).");
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_is_begun_anew_once_and_never_spliced() {
+    let cut = Act::Answer(200, vec![], vec![said("Loops are"), Piece::Cut]);
+    let played = play([cut.clone(), good()]).await;
+    assert_eq!(played.outcome.unwrap().text, "Loops repeat.");
+    assert_eq!(played.shown[0], "+Loops are");
+    assert!(played.shown[1].starts_with("!The connection broke off; try 2 of 4"), "{}", played.shown[1]);
+    assert_eq!(played.shown[2..], ["<", "+Loops ", "+repeat."]);
+
+    let played = play([cut.clone(), cut]).await;
+    assert_eq!((played.code(), played.requests), ("model.stream_cut", 2));
+    let ended = Act::Answer(200, vec![], vec![said("Loops are")]);
+    let played = play([ended.clone(), ended]).await;
+    assert_eq!((played.code(), played.requests), ("model.stream_cut", 2));
+}
+
+#[tokio::test]
+async fn an_error_in_the_middle_of_a_stream_is_tried_once_more() {
+    let error = Piece::Bytes("data: {\"error\":{\"message\":\"busy\",\"code\":503}}\n\n".to_owned());
+    let broken = Act::Answer(200, vec![], vec![said("Lo"), error]);
+    let played = play([broken.clone(), broken]).await;
+    assert_eq!((played.code(), played.requests), ("model.overloaded", 2));
+}
+
+#[tokio::test]
+async fn an_answer_that_stalls_is_given_up_and_keep_alives_do_not_hold_it_off() {
+    let hang = Act::Answer(200, vec![], vec![said("Lo"), Piece::Hang]);
+    let played = play([hang.clone(), hang]).await;
+    assert_eq!((played.code(), played.requests), ("model.timeout.stalled", 2));
+    let flood = Act::Answer(200, vec![], vec![Piece::Forever(": still here\n\n")]);
+    let played = play([flood.clone(), flood]).await;
+    assert_eq!((played.code(), played.requests), ("model.timeout.stalled", 2));
+}
+
+#[tokio::test]
+async fn an_answer_that_is_complete_needs_no_good_bye() {
+    let finish = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n".to_owned();
+    for last in [Piece::Cut, Piece::Hang] {
+        let played = play([Act::Answer(200, vec![], vec![said("Loops"), Piece::Bytes(finish.clone()), last])]).await;
+        assert_eq!(played.outcome.unwrap().text, "Loops");
+        assert_eq!(played.requests, 1);
+    }
+    let after = Act::Answer(200, vec![], vec![said("Loops"), end(), Piece::Hang]);
+    assert!(play([after]).await.outcome.is_ok());
+}
+
+#[tokio::test]
+async fn a_reason_that_never_comes_does_not_hide_the_status() {
+    let played = play([Act::Answer(401, vec![], vec![Piece::Hang])]).await;
+    assert_eq!(played.code(), "model.auth");
+    let page = Piece::Bytes("<html>a page of a proxy</html>".to_owned());
+    let played = play([Act::Answer(403, vec![], vec![page])]).await;
+    assert_eq!(played.outcome.unwrap_err().message, "openai-chat answered 403.");
+}
+
+#[tokio::test]
+async fn a_key_that_a_provider_repeats_is_not_told() {
+    let body = format!(r#"{{"error":{{"message":"Incorrect API key provided: {CANARY}."}}}}"#);
+    let played = play([refusal(401, &[], &body)]).await;
+    let error = played.outcome.unwrap_err();
+    assert!(error.message.contains("[key]") && !format!("{error:?}").contains(CANARY), "{error:?}");
+    let played = play([refusal(503, &[], &body), good()]).await;
+    assert!(!played.shown.concat().contains(CANARY), "{:?}", played.shown);
+}
+
+#[tokio::test]
+async fn a_check_is_one_small_call() {
+    let (stage, clock) = (Stage::new([good()]), Arc::new(Hasty::default()));
+    assert!(connection(&stage, &clock).check().await.is_ok());
+    let sent = stage.sent.lock().unwrap();
+    assert_eq!((sent.len(), &sent[0].body.as_ref().unwrap()["max_completion_tokens"]), (1, &64.into()));
+}
+
+#[tokio::test]
+async fn the_list_of_models_needs_one_request() {
+    let body = r#"{"data":[{"id":"gpt-4o"},{"id":"gpt-4.1"}]}"#;
+    let (stage, clock) = (Stage::new([refusal(200, &[], body), refusal(401, &[], "{}")]), Arc::new(Hasty::default()));
+    let connection = connection(&stage, &clock);
+    assert_eq!(connection.models().await.unwrap(), ["gpt-4.1", "gpt-4o"]);
+    assert_eq!(connection.models().await.unwrap_err().code, "model.auth");
+    let sent = stage.sent.lock().unwrap();
+    assert_eq!((sent[0].url.as_str(), sent[0].body.is_none()), ("https://api.openai.com/v1/models", true));
+    assert!(!format!("{sent:?}{connection:?}").contains(CANARY));
+}
