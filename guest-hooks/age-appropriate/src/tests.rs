@@ -95,7 +95,7 @@ fn text_for_the_teacher_is_not_measured() {
     );
     assert_eq!(found(&lesson("Starter (8 minutes)", &body), "S1"), []);
     // On a sheet that pupils hold in their hands, everything is for them.
-    assert!(classes(&lesson("Worksheet", &prose), "S1").contains(&"gambling"));
+    assert!(classes(&lesson("Worksheet", prose), "S1").contains(&"gambling"));
     assert_eq!(found(&lesson("Worksheet", &format!("Find half of 8.\n\n### Answers\n\n{prose}")), "S1"), []);
 }
 

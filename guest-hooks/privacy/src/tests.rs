@@ -111,3 +111,20 @@ fn hostile_text_is_read_without_harm() {
         }
     }
 }
+
+#[test]
+fn probe() {
+    let Ok(dir) = std::env::var("TA_PROBE") else { return };
+    let mut texts = Vec::new();
+    markdown(Path::new(&dir), &mut texts);
+    let scanner = Scanner::new();
+    for (path, text) in &texts {
+        for found in scan(&scanner, Source::File, text) {
+            println!("{path}: {}={}", found.kind.name(), &text[found.range.clone()]);
+        }
+    }
+    let all: String = texts.iter().map(|(_, text)| text.as_str()).collect();
+    let start = std::time::Instant::now();
+    scan(&scanner, Source::File, &all);
+    println!("{} bytes in {:?}", all.len(), start.elapsed());
+}

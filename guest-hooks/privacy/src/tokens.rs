@@ -1,5 +1,8 @@
 //! A text as words, numbers and marks, in sentences.
 
+/// Tokens after which a sentence may be cut at a comma or a small letter.
+const LONG_SENTENCE_TOKENS: usize = 150;
+
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -64,6 +67,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::with_capacity(text.len() / 4);
     let mut code = Code::default();
     let mut characters = text.char_indices().peekable();
+    let mut length = 0;
     while let Some((start, c)) = characters.next() {
         if c == '\n' {
             let after = text.get(start + 1..).unwrap_or_default();
@@ -72,6 +76,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
             let next = after.trim_start_matches([' ', '\t', '\r']).chars().next();
             if !next.is_some_and(char::is_lowercase) {
                 close(&mut tokens);
+                length = 0;
             }
             continue;
         }
@@ -111,8 +116,13 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         let after_initial = tokens.last().is_some_and(|last| last.is_initial() && last.end() == start);
         tokens.push(token);
         let at_end = text.get(end..).and_then(|rest| rest.chars().next()).is_none_or(char::is_whitespace);
-        if matches!(c, '!' | '?' | ';') && at_end || (c == '.' && at_end && !after_initial) {
+        let ends = at_end && (matches!(c, '!' | '?' | ';') || (c == '.' && !after_initial));
+        // What goes on for ever is cut where no name and no number is.
+        let cut = length > LONG_SENTENCE_TOKENS && (c.is_lowercase() || matches!(c, ',' | ':' | '|'));
+        length += 1;
+        if ends || cut {
             close(&mut tokens);
+            length = 0;
         }
     }
     close(&mut tokens);
