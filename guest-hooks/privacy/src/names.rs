@@ -73,7 +73,7 @@ pub(crate) fn names_in(
     let mut others = false;
     for (at, token) in sentence.tokens.iter().enumerate() {
         if !token.is_title() || token.code {
-            joined &= holds("and or & , with", &token.text.to_lowercase());
+            joined = joined && holds("and or & , with", &token.text.to_lowercase());
             continue;
         }
         let key = folded(token.base().0);
@@ -83,6 +83,10 @@ pub(crate) fn names_in(
             _ => Name::Unlisted,
         };
         let place = Place { sentence, at, name, key: &key };
+        if name == Name::Unlisted && place.is_just_a_word() {
+            joined = false;
+            continue;
+        }
         let known = name == Name::Plain && !sentence.is_problem && decided(&key);
         let joins = joined && name == Name::Plain && !place.has_surname();
         let beside = others && name == Name::Ambiguous && place.is_seated();
@@ -119,6 +123,13 @@ impl<'a> Place<'_, '_, 'a> {
 
     fn after_word(&self, ahead: usize) -> String {
         self.token(ahead).map(|token| folded(token.text)).unwrap_or_default()
+    }
+
+    /// A word with a capital and nothing beside it that could make it a name.
+    fn is_just_a_word(&self) -> bool {
+        let initial = self.token(1).is_some_and(Token::is_initial);
+        let called = self.before(1).is_some_and(|before| matches!(before.text, "called" | "named" | "of"));
+        !initial && !called && !self.is_owner()
     }
 
     fn is_owner(&self) -> bool {

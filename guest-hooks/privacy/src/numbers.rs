@@ -81,7 +81,13 @@ pub(crate) fn in_sentence(sentence: &Sentence<'_, '_>, found: &mut Vec<Found>) {
                     found.extend(street(sentence, at));
                 }
             }
-            TokenKind::Word => found.extend(postcode(sentence, at)),
+            // An outward code has two to four characters, the last but none a digit or a letter after one.
+            TokenKind::Word
+                if (2..=4).contains(&token.text.len()) && token.text.as_bytes().iter().any(u8::is_ascii_digit) =>
+            {
+                found.extend(postcode(sentence, at));
+            }
+            TokenKind::Word => {}
             TokenKind::Mark(_) => {}
         }
     }

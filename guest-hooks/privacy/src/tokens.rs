@@ -48,9 +48,12 @@ impl<'a> Token<'a> {
 
     /// Whether it is written like a name: a capital, then at least one small letter.
     pub(crate) fn is_title(&self) -> bool {
+        // Most words begin with a small letter and are looked at no further.
+        if self.kind != Kind::Word || self.text.as_bytes().first().is_some_and(u8::is_ascii_lowercase) {
+            return false;
+        }
         let mut characters = self.base().0.chars();
-        self.kind == Kind::Word
-            && characters.next().is_some_and(char::is_uppercase)
+        characters.next().is_some_and(char::is_uppercase)
             && characters.clone().any(char::is_lowercase)
             && characters.all(char::is_alphabetic)
     }

@@ -155,6 +155,47 @@ pub(crate) fn holds(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|entry| entry == word)
 }
 
+/// What a word says of the sentence that it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Pupil,
+    Literature,
+    Problem,
+    Number,
+    /// `list`, `plan`, `register`: perhaps the heading of a list of pupils.
+    List,
+    /// `how`, perhaps with `many`.
+    How,
+}
+
+/// The words that say something of their sentence, each with what: one search for all lists.
+#[derive(Debug)]
+pub(crate) struct Signs(Vec<(&'static str, Sign)>);
+
+impl Signs {
+    pub(crate) fn new() -> Self {
+        let lists = [
+            (PUPIL, Sign::Pupil),
+            (LITERATURE, Sign::Literature),
+            (PROBLEM, Sign::Problem),
+            ("two three four five six seven eight nine ten dozen twice half", Sign::Number),
+            ("list plan register", Sign::List),
+            ("how", Sign::How),
+        ];
+        let signs =
+            lists.into_iter().flat_map(|(list, sign)| list.split_ascii_whitespace().map(move |word| (word, sign)));
+        let mut signs: Vec<(&'static str, Sign)> = signs.collect();
+        signs.sort_unstable_by_key(|(word, _)| *word);
+        Self(signs)
+    }
+
+    /// What a word says; a word that stands in several lists says several things.
+    pub(crate) fn of<'s>(&'s self, word: &'s str) -> impl Iterator<Item = Sign> + 's {
+        let first = self.0.partition_point(|(entry, _)| *entry < word);
+        self.0.iter().skip(first).take_while(move |(entry, _)| *entry == word).map(|(_, sign)| *sign)
+    }
+}
+
 /// A list as it is looked up often.
 #[derive(Debug)]
 pub(crate) struct Set(Vec<&'static str>);
@@ -177,6 +218,9 @@ impl Set {
 
 /// A word in small letters without accents, as the lists have it.
 pub(crate) fn folded(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
     word.chars()
         .flat_map(char::to_lowercase)
         .map(|c| match c {
