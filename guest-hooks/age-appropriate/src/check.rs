@@ -18,7 +18,7 @@ const ROUNDS_DEFAULT: u32 = 1;
 const SERIOUS_DEFAULT: u32 = 6;
 
 /// A longer output is no lesson, and checking it would take more than the time that a guard has.
-const OUTPUT_BYTES_MAX: usize = 200_000;
+const OUTPUT_BYTES_MAX: usize = 120_000;
 
 /// How much of a sentence is quoted, in characters.
 const QUOTED_CHARS_MAX: usize = 90;

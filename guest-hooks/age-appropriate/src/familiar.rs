@@ -1,5 +1,8 @@
 //! Which words pupils of a year mostly know.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 const WORDS: &str = include_str!("../data/words.txt");
 
 /// Forms longer than this are cut no further: no English word of school is.
@@ -13,6 +16,8 @@ pub(crate) struct Familiar {
     words: Vec<&'static str>,
     /// Words of the terms that the lesson defines.
     own: Vec<String>,
+    /// Words that were looked up before: texts repeat themselves.
+    seen: RefCell<BTreeMap<String, bool>>,
 }
 
 impl Familiar {
@@ -31,7 +36,7 @@ impl Familiar {
         let own = terms.iter().take(TERMS_MAX).flat_map(|term| term.split(|c: char| !c.is_alphanumeric()));
         let mut own: Vec<String> = own.filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
         own.sort_unstable();
-        Self { words, own }
+        Self { words, own, seen: RefCell::default() }
     }
 
     /// Whether a word is familiar, in any of its forms.
@@ -43,7 +48,12 @@ impl Familiar {
         let word = word.strip_suffix("'s").or_else(|| word.strip_suffix('\'')).unwrap_or(&word);
         // `don't`, `you'll`, `it's`
         let word = word.split_once('\'').map_or(word, |(before, _)| before.strip_suffix('n').unwrap_or(before));
-        word.len() <= 2 || self.has_form(word, 0)
+        if let Some(known) = self.seen.borrow().get(word) {
+            return *known;
+        }
+        let known = word.len() <= 2 || self.has_form(word, 0);
+        self.seen.borrow_mut().insert(word.to_owned(), known);
+        known
     }
 
     fn has(&self, word: &str) -> bool {

@@ -7,8 +7,8 @@
 use crate::scan::{Found, Kind, Sentence, Source};
 use crate::tokens::{Kind as TokenKind, Token};
 use crate::words::{
-    ASKS, BEGINNINGS, FAMOUS, KIN, NEEDS, NEEDS_PHRASES, NOT_NAMES, OFTEN_THINGS, PUPIL, SCHOOL_THINGS, SEATS, Set,
-    TITLES, folded, holds,
+    ASKS, BEGINNINGS, FAMOUS, KIN, NEEDS, NEEDS_PHRASES, NOT_NAMES, OFTEN_THINGS, PHRASE_WORDS, PUPIL, SCHOOL_THINGS,
+    SEATS, Set, TITLES, folded, holds,
 };
 
 const NAMES: &str = include_str!("../data/names.txt");
@@ -243,6 +243,10 @@ impl<'a> Place<'_, '_, 'a> {
             "now",
         ];
         let from = if skips.contains(&self.after_word(from).as_str()) { from + 1 } else { from };
+        // What is told begins with a verb, and that with a small letter.
+        if self.token(from).is_none_or(|token| token.kind != TokenKind::Word || token.is_title()) {
+            return false;
+        }
         let (verb, next) = (self.after_word(from), self.after_word(from + 1));
         let told = |(verbs, objects): &(&str, &str)| {
             let weak = self.name == Name::Ambiguous && holds(OFTEN_THINGS, &next);
@@ -250,6 +254,9 @@ impl<'a> Place<'_, '_, 'a> {
         };
         if NEEDS.iter().any(told) {
             return true;
+        }
+        if !holds(PHRASE_WORDS, &verb) {
+            return false;
         }
         let words: Vec<String> = (from..from + 5).map(|ahead| self.after_word(ahead)).collect();
         let phrase = words.join(" ");

@@ -204,8 +204,7 @@ fn street(sentence: &Sentence<'_, '_>, at: usize) -> Option<Found> {
     let mut words = 0;
     for token in sentence.tokens.get(at + 1..)?.iter().take(4) {
         let word = folded(token.text);
-        let lives = || sentence.says("lives") || sentence.says("address") || sentence.has_postcode();
-        let street = holds(STREETS, &word) || (holds(OTHER_STREETS, &word) && lives());
+        let street = holds(STREETS, &word) || (sentence.has_lives && holds(OTHER_STREETS, &word));
         if street && words >= 1 && token.is_title() {
             let range = first.start..token.end();
             let key = folded(sentence.text.get(range.clone()).unwrap_or_default());

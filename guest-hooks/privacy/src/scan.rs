@@ -106,6 +106,8 @@ pub(crate) struct Sentence<'t, 'a> {
     pub(crate) is_literature: bool,
     /// A sum or a word problem: whoever is named is made up.
     pub(crate) is_problem: bool,
+    /// A word that says that somebody lives somewhere.
+    pub(crate) has_lives: bool,
     /// A word that headings of lists have.
     may_list: bool,
     /// It is an entry of a list of pupils.
@@ -116,10 +118,6 @@ impl<'a> Sentence<'_, 'a> {
     /// Whether the words stand in it.
     pub(crate) fn says(&self, words: &str) -> bool {
         self.lower.contains(words)
-    }
-
-    pub(crate) fn has_postcode(&self) -> bool {
-        self.says("postcode")
     }
 
     /// The tokens around a place that is `length` tokens long.
@@ -199,15 +197,19 @@ impl Scanner {
             is_literature: false,
             is_problem: false,
             may_list: false,
+            has_lives: false,
             in_list: false,
             lower: String::new(),
         };
-        let (mut number, mut sum, mut how) = (whole.contains(['£', '%']), false, false);
+        let (mut number, mut sum, mut how) = (false, false, false);
         for token in tokens {
             match token.kind {
-                TokenKind::Number => number = true,
-                TokenKind::Mark(_) => continue,
                 TokenKind::Word => {}
+                TokenKind::Number | TokenKind::Mark('£' | '%') => {
+                    number = true;
+                    continue;
+                }
+                TokenKind::Mark(_) => continue,
             }
             // In plain English the word stands at the same place in small letters.
             let base = token.base().0;
@@ -225,6 +227,7 @@ impl Scanner {
                     Sign::Number => number = true,
                     Sign::List => sentence.may_list = true,
                     Sign::How => how = true,
+                    Sign::Lives => sentence.has_lives = true,
                 }
             }
             sentence.has_name |= token.is_title() && self.lists.is_name(&word);

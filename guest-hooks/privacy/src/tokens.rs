@@ -35,6 +35,9 @@ impl<'a> Token<'a> {
 
     /// The word without `'s`, and whether it had one.
     pub(crate) fn base(&self) -> (&'a str, bool) {
+        if !self.text.ends_with(['s', 'S', '\'', '’']) {
+            return (self.text, false);
+        }
         for mark in ["'s", "’s", "'S", "’S"] {
             if let Some(base) = self.text.strip_suffix(mark) {
                 return (base, true);

@@ -112,6 +112,9 @@ pub(crate) const NEEDS_PHRASES: &[&str] = &[
     "is still on",
 ];
 
+/// The words that those phrases begin with.
+pub(crate) const PHRASE_WORDS: &str = "is has was needs must should in from speaks does will left started joined";
+
 /// What belongs to a pupil at school: with `'s` before it, a name is a pupil's.
 pub(crate) const SCHOOL_THINGS: &str = "adhd anxiety asn attainment attendance autism behaviour csp dyslexia eal exclusion guidance iep ilp \
     jotter medication needs pastoral report seat social stammer support target targets";
@@ -166,11 +169,17 @@ pub(crate) enum Sign {
     List,
     /// `how`, perhaps with `many`.
     How,
+    /// `lives`, `address`: a street is named.
+    Lives,
 }
 
 /// The words that say something of their sentence, each with what: one search for all lists.
 #[derive(Debug)]
-pub(crate) struct Signs(Vec<(&'static str, Sign)>);
+pub(crate) struct Signs {
+    words: Vec<(&'static str, Sign)>,
+    /// Where the words begin that begin with each small letter, and where the last of them ends.
+    starts: [usize; 27],
+}
 
 impl Signs {
     pub(crate) fn new() -> Self {
@@ -181,18 +190,27 @@ impl Signs {
             ("two three four five six seven eight nine ten dozen twice half", Sign::Number),
             ("list plan register", Sign::List),
             ("how", Sign::How),
+            ("lives address postcode", Sign::Lives),
         ];
         let signs =
             lists.into_iter().flat_map(|(list, sign)| list.split_ascii_whitespace().map(move |word| (word, sign)));
         let mut signs: Vec<(&'static str, Sign)> = signs.collect();
         signs.sort_unstable_by_key(|(word, _)| *word);
-        Self(signs)
+        let starts = std::array::from_fn(|letter| {
+            let letter = u8::try_from(letter).map_or(u8::MAX, |letter| b'a' + letter);
+            signs.partition_point(|(word, _)| word.as_bytes().first().is_some_and(|first| *first < letter))
+        });
+        Self { words: signs, starts }
     }
 
     /// What a word says; a word that stands in several lists says several things.
     pub(crate) fn of<'s>(&'s self, word: &'s str) -> impl Iterator<Item = Sign> + 's {
-        let first = self.0.partition_point(|(entry, _)| *entry < word);
-        self.0.iter().skip(first).take_while(move |(entry, _)| *entry == word).map(|(_, sign)| *sign)
+        let letter = word.as_bytes().first().map_or(usize::MAX, |first| usize::from(first.wrapping_sub(b'a')));
+        let start = self.starts.get(letter).copied().unwrap_or(usize::MAX);
+        let end = self.starts.get(letter.saturating_add(1)).copied().unwrap_or(usize::MAX);
+        let words = self.words.get(start..end).unwrap_or_default();
+        let first = words.partition_point(|(entry, _)| *entry < word);
+        words.iter().skip(first).take_while(move |(entry, _)| *entry == word).map(|(_, sign)| *sign)
     }
 }
 
@@ -221,22 +239,32 @@ pub(crate) fn folded(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    word.chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| match c {
-            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' | 'ă' => 'a',
-            'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
-            'í' | 'ì' | 'î' | 'ï' | 'ı' => 'i',
-            'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
-            'ú' | 'ù' | 'û' | 'ü' => 'u',
-            'ł' => 'l',
-            'ń' | 'ñ' => 'n',
-            'ś' | 'ș' | 'ş' | 'š' => 's',
-            'ż' | 'ź' | 'ž' => 'z',
-            'ć' | 'ç' | 'č' => 'c',
-            'ț' | 'ţ' => 't',
-            '’' => '\'',
-            other => other,
-        })
-        .collect()
+    let mut out = String::with_capacity(word.len());
+    for c in word.chars() {
+        if c.is_ascii() {
+            out.push(c.to_ascii_lowercase());
+        } else {
+            out.extend(c.to_lowercase().map(plain));
+        }
+    }
+    out
+}
+
+/// A small letter without its accent.
+const fn plain(c: char) -> char {
+    match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' | 'ă' => 'a',
+        'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
+        'í' | 'ì' | 'î' | 'ï' | 'ı' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ł' => 'l',
+        'ń' | 'ñ' => 'n',
+        'ś' | 'ș' | 'ş' | 'š' => 's',
+        'ż' | 'ź' | 'ž' => 'z',
+        'ć' | 'ç' | 'č' => 'c',
+        'ț' | 'ţ' => 't',
+        '’' => '\'',
+        other => other,
+    }
 }
