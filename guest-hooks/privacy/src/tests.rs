@@ -38,7 +38,6 @@ fn what_is_personal_is_found_with_its_kind_and_its_place() {
         }
         wrong.extend(shown.iter().map(|shown| format!("too much: {shown} in: {text}")));
     }
-    println!("found {right} of {all}");
     assert!(wrong.is_empty(), "{right} of {all}\n{}", wrong.join("\n"));
 }
 
@@ -110,21 +109,4 @@ fn hostile_text_is_read_without_harm() {
             assert!(text.get(found.range).is_some());
         }
     }
-}
-
-#[test]
-fn probe() {
-    let Ok(dir) = std::env::var("TA_PROBE") else { return };
-    let mut texts = Vec::new();
-    markdown(Path::new(&dir), &mut texts);
-    let scanner = Scanner::new();
-    for (path, text) in &texts {
-        for found in scan(&scanner, Source::File, text) {
-            println!("{path}: {}={}", found.kind.name(), &text[found.range.clone()]);
-        }
-    }
-    let all: String = texts.iter().map(|(_, text)| text.as_str()).collect();
-    let start = std::time::Instant::now();
-    scan(&scanner, Source::File, &all);
-    println!("{} bytes in {:?}", all.len(), start.elapsed());
 }

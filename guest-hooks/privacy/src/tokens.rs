@@ -77,7 +77,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     while let Some((start, c)) = characters.next() {
         if c == '\n' {
             let after = text.get(start + 1..).unwrap_or_default();
-            code.line_break(after);
+            code.line_break();
             // A line that goes on with a small letter goes on with the sentence.
             let next = after.trim_start_matches([' ', '\t', '\r']).chars().next();
             if !next.is_some_and(char::is_lowercase) {
@@ -162,7 +162,7 @@ impl Code {
         }
     }
 
-    fn line_break(&mut self, _: &str) {
+    const fn line_break(&mut self) {
         // A span that is not closed on its line is no span.
         self.span = false;
         self.ticks = 0;

@@ -8,7 +8,7 @@ pub(crate) const FAMOUS: &str = "adams anning archimedes armstrong asimov attenb
     grandin gray hamilton hardy hawking higgs hitler holmes hooke hooper hopper hume hutton jackson jemison jenner jobs johnson kahlo \
     keller kelvin kennedy kepler king knox lamarr leibniz lincoln linnaeus lister livingstone lochhead lovelace luther macdiarmid mackintosh mandela marx \
     maxwell mendel mendeleev messi mill milne mitchell monet morgan mozart musk murray napier napoleon newton nightingale noether nobel obama orwell \
-    owen pankhurst parks pasteur pele peel picasso planck poe potter presley pullman pythagoras rashford ramanujan rembrandt roddick ronaldo \
+    owen pan pankhurst parks pasteur pele peel picasso planck poe potter presley pullman pythagoras rashford ramanujan rembrandt roddick ronaldo \
     roosevelt rowling rutherford scott shakespeare shelley simpson smith somerville steinbeck stephenson stevenson stuart tesla thatcher thunberg \
     torvalds trump truman tudor turing twain venn verne wallace washington watt wells wilberforce wilde winfrey woolf wordsworth wright yousafzai zuckerberg";
 
@@ -112,6 +112,10 @@ pub(crate) const NEEDS_PHRASES: &[&str] = &[
     "is still on",
 ];
 
+/// What a note beside a name says of a pupil.
+pub(crate) const NEED_NOUNS: &str = "adhd anxiety anxious asd asn asthma autism autistic blind deaf diabetes dyscalculia dyslexia dyslexic dyspraxia eal \
+    epilepsy iep struggles visual hearing wheelchair";
+
 /// The words that those phrases begin with.
 pub(crate) const PHRASE_WORDS: &str = "is has was needs must should in from speaks does will left started joined";
 
@@ -127,7 +131,7 @@ pub(crate) const KIN: &str = "auntie brother carer carers dad family father gran
 pub(crate) const PUPIL: &str = "pupil pupils student students learner learners child boy girl lad lass youngster";
 
 /// Words before a name in a request or a seating plan.
-pub(crate) const SEATS: &str = "beside move moved seat separate sit sits pair paired swap keep put partner";
+pub(crate) const SEATS: &str = "beside group move moved seat separate sit sits pair paired swap keep put partner";
 
 /// Words before a name in what a teacher asks for.
 pub(crate) const ASKS: &str = "for except excluding including include help helps helping support supporting stretch challenge especially mainly like";
@@ -143,8 +147,7 @@ pub(crate) const BEGINNINGS: &str = "give keep put move make use please can coul
     once next today ask let maybe perhaps however use read write sit stay work";
 
 /// What a thing may need as well as a pupil: "Art needs time".
-pub(crate) const OFTEN_THINGS: &str =
-    "time more support scaffolding scaffolds sentence easier harder simpler challenge stretch it by at in with help";
+pub(crate) const OFTEN_THINGS: &str = "time more support scaffolding scaffolds sentence easier harder simpler challenge stretch it by at in with help read see hear follow";
 
 /// Titles of grown-ups: a name after one is a colleague's or a parent's.
 pub(crate) const TITLES: &str = "mr mrs ms miss mx dr sir madam lord lady king queen prince princess saint st pope president captain professor prof";
