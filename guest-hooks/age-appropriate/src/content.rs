@@ -384,14 +384,16 @@ const TOPICS: [Topic; 7] = [
 
 /// Adds what does not belong. `frame` is what the lesson says it is about: title, class line and outcomes.
 pub(crate) fn content(pupils: &ForPupils, frame: &str, year: Year, found: &mut Vec<Found>) {
-    let frame = Words::new(frame);
+    let frame = spaced(frame);
+    let frame = Words::new(&frame);
     let taught: Vec<bool> = TOPICS.iter().map(|topic| topic.taught.iter().any(|word| frame.has(word))).collect();
     let passages = pupils.passages.iter().map(|passage| (&passage.section, passage.line, &passage.text));
     let definitions =
         pupils.definitions.iter().map(|definition| (&definition.section, definition.line, &definition.text));
     for (section, line, text) in passages.chain(definitions) {
         for sentence in sentences(text) {
-            let words = Words::new(&sentence);
+            let folded = spaced(&sentence);
+            let words = Words::new(&folded);
             for (topic, taught) in TOPICS.iter().zip(&taught) {
                 let Some(word) = topic.words.iter().find(|word| words.has(word)) else { continue };
                 let fine = *taught || topic.taught.iter().chain(topic.unless).any(|word| words.has(word));
@@ -414,33 +416,51 @@ pub(crate) fn content(pupils: &ForPupils, frame: &str, year: Year, found: &mut V
     }
 }
 
-/// A text in which whole words are looked for: small letters, one space between words and at both ends.
-struct Words(String);
-
-impl Words {
-    fn new(text: &str) -> Self {
-        let mut out = String::with_capacity(text.len() + 2);
-        out.push(' ');
-        for c in text.chars().flat_map(char::to_lowercase) {
-            let c = if c == '’' { '\'' } else { c };
-            let kept = c.is_alphanumeric() || matches!(c, '\'' | '-');
-            if kept {
-                out.push(c);
-            } else if !out.ends_with(' ') {
-                out.push(' ');
-            }
-        }
-        if !out.ends_with(' ') {
+/// A text for looking for whole words: small letters, one space between words and at both ends.
+fn spaced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(' ');
+    for c in text.chars().flat_map(char::to_lowercase) {
+        let c = if c == '’' { '\'' } else { c };
+        let kept = c.is_alphanumeric() || matches!(c, '\'' | '-');
+        if kept {
+            out.push(c);
+        } else if !out.ends_with(' ') {
             out.push(' ');
         }
-        Self(out)
+    }
+    if !out.ends_with(' ') {
+        out.push(' ');
+    }
+    out
+}
+
+/// The words of a spaced text. Nearly all entries are ruled out by their first word, which is found in a sorted list.
+struct Words<'a> {
+    text: &'a str,
+    sorted: Vec<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut sorted: Vec<&str> = text.split_ascii_whitespace().collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        Self { text, sorted }
     }
 
     fn has(&self, entry: &str) -> bool {
         let (entry, open) = entry.strip_suffix('*').map_or((entry, false), |entry| (entry, true));
-        self.0.match_indices(entry).any(|(at, _)| {
-            let before = self.0.get(..at).is_some_and(|before| before.ends_with(' '));
-            let after = self.0.get(at + entry.len()..).is_some_and(|after| open || after.starts_with(' '));
+        let (first, several) = entry.split_once(' ').map_or((entry, false), |(first, _)| (first, true));
+        let at = self.sorted.partition_point(|word| *word < first);
+        let found =
+            self.sorted.get(at).is_some_and(|word| *word == first || (open && !several && word.starts_with(first)));
+        if !found || !several {
+            return found;
+        }
+        self.text.match_indices(entry).any(|(at, _)| {
+            let before = self.text.get(..at).is_some_and(|before| before.ends_with(' '));
+            let after = self.text.get(at + entry.len()..).is_some_and(|after| open || after.starts_with(' '));
             before && after
         })
     }
@@ -448,12 +468,13 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
-    use super::Words;
+    use super::{Words, spaced};
 
     #[test]
     fn words_are_whole_words() {
-        let words = Words::new("A Pint of milk, in the public house; gambling!");
-        assert!(words.has("pint of") && words.has("gambl*") && words.has("a"));
+        let text = spaced("A Pint of milk, in the public house; gambling!");
+        let words = Words::new(&text);
+        assert!(words.has("pint of") && words.has("gambl*") && words.has("a") && words.has("pint of mil*"));
         assert!(!words.has("pub") && !words.has("gin") && !words.has("gambl"));
     }
 }
