@@ -103,6 +103,8 @@ fn text_for_the_teacher_is_not_measured() {
 fn each_kind_of_content_is_found_and_said_to_be_that() {
     for (sentence, class) in [
         ("A casino pays 35 times the stake at roulette. Find the percentage.", "gambling"),
+        ("You bet £10 on red. Trace the loop.", "gambling"),
+        ("In this game you play a character who kills 12 people.", "violence"),
         ("Callum places a bet of £5 on a horse. How much does he win?", "gambling"),
         ("A pub sells 40 pints of beer. What percentage is left?", "alcohol"),
         ("A bottle of vodka costs £15, less 20 %.", "alcohol"),
@@ -196,7 +198,7 @@ fn mild_findings_pass_and_serious_ones_go_round_once() {
     let response = answer(&[], 0, &bet, &["Keywords"]);
     let Verdict::Rework(rework) = &response.verdict else { panic!("{:?}", response.verdict) };
     assert_eq!((rework.rounds_max, rework.accepted.len()), (1, 1));
-    assert!(rework.instruction.contains("- Line 15 (\"Practice\"): Gambling (\"place"), "{}", rework.instruction);
+    assert!(rework.instruction.contains("- Line 15 (\"Practice\"): Gambling (\"bet\")"), "{}", rework.instruction);
     // Once; and never against what the teacher has accepted, or where it is switched off.
     assert_eq!(answer(&[], 1, &bet, &[]).verdict, Verdict::Pass);
     assert_eq!(answer(&[], 1, &bet, &[]).findings.len(), 1);
