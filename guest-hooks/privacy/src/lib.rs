@@ -15,6 +15,8 @@ mod tokens;
 mod words;
 
 #[cfg(test)]
+mod points_tests;
+#[cfg(test)]
 mod tests;
 
 use ta_guest::{Context, ask, config, journal, pre_loop, pre_model, pre_tool};

@@ -7,8 +7,8 @@
 use crate::scan::{Found, Kind, Sentence, Source};
 use crate::tokens::{Kind as TokenKind, Token};
 use crate::words::{
-    ASKS, BEGINNINGS, FAMOUS, KIN, NEEDS, NEEDS_PHRASES, NOT_NAMES, OFTEN_THINGS, PUPIL, SCHOOL_THINGS, SEATS, Set,
-    TITLES, folded, holds,
+    ASKS, BEGINNINGS, FAMOUS, KIN, NEED_NOUNS, NEEDS, NEEDS_PHRASES, NOT_NAMES, OFTEN_THINGS, PHRASE_WORDS, PUPIL,
+    SCHOOL_THINGS, SEATS, Set, TITLES, folded, holds,
 };
 
 const NAMES: &str = include_str!("../data/names.txt");
@@ -73,7 +73,7 @@ pub(crate) fn names_in(
     let mut others = false;
     for (at, token) in sentence.tokens.iter().enumerate() {
         if !token.is_title() || token.code {
-            joined &= holds("and or & , with", &token.text.to_lowercase());
+            joined = joined && holds("and or & , with", &token.text.to_lowercase());
             continue;
         }
         let key = folded(token.base().0);
@@ -83,8 +83,12 @@ pub(crate) fn names_in(
             _ => Name::Unlisted,
         };
         let place = Place { sentence, at, name, key: &key };
+        if name == Name::Unlisted && place.is_just_a_word() {
+            joined = false;
+            continue;
+        }
         let known = name == Name::Plain && !sentence.is_problem && decided(&key);
-        let joins = joined && name == Name::Plain && !place.has_surname();
+        let joins = joined && name != Name::Unlisted && !place.has_surname();
         let beside = others && name == Name::Ambiguous && place.is_seated();
         let is_pupil =
             !place.is_somebody_else(lists) && (place.is_pupil() || known || joins || beside || place.joins_next(lists));
@@ -119,6 +123,13 @@ impl<'a> Place<'_, '_, 'a> {
 
     fn after_word(&self, ahead: usize) -> String {
         self.token(ahead).map(|token| folded(token.text)).unwrap_or_default()
+    }
+
+    /// A word with a capital and nothing beside it that could make it a name.
+    fn is_just_a_word(&self) -> bool {
+        let initial = self.token(1).is_some_and(Token::is_initial);
+        let called = self.before(1).is_some_and(|before| matches!(before.text, "called" | "named" | "of"));
+        !initial && !called && !self.is_owner()
     }
 
     fn is_owner(&self) -> bool {
@@ -160,11 +171,16 @@ impl<'a> Place<'_, '_, 'a> {
                 || holds("code program script syntax programming language bay street road", &self.after_word(1))
                 || self.token(1).is_some_and(|token| token.kind == TokenKind::Number));
         holds(TITLES, &title)
-            || (self.before(1).is_some_and(Token::is_title) && holds(FAMOUS, self.key))
+            || (self.before(1).is_some_and(|before| self.is_given(lists, before)) && holds(FAMOUS, self.key))
             || lists.is_famous(self.sentence.tokens, self.at)
             || (thing && !self.names_pupil())
             || (self.name == Name::Unlisted
                 && (holds(NOT_NAMES, self.key) || holds(PUPIL, self.key) || self.key.len() < 3))
+    }
+
+    /// Whether the word before is part of a name: any with a capital, but for one that only begins the sentence.
+    fn is_given(&self, lists: &Lists, before: &Token<'a>) -> bool {
+        before.is_title() && (self.at > 1 || lists.is_name(&folded(before.base().0)))
     }
 
     fn is_pupil(&self) -> bool {
@@ -187,7 +203,8 @@ impl<'a> Place<'_, '_, 'a> {
         self.told_of(1 + surname.max(initial))
             || self.owns(KIN)
             || self.has_kin_before()
-            || (self.name == Name::Plain && (self.is_seated() || self.is_asked_for() || self.heads_line()))
+            || (self.name == Name::Plain
+                && (self.is_seated() || self.is_asked_for() || self.heads_line() || self.is_spoken_of()))
     }
 
     fn dotted(&self) -> bool {
@@ -232,6 +249,10 @@ impl<'a> Place<'_, '_, 'a> {
             "now",
         ];
         let from = if skips.contains(&self.after_word(from).as_str()) { from + 1 } else { from };
+        // What is told begins with a verb, and that with a small letter.
+        if self.token(from).is_none_or(|token| token.kind != TokenKind::Word || token.is_title()) {
+            return false;
+        }
         let (verb, next) = (self.after_word(from), self.after_word(from + 1));
         let told = |(verbs, objects): &(&str, &str)| {
             let weak = self.name == Name::Ambiguous && holds(OFTEN_THINGS, &next);
@@ -240,16 +261,31 @@ impl<'a> Place<'_, '_, 'a> {
         if NEEDS.iter().any(told) {
             return true;
         }
+        if !holds(PHRASE_WORDS, &verb) {
+            return false;
+        }
         let words: Vec<String> = (from..from + 5).map(|ahead| self.after_word(ahead)).collect();
         let phrase = words.join(" ");
         NEEDS_PHRASES.iter().any(|told| phrase.starts_with(told))
     }
 
+    /// `Liam keeps shouting out`, as a sentence of a request; `- Liam: dyslexia`, anywhere.
+    fn is_spoken_of(&self) -> bool {
+        let need = holds(", : – - (", &self.after_word(1)) && holds(NEED_NOUNS, &self.after_word(2));
+        let first = self.before(1).is_none()
+            || holds(", but because since so as while when if that though", &self.before_word(1));
+        let verb = self.token(1).is_some_and(|token| token.text.starts_with(|c: char| c.is_ascii_lowercase()));
+        let speaks = verb && !holds("and or in on with as the of", &self.after_word(1));
+        need || (self.sentence.source == Source::Request && first && speaks)
+    }
+
     /// `beside Liam`, `next to Liam`, `keep Liam away`
     fn is_seated(&self) -> bool {
         let (one, two) = (self.before_word(1), self.before_word(2));
-        let near = holds("beside", &one) || (two == "next" && one == "to") || (two == "away" && one == "from");
-        let moved = holds(SEATS, &one) && holds("away at by next beside near in with to from", &self.after_word(1));
+        let asked = one == "ask" && self.after_word(1) == "to";
+        let near = asked || holds("beside", &one) || (two == "next" && one == "to") || (two == "away" && one == "from");
+        let moved =
+            holds(SEATS, &one) && holds("and apart away at by next beside near in with to from", &self.after_word(1));
         (near || moved) && !self.has_surname()
     }
 
@@ -270,13 +306,15 @@ impl<'a> Place<'_, '_, 'a> {
     fn joins_next(&self, lists: &Lists) -> bool {
         let made_up = self.sentence.is_literature || self.sentence.is_problem;
         let next = self.token(2).filter(|token| token.is_title()).map(|token| folded(token.base().0));
-        let listed = next.is_some_and(|next| lists.names.has(&next));
+        let listed = next.is_some_and(|next| lists.is_name(&next));
         if self.name != Name::Plain || made_up || !holds("and or , &", &self.after_word(1)) || !listed {
             return false;
         }
         let several = holds("struggle need sit find cannot can't are have get refuse", &self.after_word(3));
         let singular = Place { at: self.at + 2, ..*self };
-        several && self.told_by_several() || singular.told_of(1) || singular.owns(SCHOOL_THINGS)
+        several && (self.sentence.source == Source::Request || self.told_by_several())
+            || singular.told_of(1)
+            || singular.owns(SCHOOL_THINGS)
     }
 
     /// `struggle`, `need extra help`, `are dyslexic`: what is told of several.

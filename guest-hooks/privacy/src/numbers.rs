@@ -81,7 +81,13 @@ pub(crate) fn in_sentence(sentence: &Sentence<'_, '_>, found: &mut Vec<Found>) {
                     found.extend(street(sentence, at));
                 }
             }
-            TokenKind::Word => found.extend(postcode(sentence, at)),
+            // An outward code has two to four characters, the last but none a digit or a letter after one.
+            TokenKind::Word
+                if (2..=4).contains(&token.text.len()) && token.text.as_bytes().iter().any(u8::is_ascii_digit) =>
+            {
+                found.extend(postcode(sentence, at));
+            }
+            TokenKind::Word => {}
             TokenKind::Mark(_) => {}
         }
     }
@@ -198,8 +204,7 @@ fn street(sentence: &Sentence<'_, '_>, at: usize) -> Option<Found> {
     let mut words = 0;
     for token in sentence.tokens.get(at + 1..)?.iter().take(4) {
         let word = folded(token.text);
-        let lives = || sentence.says("lives") || sentence.says("address") || sentence.has_postcode();
-        let street = holds(STREETS, &word) || (holds(OTHER_STREETS, &word) && lives());
+        let street = holds(STREETS, &word) || (sentence.has_lives && holds(OTHER_STREETS, &word));
         if street && words >= 1 && token.is_title() {
             let range = first.start..token.end();
             let key = folded(sentence.text.get(range.clone()).unwrap_or_default());

@@ -7,8 +7,8 @@ use ta_guest::{Abort, Context, pre_loop, pre_model, pre_tool};
 use crate::decide::{Ask, QUESTION, Settled, Text, settle};
 use crate::scan::Source;
 
-/// More is not looked through in one call: it would take more than the time that a guard has.
-const BYTES_MAX: usize = 600_000;
+/// More is not looked through in one call. A hundred kilobytes of lessons take a quarter of a guard's fuel.
+const BYTES_MAX: usize = 300_000;
 
 /// A longer message of the person is a file that was pasted in rather than a request.
 const REQUEST_BYTES_MAX: usize = 4_000;

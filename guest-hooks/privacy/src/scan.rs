@@ -1,12 +1,13 @@
 //! What in a text is likely to be about a person: one pass over its sentences.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::names::{Lists, names_in};
 use crate::numbers;
-use crate::tokens::{Token, sentences, tokens};
-use crate::words::{LISTS, LITERATURE, PROBLEM, PUPIL, Set, folded, holds};
+use crate::tokens::{Kind as TokenKind, Token, sentences, tokens};
+use crate::words::{LISTS, Sign, Signs, folded};
 
 /// A longer sentence is read in pieces, so that hostile text costs no more than any other.
 const SENTENCE_TOKENS_MAX: usize = 200;
@@ -105,6 +106,10 @@ pub(crate) struct Sentence<'t, 'a> {
     pub(crate) is_literature: bool,
     /// A sum or a word problem: whoever is named is made up.
     pub(crate) is_problem: bool,
+    /// A word that says that somebody lives somewhere.
+    pub(crate) has_lives: bool,
+    /// A word that headings of lists have.
+    may_list: bool,
     /// It is an entry of a list of pupils.
     pub(crate) in_list: bool,
 }
@@ -113,10 +118,6 @@ impl<'a> Sentence<'_, 'a> {
     /// Whether the words stand in it.
     pub(crate) fn says(&self, words: &str) -> bool {
         self.lower.contains(words)
-    }
-
-    pub(crate) fn has_postcode(&self) -> bool {
-        self.says("postcode")
     }
 
     /// The tokens around a place that is `length` tokens long.
@@ -129,13 +130,12 @@ impl<'a> Sentence<'_, 'a> {
 /// The word lists, parsed once for all texts of a call.
 pub(crate) struct Scanner {
     pub(crate) lists: Lists,
-    literature: Set,
-    problem: Set,
+    signs: Signs,
 }
 
 impl Scanner {
     pub(crate) fn new() -> Self {
-        Self { lists: Lists::new(), literature: Set::of(LITERATURE), problem: Set::of(PROBLEM) }
+        Self { lists: Lists::new(), signs: Signs::new() }
     }
 
     /// Everything found in a text, in order, without overlaps. `decided` says of a given name whether the person has
@@ -149,7 +149,7 @@ impl Scanner {
         let pieces = || sentences(&tokens).flat_map(|sentence| sentence.chunks(SENTENCE_TOKENS_MAX));
         for piece in pieces() {
             let mut sentence = self.sentence(text, piece, source);
-            if LISTS.iter().any(|heading| sentence.says(heading)) {
+            if sentence.may_list && LISTS.iter().any(|heading| sentence.says(heading)) {
                 list_left = LIST_SENTENCES_MAX;
             } else if piece.first().is_some_and(|token| token.text == "#") {
                 list_left = 0;
@@ -196,24 +196,44 @@ impl Scanner {
             has_pupil: false,
             is_literature: false,
             is_problem: false,
+            may_list: false,
+            has_lives: false,
             in_list: false,
             lower: String::new(),
         };
-        let (mut number, mut sum) = (whole.contains('£') || whole.contains('%'), false);
+        let (mut number, mut sum, mut how) = (false, false, false);
         for token in tokens {
-            if token.kind == crate::tokens::Kind::Number {
-                number = true;
-                continue;
+            match token.kind {
+                TokenKind::Word => {}
+                TokenKind::Number | TokenKind::Mark('£' | '%') => {
+                    number = true;
+                    continue;
+                }
+                TokenKind::Mark(_) => continue,
             }
-            let word = folded(token.base().0);
-            sentence.has_pupil |= holds(PUPIL, &word);
-            sentence.is_literature |= self.literature.has(&word);
-            sum |= self.problem.has(&word);
-            number |= holds("two three four five six seven eight nine ten dozen twice half", &word);
+            // In plain English the word stands at the same place in small letters.
+            let base = token.base().0;
+            let word = if whole.len() == lower.len() {
+                lower.get(token.start - start..token.start - start + base.len())
+            } else {
+                None
+            };
+            let word = word.map_or_else(|| Cow::Owned(folded(base)), Cow::Borrowed);
+            for sign in self.signs.of(&word) {
+                match sign {
+                    Sign::Pupil => sentence.has_pupil = true,
+                    Sign::Literature => sentence.is_literature = true,
+                    Sign::Problem => sum = true,
+                    Sign::Number => number = true,
+                    Sign::List => sentence.may_list = true,
+                    Sign::How => how = true,
+                    Sign::Lives => sentence.has_lives = true,
+                }
+            }
             sentence.has_name |= token.is_title() && self.lists.is_name(&word);
         }
-        sentence.is_problem =
-            (number && sum) || lower.contains("how many") || lower.contains("how much") || lower.contains("how far");
+        let asks = how && ["how many", "how much", "how far"].iter().any(|words| lower.contains(words));
+        sentence.is_problem = (number && sum) || asks;
         sentence.lower = lower;
         sentence
     }

@@ -38,7 +38,6 @@ fn what_is_personal_is_found_with_its_kind_and_its_place() {
         }
         wrong.extend(shown.iter().map(|shown| format!("too much: {shown} in: {text}")));
     }
-    println!("found {right} of {all}");
     assert!(wrong.is_empty(), "{right} of {all}\n{}", wrong.join("\n"));
 }
 

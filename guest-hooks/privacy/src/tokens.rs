@@ -1,5 +1,8 @@
 //! A text as words, numbers and marks, in sentences.
 
+/// Tokens after which a sentence may be cut at a comma or a small letter.
+const LONG_SENTENCE_TOKENS: usize = 150;
+
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -32,6 +35,9 @@ impl<'a> Token<'a> {
 
     /// The word without `'s`, and whether it had one.
     pub(crate) fn base(&self) -> (&'a str, bool) {
+        if !self.text.ends_with(['s', 'S', '\'', '’']) {
+            return (self.text, false);
+        }
         for mark in ["'s", "’s", "'S", "’S"] {
             if let Some(base) = self.text.strip_suffix(mark) {
                 return (base, true);
@@ -45,9 +51,12 @@ impl<'a> Token<'a> {
 
     /// Whether it is written like a name: a capital, then at least one small letter.
     pub(crate) fn is_title(&self) -> bool {
+        // Most words begin with a small letter and are looked at no further.
+        if self.kind != Kind::Word || self.text.as_bytes().first().is_some_and(u8::is_ascii_lowercase) {
+            return false;
+        }
         let mut characters = self.base().0.chars();
-        self.kind == Kind::Word
-            && characters.next().is_some_and(char::is_uppercase)
+        characters.next().is_some_and(char::is_uppercase)
             && characters.clone().any(char::is_lowercase)
             && characters.all(char::is_alphabetic)
     }
@@ -64,14 +73,16 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::with_capacity(text.len() / 4);
     let mut code = Code::default();
     let mut characters = text.char_indices().peekable();
+    let mut length = 0;
     while let Some((start, c)) = characters.next() {
         if c == '\n' {
             let after = text.get(start + 1..).unwrap_or_default();
-            code.line_break(after);
+            code.line_break();
             // A line that goes on with a small letter goes on with the sentence.
             let next = after.trim_start_matches([' ', '\t', '\r']).chars().next();
             if !next.is_some_and(char::is_lowercase) {
                 close(&mut tokens);
+                length = 0;
             }
             continue;
         }
@@ -111,8 +122,13 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         let after_initial = tokens.last().is_some_and(|last| last.is_initial() && last.end() == start);
         tokens.push(token);
         let at_end = text.get(end..).and_then(|rest| rest.chars().next()).is_none_or(char::is_whitespace);
-        if matches!(c, '!' | '?' | ';') && at_end || (c == '.' && at_end && !after_initial) {
+        let ends = at_end && (matches!(c, '!' | '?' | ';') || (c == '.' && !after_initial));
+        // What goes on for ever is cut where no name and no number is.
+        let cut = length > LONG_SENTENCE_TOKENS && (c.is_lowercase() || matches!(c, ',' | ':' | '|'));
+        length += 1;
+        if ends || cut {
             close(&mut tokens);
+            length = 0;
         }
     }
     close(&mut tokens);
@@ -146,7 +162,7 @@ impl Code {
         }
     }
 
-    fn line_break(&mut self, _: &str) {
+    const fn line_break(&mut self) {
         // A span that is not closed on its line is no span.
         self.span = false;
         self.ticks = 0;

@@ -8,7 +8,7 @@ pub(crate) const FAMOUS: &str = "adams anning archimedes armstrong asimov attenb
     grandin gray hamilton hardy hawking higgs hitler holmes hooke hooper hopper hume hutton jackson jemison jenner jobs johnson kahlo \
     keller kelvin kennedy kepler king knox lamarr leibniz lincoln linnaeus lister livingstone lochhead lovelace luther macdiarmid mackintosh mandela marx \
     maxwell mendel mendeleev messi mill milne mitchell monet morgan mozart musk murray napier napoleon newton nightingale noether nobel obama orwell \
-    owen pankhurst parks pasteur pele peel picasso planck poe potter presley pullman pythagoras rashford ramanujan rembrandt roddick ronaldo \
+    owen pan pankhurst parks pasteur pele peel picasso planck poe potter presley pullman pythagoras rashford ramanujan rembrandt roddick ronaldo \
     roosevelt rowling rutherford scott shakespeare shelley simpson smith somerville steinbeck stephenson stevenson stuart tesla thatcher thunberg \
     torvalds trump truman tudor turing twain venn verne wallace washington watt wells wilberforce wilde winfrey woolf wordsworth wright yousafzai zuckerberg";
 
@@ -112,6 +112,13 @@ pub(crate) const NEEDS_PHRASES: &[&str] = &[
     "is still on",
 ];
 
+/// What a note beside a name says of a pupil.
+pub(crate) const NEED_NOUNS: &str = "adhd anxiety anxious asd asn asthma autism autistic blind deaf diabetes dyscalculia dyslexia dyslexic dyspraxia eal \
+    epilepsy iep struggles visual hearing wheelchair";
+
+/// The words that those phrases begin with.
+pub(crate) const PHRASE_WORDS: &str = "is has was needs must should in from speaks does will left started joined";
+
 /// What belongs to a pupil at school: with `'s` before it, a name is a pupil's.
 pub(crate) const SCHOOL_THINGS: &str = "adhd anxiety asn attainment attendance autism behaviour csp dyslexia eal exclusion guidance iep ilp \
     jotter medication needs pastoral report seat social stammer support target targets";
@@ -124,7 +131,7 @@ pub(crate) const KIN: &str = "auntie brother carer carers dad family father gran
 pub(crate) const PUPIL: &str = "pupil pupils student students learner learners child boy girl lad lass youngster";
 
 /// Words before a name in a request or a seating plan.
-pub(crate) const SEATS: &str = "beside move moved seat separate sit sits pair paired swap keep put partner";
+pub(crate) const SEATS: &str = "beside group move moved seat separate sit sits pair paired swap keep put partner";
 
 /// Words before a name in what a teacher asks for.
 pub(crate) const ASKS: &str = "for except excluding including include help helps helping support supporting stretch challenge especially mainly like";
@@ -140,8 +147,7 @@ pub(crate) const BEGINNINGS: &str = "give keep put move make use please can coul
     once next today ask let maybe perhaps however use read write sit stay work";
 
 /// What a thing may need as well as a pupil: "Art needs time".
-pub(crate) const OFTEN_THINGS: &str =
-    "time more support scaffolding scaffolds sentence easier harder simpler challenge stretch it by at in with help";
+pub(crate) const OFTEN_THINGS: &str = "time more support scaffolding scaffolds sentence easier harder simpler challenge stretch it by at in with help read see hear follow";
 
 /// Titles of grown-ups: a name after one is a colleague's or a parent's.
 pub(crate) const TITLES: &str = "mr mrs ms miss mx dr sir madam lord lady king queen prince princess saint st pope president captain professor prof";
@@ -153,6 +159,62 @@ pub(crate) const LISTS: &[&str] =
 /// Whether a list, words separated by spaces, holds a word. Only small letters are compared.
 pub(crate) fn holds(list: &str, word: &str) -> bool {
     list.split_ascii_whitespace().any(|entry| entry == word)
+}
+
+/// What a word says of the sentence that it stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sign {
+    Pupil,
+    Literature,
+    Problem,
+    Number,
+    /// `list`, `plan`, `register`: perhaps the heading of a list of pupils.
+    List,
+    /// `how`, perhaps with `many`.
+    How,
+    /// `lives`, `address`: a street is named.
+    Lives,
+}
+
+/// The words that say something of their sentence, each with what: one search for all lists.
+#[derive(Debug)]
+pub(crate) struct Signs {
+    words: Vec<(&'static str, Sign)>,
+    /// Where the words begin that begin with each small letter, and where the last of them ends.
+    starts: [usize; 27],
+}
+
+impl Signs {
+    pub(crate) fn new() -> Self {
+        let lists = [
+            (PUPIL, Sign::Pupil),
+            (LITERATURE, Sign::Literature),
+            (PROBLEM, Sign::Problem),
+            ("two three four five six seven eight nine ten dozen twice half", Sign::Number),
+            ("list plan register", Sign::List),
+            ("how", Sign::How),
+            ("lives address postcode", Sign::Lives),
+        ];
+        let signs =
+            lists.into_iter().flat_map(|(list, sign)| list.split_ascii_whitespace().map(move |word| (word, sign)));
+        let mut signs: Vec<(&'static str, Sign)> = signs.collect();
+        signs.sort_unstable_by_key(|(word, _)| *word);
+        let starts = std::array::from_fn(|letter| {
+            let letter = u8::try_from(letter).map_or(u8::MAX, |letter| b'a' + letter);
+            signs.partition_point(|(word, _)| word.as_bytes().first().is_some_and(|first| *first < letter))
+        });
+        Self { words: signs, starts }
+    }
+
+    /// What a word says; a word that stands in several lists says several things.
+    pub(crate) fn of<'s>(&'s self, word: &'s str) -> impl Iterator<Item = Sign> + 's {
+        let letter = word.as_bytes().first().map_or(usize::MAX, |first| usize::from(first.wrapping_sub(b'a')));
+        let start = self.starts.get(letter).copied().unwrap_or(usize::MAX);
+        let end = self.starts.get(letter.saturating_add(1)).copied().unwrap_or(usize::MAX);
+        let words = self.words.get(start..end).unwrap_or_default();
+        let first = words.partition_point(|(entry, _)| *entry < word);
+        words.iter().skip(first).take_while(move |(entry, _)| *entry == word).map(|(_, sign)| *sign)
+    }
 }
 
 /// A list as it is looked up often.
@@ -177,22 +239,35 @@ impl Set {
 
 /// A word in small letters without accents, as the lists have it.
 pub(crate) fn folded(word: &str) -> String {
-    word.chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| match c {
-            'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' | 'ă' => 'a',
-            'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
-            'í' | 'ì' | 'î' | 'ï' | 'ı' => 'i',
-            'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
-            'ú' | 'ù' | 'û' | 'ü' => 'u',
-            'ł' => 'l',
-            'ń' | 'ñ' => 'n',
-            'ś' | 'ș' | 'ş' | 'š' => 's',
-            'ż' | 'ź' | 'ž' => 'z',
-            'ć' | 'ç' | 'č' => 'c',
-            'ț' | 'ţ' => 't',
-            '’' => '\'',
-            other => other,
-        })
-        .collect()
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    let mut out = String::with_capacity(word.len());
+    for c in word.chars() {
+        if c.is_ascii() {
+            out.push(c.to_ascii_lowercase());
+        } else {
+            out.extend(c.to_lowercase().map(plain));
+        }
+    }
+    out
+}
+
+/// A small letter without its accent.
+const fn plain(c: char) -> char {
+    match c {
+        'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' | 'ą' | 'ă' => 'a',
+        'é' | 'è' | 'ê' | 'ë' | 'ę' => 'e',
+        'í' | 'ì' | 'î' | 'ï' | 'ı' => 'i',
+        'ó' | 'ò' | 'ô' | 'ö' | 'õ' => 'o',
+        'ú' | 'ù' | 'û' | 'ü' => 'u',
+        'ł' => 'l',
+        'ń' | 'ñ' => 'n',
+        'ś' | 'ș' | 'ş' | 'š' => 's',
+        'ż' | 'ź' | 'ž' => 'z',
+        'ć' | 'ç' | 'č' => 'c',
+        'ț' | 'ţ' => 't',
+        '’' => '\'',
+        other => other,
+    }
 }

@@ -152,7 +152,7 @@ impl Round<'_> {
             Some(whole) => vec![whole],
             None => self.lesson.parts.iter_mut().collect(),
         };
-        open.retain(|part| is_open(&part));
+        open.retain(|part| is_open(part));
         if open.is_empty() {
             return Ok(());
         }

@@ -1,0 +1,281 @@
+//! Which parts of a lesson are meant for pupils, and their sentences.
+//!
+//! The rule, from the form of a lesson (see the planner's instructions):
+//!
+//! | section | what pupils read |
+//! |---|---|
+//! | Success criteria | its list items |
+//! | Keywords | terms and definitions; the terms count as known everywhere in the lesson |
+//! | Starter, Practice, Exit questions | list items, rows of tables and quotations; other paragraphs unless they speak of pupils, the class or groups, for then they speak to the teacher |
+//! | a heading with worksheet, handout, task sheet, revision, homework, slides or reading in it | all of it |
+//! | everything else | nothing |
+//!
+//! Inside these, what follows "Answer" up to the end of the item, what stands in brackets, code, and remarks such as "If many
+//! say yes" are for the teacher.
+
+use ta_curriculum::markdown::{Block, Kind, blocks, heading, item, lines, part};
+use ta_curriculum::outline::Outline;
+
+/// One stretch of text for pupils.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Passage {
+    /// The heading of its section, as it stands.
+    pub(crate) section: String,
+    /// Line of the output, from 1.
+    pub(crate) line: u32,
+    /// The text without marks and without what is for the teacher.
+    pub(crate) text: String,
+    /// Whether it is a numbered or bulleted item, and how far in it stands.
+    pub(crate) item: Option<usize>,
+    /// Whether it follows the passage before it in the same list.
+    pub(crate) follows: bool,
+    /// Whether the teacher is told its answer: then it is a question or an exercise of its own.
+    pub(crate) answered: bool,
+}
+
+/// A keyword with its definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Definition {
+    pub(crate) section: String,
+    pub(crate) line: u32,
+    pub(crate) term: String,
+    pub(crate) text: String,
+}
+
+/// What a lesson says to pupils.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ForPupils {
+    pub(crate) passages: Vec<Passage>,
+    pub(crate) definitions: Vec<Definition>,
+}
+
+/// How the sections of a lesson are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// List items only.
+    Items,
+    Keywords,
+    /// Items, rows, quotations, and paragraphs that are not about pupils.
+    Tasks,
+    All,
+    Nothing,
+}
+
+impl Reading {
+    fn of(title: &str) -> Self {
+        let title = title.to_lowercase();
+        let begins = |word: &str| title.trim_start().starts_with(word);
+        let has = |word: &str| title.contains(word);
+        const WHOLE: [&str; 8] =
+            ["worksheet", "handout", "task sheet", "revision", "homework", "slides", "reading", "for pupils"];
+        if WHOLE.iter().any(|word| has(word)) {
+            return Self::All;
+        }
+        match () {
+            () if begins("success criteria") || has("learning intention") => Self::Items,
+            () if begins("keyword") || begins("key word") || begins("vocabulary") => Self::Keywords,
+            () if begins("starter") || begins("practice") || begins("exit") || has("quiz") || begins("task") => {
+                Self::Tasks
+            }
+            () => Self::Nothing,
+        }
+    }
+}
+
+/// Reads a lesson.
+pub(crate) fn for_pupils(output: &str) -> ForPupils {
+    let mut found = ForPupils::default();
+    for section in Outline::read(output).sections {
+        let reading = Reading::of(&section.title);
+        if reading == Reading::Nothing {
+            continue;
+        }
+        let text = part(output, section.range.clone());
+        let lines = lines(text);
+        let mut last_item_end = None;
+        let mut answers = false;
+        for block in blocks(&lines) {
+            let shown = part(text, block.range.clone());
+            if matches!(block.kind, Kind::Heading(_)) {
+                // A sheet's own answers stand at its end.
+                let title = heading(shown).map(|(_, title)| title.to_lowercase()).unwrap_or_default();
+                answers = title.contains("answer") || title.contains("for the teacher");
+                last_item_end = None;
+                continue;
+            }
+            if answers {
+                continue;
+            }
+            let line = section.first_line + block.line - 1;
+            if reading == Reading::Keywords {
+                found.definitions.extend(definition(&section.title, line, shown));
+                continue;
+            }
+            let follows = last_item_end.is_some();
+            let Some(passage) = passage(&section.title, line, &block, shown, reading, follows) else {
+                continue;
+            };
+            last_item_end = passage.item.is_some().then_some(());
+            found.passages.push(passage);
+        }
+    }
+    found
+}
+
+/// `- **term**: what it means`, or a row of a table.
+fn definition(section: &str, line: u32, block: &str) -> Option<Definition> {
+    let text = item(block).unwrap_or(block).trim().trim_start_matches('|').trim();
+    let text = plain(text);
+    let (term, text) = text
+        .split_once(':')
+        .or_else(|| text.split_once('|'))
+        .or_else(|| text.split_once(" – "))
+        .or_else(|| text.split_once(" — "))
+        .or_else(|| text.split_once(" - "))?;
+    let (term, text) = (term.trim(), text.trim().trim_end_matches('|').trim());
+    let rule = text.chars().all(|c| matches!(c, '-' | ':' | ' ' | '|'));
+    (!term.is_empty() && !rule && term.split_whitespace().count() <= 6).then(|| Definition {
+        section: section.into(),
+        line,
+        term: term.into(),
+        text: text.into(),
+    })
+}
+
+/// Words that show that a paragraph speaks to the teacher.
+const TO_TEACHER: &str = "pupil pupils class everybody everyone they their groups teams pairs pair teacher profile circulate \
+    whoever nobody somebody";
+
+/// How remarks to the teacher inside an item begin.
+const REMARKS: [&str; 14] = [
+    "if many",
+    "if most",
+    "if fewer",
+    "if more",
+    "if several",
+    "expect ",
+    "listen for",
+    "accept ",
+    "check that",
+    "hint for the teacher",
+    "note for",
+    "when a third",
+    "way in for",
+    "a full answer",
+];
+
+fn passage(section: &str, line: u32, block: &Block, shown: &str, reading: Reading, follows: bool) -> Option<Passage> {
+    let is_item = block.kind == Kind::Item;
+    let is_row = block.kind == Kind::Row;
+    let inner = if is_item { item(shown).unwrap_or(shown) } else { shown };
+    let answered = answer_at(inner).is_some();
+    let inner = answer_at(inner).and_then(|at| inner.get(..at)).unwrap_or(inner);
+    let text = without_remarks(&without_brackets(&plain(inner)));
+    let quoted = shown.trim_start().starts_with(['>', '“', '"']);
+    let to_teacher = || {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-').map(str::to_lowercase);
+        words.filter(|word| !word.is_empty()).any(|word| TO_TEACHER.split_whitespace().any(|other| other == word))
+    };
+    let meant = match reading {
+        Reading::Items => is_item,
+        Reading::Tasks => is_item || is_row || quoted || !to_teacher(),
+        Reading::All => true,
+        Reading::Keywords | Reading::Nothing => false,
+    };
+    let rule = !text.chars().any(char::is_alphabetic);
+    (meant && !rule).then(|| Passage {
+        section: section.into(),
+        line,
+        text,
+        item: is_item.then_some(block.indent),
+        follows: follows && is_item,
+        answered,
+    })
+}
+
+/// Where the answer begins, which pupils do not see.
+fn answer_at(text: &str) -> Option<usize> {
+    ["**Answer", "*Answer", "Answer:", "Answers:", "**Answers", "→"].iter().filter_map(|mark| text.find(mark)).min()
+}
+
+/// The text without markdown's marks; of a link only its text, of code nothing.
+pub(crate) fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut code = false;
+    let mut target = 0_u32;
+    let mut last = ' ';
+    for c in text.chars() {
+        match c {
+            '`' => code = !code,
+            _ if code => {}
+            '(' if last == ']' => target = 1,
+            '(' if target > 0 => target += 1,
+            ')' if target > 0 => target -= 1,
+            _ if target > 0 => {}
+            '*' | '_' | '[' | ']' | '>' => {}
+            '\n' | '\r' => out.push(' '),
+            '|' => out.push_str(". "),
+            c => out.push(c),
+        }
+        last = c;
+    }
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text without what stands in brackets.
+fn without_brackets(text: &str) -> String {
+    let mut depth = 0_u32;
+    let kept = text.chars().filter(|c| match c {
+        '(' => {
+            depth += 1;
+            false
+        }
+        ')' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        _ => depth == 0,
+    });
+    kept.collect()
+}
+
+fn without_remarks(text: &str) -> String {
+    let kept = sentences(text).into_iter().filter(|sentence| {
+        let lower = sentence.to_lowercase();
+        !REMARKS.iter().any(|remark| lower.starts_with(remark))
+    });
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+/// The sentences of a text. A colon or semicolon ends none.
+pub(crate) fn sentences(text: &str) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let mut current = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(c) = characters.next() {
+        current.push(c);
+        let next = characters.peek().copied();
+        let closing = next.is_some_and(|next| matches!(next, '”' | '"' | '’' | '\''));
+        if matches!(c, '.' | '!' | '?') && (next.is_none_or(char::is_whitespace) || closing) {
+            if closing {
+                current.extend(characters.next());
+            }
+            let sentence = current.trim();
+            if !sentence.is_empty() {
+                sentences.push(sentence.to_owned());
+            }
+            current.clear();
+        }
+    }
+    if !current.trim().is_empty() {
+        sentences.push(current.trim().to_owned());
+    }
+    sentences
+}
+
+/// The words of a text: letters with apostrophes inside. `x-axis` is two.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphabetic() || matches!(c, '\'' | '’')))
+        .map(|word| word.trim_matches(['\'', '’']))
+        .filter(|word| !word.is_empty())
+}

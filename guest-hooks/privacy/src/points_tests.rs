@@ -1,0 +1,227 @@
+//! The three points, with a teacher who answers from a script.
+
+use std::collections::VecDeque;
+
+use ta_guest::ask::{Answer, Item, Kind, Outcome, Question};
+use ta_guest::journal::Asked;
+use ta_guest::types::{Message, Role, ToolCall, ToolResult};
+use ta_guest::{Context, Decision, pre_loop, pre_model, pre_tool};
+
+use crate::decide::Ask;
+use crate::points::{call, messages, request};
+
+/// The decision on an item.
+type Says = fn(&Item) -> &'static str;
+
+/// What the teacher says to each item, for question after question; the journal keeps what was answered.
+#[derive(Default)]
+struct Teacher {
+    says: VecDeque<Result<Says, Outcome>>,
+    questions: Vec<Question>,
+    journal: Vec<Asked>,
+}
+
+impl Ask for Teacher {
+    fn put(&mut self, question: &Question) -> Outcome {
+        self.questions.push(question.clone());
+        let Kind::Items(items) = &question.kind else { panic!("not items") };
+        let (outcome, word, decisions) = match self.says.pop_front().unwrap_or(Err(Outcome::Dismissed)) {
+            Err(outcome) => (outcome, "dismissed", Vec::new()),
+            Ok(says) => {
+                let decide = |item: &Item| Decision { item: item.id.clone(), choice: says(item).into(), text: None };
+                let decisions: Vec<Decision> = items.items.iter().map(decide).collect();
+                (Outcome::Answered(Answer::Items(decisions.clone())), "answered", decisions)
+            }
+        };
+        self.journal.push(Asked {
+            hook: "privacy".into(),
+            question: question.id.clone(),
+            outcome: word.into(),
+            decisions,
+            answer: None,
+            rework_round: 0,
+            elapsed_ms: 1,
+        });
+        outcome
+    }
+
+    fn asked(&self) -> Vec<Asked> {
+        self.journal.clone()
+    }
+}
+
+impl Teacher {
+    fn says(mut self, says: fn(&Item) -> &'static str) -> Self {
+        self.says.push_back(Ok(says));
+        self
+    }
+
+    fn items(&self, question: usize) -> &[Item] {
+        let Kind::Items(items) = &self.questions[question].kind else { panic!("not items") };
+        &items.items
+    }
+}
+
+fn asked_for(input: &str, teacher: &mut Teacher) -> pre_loop::Response {
+    request(&pre_loop::Event { input: input.into(), classes: Vec::new() }, teacher)
+}
+
+fn input(response: &pre_loop::Response) -> &str {
+    let pre_loop::Verdict::Modify(change) = &response.verdict else { panic!("{:?}", response.verdict) };
+    change.input.as_deref().unwrap()
+}
+
+fn message(role: Role, text: &str) -> Message {
+    Message { role, text: text.into(), calls: Vec::new(), result: None }
+}
+
+fn read(text: &str) -> Message {
+    let result = ToolResult { id: "1".into(), name: "read_file".into(), failed: false, text: text.into() };
+    Message { result: Some(result), ..message(Role::Tool, "") }
+}
+
+fn sent(turn: u32, all: &[Message], teacher: &mut Teacher) -> pre_model::Response {
+    let context = Context { turn, ..Context::default() };
+    messages(&context, &pre_model::Event { messages: all.to_vec(), system_bytes: 0 }, teacher)
+}
+
+fn changed(response: &pre_model::Response) -> &[Message] {
+    let pre_model::Verdict::Modify(messages) = &response.verdict else { panic!("{:?}", response.verdict) };
+    messages
+}
+
+fn write(arguments: &str, teacher: &mut Teacher) -> pre_tool::Response {
+    let call_of = ToolCall { id: "c1".into(), name: "write_file".into(), arguments: arguments.into() };
+    call(&Context::default(), &pre_tool::Event { call: call_of }, None, teacher)
+}
+
+const REQUEST: &str = "fractions for 1B, easier for Liam M. and send it to jane@school.org";
+
+#[test]
+fn a_request_is_redacted_item_by_item() {
+    let mut teacher = Teacher::default().says(|item| if item.id.starts_with("email") { "allow" } else { "redact" });
+    let response = asked_for(REQUEST, &mut teacher);
+    assert_eq!(input(&response), "fractions for 1B, easier for [a pupil] and send it to jane@school.org");
+    assert_eq!(response.notes, ["1 of 2 redacted, 1 allowed"]);
+    let question = &teacher.questions[0];
+    assert_eq!((question.id.as_str(), teacher.questions.len()), ("privacy", 1));
+    let Kind::Items(items) = &question.kind else { panic!("not items") };
+    assert_eq!(items.options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>(), ["redact", "allow"]);
+    assert_eq!(items.items[0].label, "A pupil's name: \"Liam M.\"");
+    assert!(items.items[0].detail.contains("In your request: “fractions for 1B, easier for Liam M. and send it"));
+    // Neither ids nor findings nor notes hold what was found.
+    for text in items.items.iter().map(|item| &item.id).chain(response.findings.iter().map(|it| &it.message)) {
+        assert!(!text.to_lowercase().contains("liam") && !text.contains("jane"), "{text}");
+    }
+    assert!(response.findings.iter().all(|finding| finding.class == "personal-data"));
+    assert_eq!(response.findings.len(), 2);
+}
+
+#[test]
+fn a_question_that_nobody_answers_redacts_everything() {
+    for outcome in [Outcome::Dismissed, Outcome::Declined, Outcome::TimedOut] {
+        let mut teacher = Teacher { says: [Err(outcome)].into(), ..Teacher::default() };
+        let response = asked_for(REQUEST, &mut teacher);
+        assert_eq!(input(&response), "fractions for 1B, easier for [a pupil] and send it to [e-mail address]");
+        assert!(response.notes[0].ends_with("all 2 found are redacted"), "{:?}", response.notes);
+    }
+    // An option that is none is no leave either.
+    let mut teacher = Teacher::default().says(|_| "whatever");
+    assert!(input(&asked_for(REQUEST, &mut teacher)).contains("[a pupil]"));
+}
+
+#[test]
+fn nothing_is_asked_where_there_is_nothing() {
+    let mut teacher = Teacher::default();
+    assert_eq!(asked_for("iteration for 3B", &mut teacher), pre_loop::Response::pass());
+    let all = [message(Role::User, "iteration for 3B"), read("Sam has 5 apples.")];
+    assert_eq!(sent(1, &all, &mut teacher), pre_model::Response::pass());
+    assert_eq!(write(r#"{"path":"a.md","text":"Sam has 5 apples."}"#, &mut teacher), pre_tool::Response::pass());
+    assert!(teacher.questions.is_empty());
+}
+
+#[test]
+fn what_was_decided_is_applied_without_asking_again() {
+    let mut teacher = Teacher::default()
+        .says(|_| "redact")
+        .says(|item| if item.label.contains("Aisha") { "allow" } else { "redact" });
+    asked_for(REQUEST, &mut teacher);
+    // The same name in a file, with one that is new.
+    let all = [message(Role::User, "fractions"), read("Liam sits beside Aisha K. at the window.")];
+    let response = sent(1, &all, &mut teacher);
+    let text = &changed(&response)[1].result.as_ref().unwrap().text;
+    assert_eq!(text, "[a pupil] sits beside Aisha K. at the window.");
+    assert_eq!(teacher.questions[1].id, "privacy:turn-1");
+    assert_eq!(teacher.items(1).len(), 1, "Liam was decided on before");
+    // The next turn has the same messages and asks nothing.
+    let response = sent(2, &all, &mut teacher);
+    assert_eq!(changed(&response)[1].result.as_ref().unwrap().text, *text);
+    assert_eq!(teacher.questions.len(), 2);
+    // A name that was redacted needs no cue any more.
+    let response = sent(3, &[read("Liam, Aisha and the others")], &mut teacher);
+    assert_eq!(changed(&response)[0].result.as_ref().unwrap().text, "[a pupil], Aisha and the others");
+    assert_eq!(teacher.questions.len(), 2);
+}
+
+#[test]
+fn a_call_comes_to_its_own_question_again() {
+    let mut teacher = Teacher::default().says(|_| "allow").says(|_| "allow");
+    let all = [read("Liam struggles."), read("Aisha struggles.")];
+    sent(4, &all, &mut teacher);
+    // Run again from its start: its own answer is in the journal now, and its question has to be the same.
+    sent(4, &all, &mut teacher);
+    assert_eq!(teacher.questions[0], teacher.questions[1]);
+}
+
+#[test]
+fn whoever_waves_it_away_once_is_not_asked_in_every_turn() {
+    let mut teacher = Teacher::default();
+    sent(1, &[read("Liam struggles.")], &mut teacher);
+    let response = sent(2, &[read("Liam struggles."), read("Aisha struggles.")], &mut teacher);
+    assert_eq!(changed(&response)[1].result.as_ref().unwrap().text, "[a pupil] struggles.");
+    assert!(response.notes[0].contains("asked before in this run"), "{:?}", response.notes);
+    assert_eq!(teacher.questions.len(), 1);
+}
+
+#[test]
+fn what_is_to_be_written_is_redacted_inside_its_json() {
+    let mut teacher = Teacher::default().says(|_| "redact");
+    let response =
+        write(r#"{"edits":[{"old":"\"x\"","new":"Ring 07700 900123\nLiam struggles"}],"n":1}"#, &mut teacher);
+    let pre_tool::Verdict::Modify(arguments) = &response.verdict else { panic!("{:?}", response.verdict) };
+    let value: serde_json::Value = serde_json::from_str(arguments).unwrap();
+    assert_eq!(value["edits"][0]["new"], "Ring [phone number]\n[a pupil] struggles");
+    assert_eq!((value["edits"][0]["old"].as_str(), value["n"].as_u64()), (Some("\"x\""), Some(1)));
+    assert_eq!(teacher.questions[0].id, "privacy:turn-0-c1");
+    // Other tools are asked by other rules, and broken JSON is the tool's to refuse.
+    let call_of =
+        |name: &str| ToolCall { id: "2".into(), name: name.into(), arguments: "{\"a\":\"Liam struggles\"}".into() };
+    let mut teacher = Teacher::default();
+    let event = pre_tool::Event { call: call_of("read_file") };
+    assert_eq!(call(&Context::default(), &event, None, &mut teacher), pre_tool::Response::pass());
+    let response = call(&Context::default(), &event, Some("send, read_file"), &mut teacher);
+    assert!(matches!(response.verdict, pre_tool::Verdict::Modify(_)));
+    assert_eq!(write("{ Liam struggles", &mut teacher).verdict, pre_tool::Verdict::Pass);
+}
+
+#[test]
+fn the_arguments_of_earlier_calls_are_redacted_too() {
+    let mut teacher = Teacher::default().says(|_| "redact");
+    let call = ToolCall { id: "1".into(), name: "write_file".into(), arguments: r#"{"text":"Liam struggles"}"#.into() };
+    let draft = Message { calls: vec![call], ..message(Role::Assistant, "I write it down.") };
+    let response = sent(1, &[draft, read("done")], &mut teacher);
+    assert_eq!(changed(&response)[0].calls[0].arguments, r#"{"text":"[a pupil] struggles"}"#);
+    assert_eq!(changed(&response)[1].result.as_ref().unwrap().text, "done");
+}
+
+#[test]
+fn too_much_is_refused_rather_than_passed_unread() {
+    let mut teacher = Teacher::default();
+    let long = "loops ".repeat(60_000);
+    assert!(matches!(asked_for(&long, &mut teacher).verdict, pre_loop::Verdict::Abort(_)));
+    assert!(matches!(sent(1, &[read(&long)], &mut teacher).verdict, pre_model::Verdict::Abort(_)));
+    let many: String = (0..500).map(|number| format!("07700 {:06}, ", 900_000 + number)).collect();
+    let response = sent(1, &[read(&many)], &mut teacher);
+    assert!(teacher.items(0).len() <= 60);
+    assert!(!changed(&response)[0].result.as_ref().unwrap().text.contains("07700"), "the rest is redacted unasked");
+}
