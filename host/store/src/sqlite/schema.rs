@@ -62,6 +62,8 @@ const PLACES: &str = "
 ";
 
 /// The views, as this version wants them: a rebuild drops and creates them, and so can a migration.
+///
+/// Words are compared one by one: for `IN` with a list SQLite makes a table in memory, each time a row is written.
 pub(super) const VIEWS: &str = "
     CREATE TABLE sessions (
         id TEXT NOT NULL PRIMARY KEY,
@@ -74,7 +76,7 @@ pub(super) const VIEWS: &str = "
         created_ms INTEGER NOT NULL,
         updated_ms INTEGER NOT NULL,
         runs INTEGER NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('running', 'parked', 'finished')),
+        state TEXT NOT NULL CHECK (state = 'running' OR state = 'parked' OR state = 'finished'),
         last_status TEXT,
         last_run TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
@@ -87,7 +89,7 @@ pub(super) const VIEWS: &str = "
         id TEXT NOT NULL PRIMARY KEY,
         session_id TEXT NOT NULL REFERENCES sessions (id),
         command TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('running', 'parked', 'finished')),
+        state TEXT NOT NULL CHECK (state = 'running' OR state = 'parked' OR state = 'finished'),
         status TEXT,
         started_ms INTEGER NOT NULL,
         ended_ms INTEGER,
@@ -127,7 +129,7 @@ pub(super) const VIEWS: &str = "
         run_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         by TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('read', 'written', 'decided')),
+        kind TEXT NOT NULL CHECK (kind = 'read' OR kind = 'written' OR kind = 'decided'),
         path TEXT,
         detail TEXT NOT NULL,
         PRIMARY KEY (teacher, place, item)
