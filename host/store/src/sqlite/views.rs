@@ -76,9 +76,11 @@ pub(super) fn save(connection: &Connection, session: &str, views: &Views) -> Res
         save_question.execute(params![session, hash, asked.hook, decided])?;
     }
     for (kind, text) in views.texts.iter().filter(|_| views.session.is_some()) {
-        let mut save_text =
-            connection.prepare_cached("INSERT INTO texts (words, session_id, kind) VALUES (?1, ?2, ?3)")?;
-        save_text.execute(params![text, session, kind.name()])?;
+        connection.prepare_cached("INSERT INTO texts (words) VALUES (?1)")?.execute([text])?;
+        let place = connection.last_insert_rowid();
+        let mut save =
+            connection.prepare_cached("INSERT INTO searched (text, session_id, kind) VALUES (?1, ?2, ?3)")?;
+        save.execute(params![place, session, kind.name()])?;
     }
     Ok(())
 }

@@ -78,7 +78,8 @@ async fn tables_are_strict() {
         tables.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?.collect()
     };
     let tables: Vec<(String, bool)> = store.peek(lax).await.unwrap();
-    let names = ["blobs", "claims", "events", "memory_audit", "memory_files", "questions", "runs", "sessions"];
+    let names =
+        ["blobs", "claims", "events", "memory_audit", "memory_files", "questions", "runs", "searched", "sessions"];
     assert_eq!(tables, names.map(|name| (name.to_owned(), true)));
 }
 
