@@ -48,7 +48,7 @@ pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 pub(crate) const LOCK_POLL: Duration = Duration::from_millis(10);
 
 /// Bytes of a journal whose pages are all read before it is opened to write: some tens of milliseconds.
-pub(crate) const CHECK_BYTES_MAX: u64 = 16 * 1024 * 1024;
+pub(crate) const CHECK_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// The same where the process before was killed, after which damage is likelier: about a second.
-pub(crate) const CHECK_KILLED_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// The same where the process before was killed, after which damage is likelier: up to a second.
+pub(crate) const CHECK_KILLED_BYTES_MAX: u64 = 1024 * 1024 * 1024;

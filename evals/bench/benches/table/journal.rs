@@ -46,12 +46,12 @@ pub(crate) fn rows(directory: &Path) -> Outcome<Vec<Row>> {
     runtime.block_on(async {
         let mut rows = vec![append_row(&directory.join("appended")).await?];
         let store = Arc::new(SqliteStore::open(&filled)?);
-        rows.push(read_row(&*store).await?);
+        rows.push(read_row(&store).await?);
         fill(&store, 0..SEARCHED, |number| lesson(TEACHER, number)).await?;
-        let few = page(&*store).await?;
-        rows.push(search_row(&*store).await?);
+        let few = page(&store).await?;
+        rows.push(search_row(&store).await?);
         fill(&store, SEARCHED..LISTED, small).await?;
-        rows.push(list_row(few, page(&*store).await?));
+        rows.push(list_row(few, page(&store).await?));
         Ok(rows)
     })
 }
