@@ -5,6 +5,7 @@
 
 mod binary;
 mod call;
+mod journal;
 mod limits;
 mod measure;
 mod parked;
@@ -61,6 +62,7 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     rows.extend(step("starts of the release binary", || binary.start_rows()));
     rows.extend(step("loading", || limits::load_rows(&cache)));
     rows.extend(step("stopping", limits::stop_rows));
+    rows.extend(step("the journal", || journal::rows(directory)));
     rows.extend(step("parked runs", || Ok(vec![parked::row(directory)?])));
     Ok(rows)
 }
