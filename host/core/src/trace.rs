@@ -81,8 +81,18 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
     })
 }
 
+/// Kind, name, time in microseconds, attributes.
+type Parts = (&'static str, String, Option<u64>, Value);
+
 fn span(record: &Record) -> Option<Span> {
-    let (kind, name, elapsed_us, attributes) = match &record.event {
+    let event = &record.event;
+    let (kind, name, elapsed_us, attributes) = called(event).or_else(|| decided(event)).or_else(|| of_run(event))?;
+    Some(Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes })
+}
+
+/// Calls of hooks, models and tools, and what they rest on.
+fn called(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::HookFinished(hook) => ("hook", hook.hook.clone(), Some(hook.report.elapsed_us), hook_attributes(hook)),
         Event::ModelAnswered(answered) => (
             "model",
@@ -123,6 +133,13 @@ fn span(record: &Record) -> Option<Span> {
                 "memory": prompt.memory,
             }),
         ),
+        _ => return None,
+    })
+}
+
+/// What the person decided, and what changed.
+fn decided(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::QuestionAsked(asked) => (
             "question",
             asked.question.id.clone(),
@@ -141,11 +158,6 @@ fn span(record: &Record) -> Option<Span> {
             Some(answered.elapsed_ms.saturating_mul(1_000)),
             json!({ "question": answered.hash, "outcome": answered.outcome }),
         ),
-        Event::WritesIntended(_) | Event::ModelCalled(_) | Event::RunStarted(_) => return None,
-        Event::WritesDone(done) => {
-            ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
-        }
-        Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
         Event::PromptCorrected(corrected) => {
             ("correction", corrected.hook.clone(), None, json!({ "corrections": corrected.corrections }))
         }
@@ -161,6 +173,17 @@ fn span(record: &Record) -> Option<Span> {
             None,
             json!({ "teacher": consolidated.teacher, "notes": consolidated.notes }),
         ),
+        Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
+        Event::WritesDone(done) => {
+            ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
+        }
+        _ => return None,
+    })
+}
+
+/// The run itself.
+fn of_run(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::RunForked(forked) => (
             "run",
             "forked".to_owned(),
@@ -175,8 +198,8 @@ fn span(record: &Record) -> Option<Span> {
             None,
             json!({ "status": finished.status, "reason": finished.reason, "saved": finished.saved }),
         ),
-    };
-    Some(Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes })
+        _ => return None,
+    })
 }
 
 fn hook_attributes(hook: &HookFinished) -> Value {
