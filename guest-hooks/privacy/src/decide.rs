@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use ta_guest::Finding;
 use ta_guest::ask::{Answer, Item, Items, Kind as AskKind, OptionKind, Outcome, Question};
 use ta_guest::journal::Asked;
+use ta_guest::{Abort, Finding};
 
 use crate::hints;
 use crate::scan::{Found, Kind, Scanner, Source};
@@ -56,6 +56,8 @@ pub(crate) enum Stage {
     File,
     /// It was looked through before in this run: what was decided then is done again, and nothing is asked.
     Seen,
+    /// It was seen, and it holds nothing of what was decided on.
+    Clean,
 }
 
 impl Text<'_> {
@@ -93,8 +95,11 @@ impl Settled {
 
 /// Looks through texts, asks about what has not been decided on in this run, and redacts what is not allowed. `id` is the
 /// id of the question, should one be asked.
-pub(crate) fn settle(id: &str, texts: &[Text<'_>], earlier: Earlier, ask: &mut impl Ask) -> Settled {
-    let found = look(texts, &earlier);
+///
+/// # Errors
+/// Too much was to be looked at, so nobody can say what the texts hold.
+pub(crate) fn settle(id: &str, texts: &[Text<'_>], earlier: Earlier, ask: &mut impl Ask) -> Result<Settled, Abort> {
+    let found = look(texts, &earlier)?;
     let (groups, order) = grouped(texts, &found);
     let mut settled = Settled::default();
     if earlier.refused && !groups.is_empty() {
@@ -121,15 +126,15 @@ pub(crate) fn settle(id: &str, texts: &[Text<'_>], earlier: Earlier, ask: &mut i
             Finding { class: "personal-data".into(), code: None, section: None, line: None, message }
         })
         .collect();
-    settled
+    Ok(settled)
 }
 
-/// What is found in each text. A text that was seen before is looked through only where it holds what was redacted.
-fn look(texts: &[Text<'_>], earlier: &Earlier) -> Vec<Vec<Found>> {
+/// What is found in each text.
+fn look(texts: &[Text<'_>], earlier: &Earlier) -> Result<Vec<Vec<Found>>, Abort> {
     let scanner = Scanner::new();
     let decided = |key: &str| earlier.redacts_name(key);
     let scan = |text: &Text<'_>, decided: &dyn Fn(&str) -> bool| match text.stage {
-        Stage::Seen if !earlier.may_be_in(text.text) => Vec::new(),
+        Stage::Clean => Vec::new(),
         Stage::Seen => {
             let mut found = scanner.scan(text.text, text.source, decided);
             found.retain(|found| earlier.is_unlisted() || earlier.redacts(found.kind, &found.key));
@@ -138,14 +143,21 @@ fn look(texts: &[Text<'_>], earlier: &Earlier) -> Vec<Vec<Found>> {
         Stage::New | Stage::File => scanner.scan(text.text, text.source, decided),
     };
     let found: Vec<Vec<Found>> = texts.iter().map(|text| scan(text, &decided)).collect();
+    let whole = |found| if scanner.is_exhausted() { Err(too_much()) } else { Ok(found) };
     // Whoever is named as a pupil in the request or in one file is meant in the other files too.
     let is_pupil = |found: &&Found| found.kind == Kind::Pupil;
     let named: BTreeSet<&str> = found.iter().flatten().filter(is_pupil).map(|found| found.key.as_str()).collect();
     if named.is_empty() || !texts.iter().any(|text| text.stage == Stage::File) {
-        return found;
+        return whole(found);
     }
     let known = |key: &str| named.contains(key) || decided(key);
-    texts.iter().map(|text| scan(text, &known)).collect()
+    whole(texts.iter().map(|text| scan(text, &known)).collect())
+}
+
+fn too_much() -> Abort {
+    let reason = "There are too many names, numbers and addresses to be looked through for personal data at once. Ask for less \
+                  at a time, take lists out of the files, or begin a new session.";
+    Abort { code: "too-much".into(), reason: reason.into() }
 }
 
 /// Something that was found, wherever it stands.
@@ -158,7 +170,7 @@ struct Group<'t> {
 /// What was found in texts that are new, each once, by its id; and the ids in order of their first place.
 fn grouped<'t>(texts: &'t [Text<'t>], found: &'t [Vec<Found>]) -> (BTreeMap<String, Group<'t>>, Vec<String>) {
     let (mut groups, mut order) = (BTreeMap::<String, Group<'t>>::new(), Vec::new());
-    for (text, found) in texts.iter().zip(found).filter(|(text, _)| text.stage != Stage::Seen) {
+    for (text, found) in texts.iter().zip(found).filter(|(text, _)| matches!(text.stage, Stage::New | Stage::File)) {
         for found in found {
             let id = item_id(found.kind, &found.key);
             let group = groups.entry(id).or_insert_with_key(|id| {

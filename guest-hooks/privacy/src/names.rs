@@ -27,7 +27,12 @@ impl Lists {
         let lines = || NAMES.lines().filter(|line| !line.starts_with('#'));
         let plain = lines().filter(|line| !line.starts_with('~')).flat_map(str::split_ascii_whitespace);
         let words = lines().filter_map(|line| line.strip_prefix('~')).flat_map(str::split_ascii_whitespace);
-        Self { names: Set::new(plain), ambiguous: Set::new(words), famous: Set::of(FAMOUS), not_names: Set::of(NOT_NAMES) }
+        Self {
+            names: Set::new(plain),
+            ambiguous: Set::new(words),
+            famous: Set::of(FAMOUS),
+            not_names: Set::of(NOT_NAMES),
+        }
     }
 
     /// Whether a folded word is a given name.

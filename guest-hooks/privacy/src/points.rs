@@ -8,7 +8,8 @@ use crate::decide::{Ask, Earlier, QUESTION, Settled, Stage, Text, settle};
 use crate::files::{self, File, Files};
 use crate::scan::Source;
 
-/// More is not looked through in one call. A hundred kilobytes of lessons take a quarter of a guard's fuel.
+/// More is not looked through in one call. A hundred kilobytes of lessons take a quarter of a guard's fuel; what takes more
+/// for its length is refused by its [effort](crate::scan::Scanner::is_exhausted).
 const BYTES_MAX: usize = 300_000;
 
 /// A longer message of the person is a file that was pasted in rather than a request.
@@ -31,7 +32,10 @@ pub(crate) fn request(context: &Context, event: &pre_loop::Event, host: &mut (im
     let mut texts = vec![Text { text: &event.input, source: source(&event.input), place, stage: Stage::New }];
     texts.extend(read.files.iter().map(File::text));
     let earlier = Earlier::read(&host.asked(), QUESTION);
-    let settled = settle(QUESTION, &texts, earlier, host);
+    let settled = match settle(QUESTION, &texts, earlier, host) {
+        Ok(settled) => settled,
+        Err(abort) => return pre_loop::Verdict::Abort(abort).into(),
+    };
     let staged = match files::stage(&read.files, settled.ranges.get(1..).unwrap_or_default(), host) {
         Ok(staged) => staged,
         Err(abort) => return pre_loop::Response::from(pre_loop::Verdict::Abort(abort)).findings(settled.findings),
@@ -58,11 +62,17 @@ pub(crate) fn messages(context: &Context, event: &pre_model::Event, ask: &mut im
         let stage = if kept.len() + at < new { Stage::Seen } else { Stage::New };
         push_texts(message, arguments, stage, &mut texts);
     }
-    let looked_at = texts.iter().filter(|text| text.stage != Stage::Seen || earlier.may_be_in(text.text));
+    for text in texts.iter_mut().filter(|text| text.stage == Stage::Seen && !earlier.may_be_in(text.text)) {
+        text.stage = Stage::Clean;
+    }
+    let looked_at = texts.iter().filter(|text| text.stage != Stage::Clean);
     if let Some(abort) = too_long(looked_at.map(|text| text.text.len()).sum()) {
         return pre_model::Verdict::Abort(abort).into();
     }
-    let settled = settle(&id, &texts, earlier, ask);
+    let settled = match settle(&id, &texts, earlier, ask) {
+        Ok(settled) => settled,
+        Err(abort) => return pre_model::Verdict::Abort(abort).into(),
+    };
     let verdict = if settled.changed() {
         let rewritten = rewritten(looked, &arguments, &settled);
         pre_model::Verdict::Modify(kept.iter().cloned().chain(rewritten).collect())
@@ -147,7 +157,10 @@ pub(crate) fn call(
     }
     let id = format!("{QUESTION}:turn-{}-{}", context.turn, event.call.id);
     let earlier = Earlier::read(&ask.asked(), &id);
-    let settled = settle(&id, &arguments.texts(Stage::New), earlier, ask);
+    let settled = match settle(&id, &arguments.texts(Stage::New), earlier, ask) {
+        Ok(settled) => settled,
+        Err(abort) => return pre_tool::Verdict::Refuse(abort.reason).into(),
+    };
     let verdict = match arguments.with(&mut settled.texts.iter()) {
         Some(changed) => pre_tool::Verdict::Modify(changed),
         None => pre_tool::Verdict::Pass,

@@ -218,3 +218,21 @@ fn what_nobody_decided_on_is_redacted_in_every_call() {
         assert_eq!(teacher.questions.len(), 1);
     }
 }
+
+#[test]
+fn floods_are_refused_before_the_fuel_is_gone() {
+    let floods =
+        ["Liam ", "Liam's and Aisha's, ", "Zxcvb Q ", "0 ", "14 Station Roads lives ", "a@b.cd ", "1 Aa Bb Cc "];
+    for flood in floods {
+        let text = flood.repeat(100_000 / flood.len());
+        let mut teacher = Teacher::default();
+        let pre_model::Verdict::Abort(abort) = sent(0, &[read(&text)], &mut teacher).verdict else {
+            panic!("{flood} is not refused");
+        };
+        assert_eq!(abort.code, "too-much");
+        assert!(matches!(asked_for(&text, &mut teacher).verdict, pre_loop::Verdict::Abort(_)));
+        let arguments = serde_json::json!({ "text": text }).to_string();
+        assert!(matches!(write(&arguments, &mut teacher).verdict, pre_tool::Verdict::Refuse(_)));
+        assert!(teacher.questions.is_empty());
+    }
+}
