@@ -60,18 +60,6 @@ pub(crate) enum Stage {
     Clean,
 }
 
-impl Text<'_> {
-    /// Where something stands, in words.
-    fn place_of(&self, found: &Found) -> String {
-        if self.stage != Stage::File {
-            return self.place.clone();
-        }
-        let before = self.text.as_bytes().get(..found.range.start).unwrap_or_default();
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-        format!("{}, line {line}", self.place)
-    }
-}
-
 /// A place in a text with what stands there instead.
 pub(crate) type Cut = (Range<usize>, &'static str);
 
@@ -171,15 +159,20 @@ struct Group<'t> {
 fn grouped<'t>(texts: &'t [Text<'t>], found: &'t [Vec<Found>]) -> (BTreeMap<String, Group<'t>>, Vec<String>) {
     let (mut groups, mut order) = (BTreeMap::<String, Group<'t>>::new(), Vec::new());
     for (text, found) in texts.iter().zip(found).filter(|(text, _)| matches!(text.stage, Stage::New | Stage::File)) {
+        let (mut line, mut end) = (1, 0);
         for found in found {
+            // What was found stands in order, so no line is counted twice.
+            let between = text.text.as_bytes().get(end..found.range.start).unwrap_or_default();
+            line += between.iter().filter(|byte| **byte == b'\n').count();
+            end = found.range.start;
             let id = item_id(found.kind, &found.key);
             let group = groups.entry(id).or_insert_with_key(|id| {
                 order.push(id.clone());
                 Group { text, found, places: Vec::new() }
             });
-            // Lines are counted only for as many places as are shown.
             if group.places.len() < PLACES_MAX {
-                let place = text.place_of(found);
+                let file = text.stage == Stage::File;
+                let place = if file { format!("{}, line {line}", text.place) } else { text.place.clone() };
                 if !group.places.contains(&place) {
                     group.places.push(place);
                 }
@@ -328,7 +321,9 @@ fn options() -> Vec<OptionKind> {
 fn item(id: &str, group: &Group<'_>) -> Item {
     let Group { text, found, places } = group;
     let shown: String = text.text.get(found.range.clone()).unwrap_or_default().chars().take(SHOWN_CHARS_MAX).collect();
-    let before = text.text.get(..found.range.start).unwrap_or_default();
+    let start = found.range.start;
+    let near = (start.saturating_sub(AROUND_CHARS_MAX * 4)..start).find(|at| text.text.is_char_boundary(*at));
+    let before = text.text.get(near.unwrap_or(start)..start).unwrap_or_default();
     let line = before.rsplit('\n').next().unwrap_or_default();
     let skip = line.chars().count().saturating_sub(AROUND_CHARS_MAX);
     let cut_before = if skip > 0 { "…" } else { "" };

@@ -122,6 +122,9 @@ fn of_file(file: &File, cuts: &[Cut]) -> Vec<Correction> {
     let mut shown = file.text.clone();
     let mut corrections = Vec::new();
     for line in lines {
+        if corrections.len() > CORRECTIONS_MAX {
+            break;
+        }
         let old = file.text.get(line.clone()).unwrap_or_default();
         let new = replaced(&file.text, line, cuts);
         let correction = Correction {

@@ -27,7 +27,7 @@ const NUMBER_EFFORT: u64 = 14_000;
 /// A number before a capital may be that of a house.
 const HOUSE_EFFORT: u64 = 36_000;
 /// A word that has to be looked at as a name.
-const NAME_EFFORT: u64 = 66_000;
+const NAME_EFFORT: u64 = 70_000;
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
