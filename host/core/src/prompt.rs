@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::event::{PromptPart, Task, TaskStatus};
 use crate::hook::{Addition, Correction};
 
+/// Where the identity comes from, below the workspace.
+pub const IDENTITY_FILE: &str = "soul.md";
+
 /// A file shown in the prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptFile {
@@ -67,8 +70,11 @@ impl PromptParts {
         for file in self.workspace.iter_mut().chain(memory) {
             file.text = Correction::apply_all(corrections, &file.path, &file.text);
         }
+        self.identity = Correction::apply_all(corrections, IDENTITY_FILE, &self.identity);
         if !corrections.is_empty() {
-            let said = corrections.iter().map(|it| format!("- {}", one_line(&it.why))).collect::<Vec<_>>().join("\n");
+            let mut said: Vec<String> = corrections.iter().map(|it| format!("- {}", one_line(&it.why))).collect();
+            said.dedup();
+            let said = said.join("\n");
             let (title, source) = ("What the teacher decided".to_owned(), "teacher".to_owned());
             self.additions.push(Addition { title, text: said, source });
         }

@@ -65,10 +65,9 @@ pub(crate) struct Curriculum {
     pub(crate) unread: Vec<(String, String)>,
 }
 
-/// Reads every curriculum file, those of the class's subjects first; all are asked for at once.
-pub(crate) fn curriculum(desk: &mut Desk<'_>, names: &[String], subjects: &[String]) -> Curriculum {
-    let mut paths: Vec<String> =
-        names.iter().map(|name| if name.contains('/') { name.clone() } else { format!("curriculum/{name}") }).collect();
+/// Paths of the curriculum files of the class's subjects, and of the others.
+pub(crate) fn by_subject(names: &[String], subjects: &[String]) -> (Vec<String>, Vec<String>) {
+    let paths = names.iter().map(|name| if name.contains('/') { name.clone() } else { format!("curriculum/{name}") });
     let fits = |path: &String| {
         let own = keys(path);
         subjects.iter().flat_map(|subject| keys(subject)).any(|subject| {
@@ -76,7 +75,11 @@ pub(crate) fn curriculum(desk: &mut Desk<'_>, names: &[String], subjects: &[Stri
                 .any(|word| word.starts_with(&subject) || subject.starts_with(word.as_str()) && *word != key("md"))
         })
     };
-    paths.sort_by_key(|path| !fits(path));
+    paths.partition(fits)
+}
+
+/// Reads curriculum files; all are asked for at once.
+pub(crate) fn curriculum(desk: &mut Desk<'_>, paths: Vec<String>) -> Curriculum {
     let mut found = Curriculum::default();
     for path in paths {
         match file(desk, &path) {

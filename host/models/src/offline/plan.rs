@@ -36,7 +36,7 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Sai
         return None;
     }
     let known: Vec<String> = stems(classes.clone().here().unwrap_or_default());
-    let mut ask = asked(desk, request, &known);
+    let ask = asked(desk, request, &known);
     let listed_classes = matches!(classes, Reply::Here(_));
     if let (Some(class), true) = (&ask.unknown_class, listed_classes) {
         return Some(answers::unknown_class(class, &known));
@@ -58,29 +58,72 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Sai
         Reply::Here(_) => None,
     };
     let names = curriculum_names.here().unwrap_or_else(|| prompt.curriculum_paths.clone());
-    let curriculum = look::curriculum(desk, &names, &profile.subjects);
+    // What the class is taught first; the other files only where nothing there fits, since reading is paid for.
+    let (own_subjects, others) = look::by_subject(&names, &profile.subjects);
+    if !own_subjects.is_empty() {
+        let curriculum = look::curriculum(desk, own_subjects.clone());
+        if desk.waits() {
+            return None;
+        }
+        if fits(desk, request, &known, &ask, &profile, &curriculum) {
+            return chosen(desk, prompt, request, &known, ask, (profile, profile_fault), &curriculum);
+        }
+    }
+    let curriculum = look::curriculum(desk, own_subjects.into_iter().chain(others).collect());
     if desk.waits() {
         return None;
     }
     if curriculum.sources.is_empty() {
         return Some(answers::no_curriculum(&curriculum.unread, listing_fault.as_deref()));
     }
+    chosen(desk, prompt, request, &known, ask, (profile, profile_fault), &curriculum)
+}
+
+/// Whether an outcome in these files fits what is asked for.
+fn fits(
+    desk: &Desk<'_>,
+    request: &str,
+    known: &[String],
+    ask: &Ask,
+    profile: &Profile,
+    curriculum: &Curriculum,
+) -> bool {
+    let level = profile.level.or(ask.level);
+    let (codes, own) = asked_by_code(desk, request, known);
+    let sources = &curriculum.sources;
+    if !codes.is_empty() {
+        return codes::found(sources, &codes, &own, level, &profile.subjects).is_some();
+    }
+    let whole = ask.merged.as_ref().and_then(|phrase| find_whole(sources, phrase, level, &profile.subjects));
+    whole.or_else(|| find(sources, &ask.phrases, level, &profile.subjects)).is_some()
+}
+
+/// Chooses the outcomes and writes the lesson, or says why there is none.
+fn chosen(
+    desk: &mut Desk<'_>,
+    prompt: &Prompt,
+    request: &str,
+    known: &[String],
+    mut ask: Ask,
+    (profile, profile_fault): (Profile, Option<String>),
+    curriculum: &Curriculum,
+) -> Said {
     let level = profile.level.or(ask.level);
     let whole =
         ask.merged.as_ref().and_then(|phrase| find_whole(&curriculum.sources, phrase, level, &profile.subjects));
     if whole.is_some() {
         ask.notes.retain(|note| !ask.phrases.contains(note));
     }
-    let (codes, own) = asked_by_code(desk, request, &known);
+    let (codes, own) = asked_by_code(desk, request, known);
     let by_code = codes::found(&curriculum.sources, &codes, &own, level, &profile.subjects);
     if by_code.is_none() && !codes.is_empty() {
-        return Some(answers::no_such_code(class_of(&profile), &paths(&curriculum), &curriculum.unread));
+        return Some(answers::no_such_code(class_of(&profile), &paths(curriculum), &curriculum.unread));
     }
     let by_topic = || whole.or_else(|| find(&curriculum.sources, &ask.phrases, level, &profile.subjects));
     let Some(found) = by_code.or_else(by_topic) else {
-        return Some(refusal(&ask, &profile, &curriculum));
+        return Some(refusal(&ask, &profile, curriculum));
     };
-    let work = Work { ask: &ask, profile, profile_fault, curriculum: &curriculum, found };
+    let work = Work { ask: &ask, profile, profile_fault, curriculum, found };
     write(desk, prompt, work)
 }
 

@@ -30,9 +30,19 @@ pub(crate) fn outcomes(
         // Without a listing there are still the files that the lesson points to.
         _ => paths(lesson),
     };
-    let mut curriculum = look::curriculum(desk, &names, &[]);
+    // The files that the lesson points to first; the others only for a code that stands in none of them.
+    let (_, all) = look::by_subject(&names, &[]);
+    let pointed: Vec<String> = paths(lesson).into_iter().filter(|path| all.contains(path)).collect();
+    let mut curriculum = look::curriculum(desk, if pointed.is_empty() { all.clone() } else { pointed });
     if desk.waits() {
         return None;
+    }
+    let stands = |code: &Code| find(&curriculum.sources, *code).is_some();
+    if !find_codes(&lesson.write()).iter().flat_map(|found| &found.codes).all(stands) {
+        curriculum = look::curriculum(desk, all);
+        if desk.waits() {
+            return None;
+        }
     }
     if curriculum.sources.is_empty() {
         curriculum = known_curriculum(desk);

@@ -7,7 +7,7 @@ use ta_core::definition::{Agent, Command};
 use ta_core::event::{Event, PromptAssembled};
 use ta_core::machine::Assemble;
 use ta_core::message::ToolDefinition;
-use ta_core::prompt::{Named, PromptFile, PromptParts, assemble};
+use ta_core::prompt::{IDENTITY_FILE, Named, PromptFile, PromptParts, assemble};
 use ta_core::skill::Skill;
 use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
@@ -19,8 +19,6 @@ use crate::host::Host;
 use crate::observer::Silent;
 use crate::plugin::Plugin;
 
-/// Who the assistant is; shown first where it is there.
-const IDENTITY_FILE: &str = "soul.md";
 /// Never on offer unless an agent names it.
 const WITHHELD_TOOL: &str = "bash";
 
