@@ -27,11 +27,18 @@ impl View<'_> {
     }
 }
 
+/// Whether words are about how long something takes.
+fn about_time(said: &str) -> bool {
+    let lowered = said.to_lowercase();
+    ["minute", " min", "short", "long", "time", "quick", "brief"].iter().any(|word| lowered.contains(word))
+}
+
 /// Minutes that changed.
 pub(crate) fn minutes(view: &View<'_>) -> Vec<Proposal> {
     let changed = view.revised().filter_map(|(first, last)| {
         let (before, after) = (first.minutes?, last.minutes?);
-        if before == after {
+        // Minutes that followed from another section's are not what the teacher asked for.
+        if before == after || !said_of(view, first).any(|said| about_time(&said)) {
             return None;
         }
         let done = if after < before { "shortened" } else { "lengthened" };

@@ -102,14 +102,17 @@ fn always_alternatives(view: &View<'_>, class: &str, name: &str, earlier: &[Earl
     Some(Proposal::new(Scope::Class(class.to_owned()), "preference", 45, &text, reason).evidence(evidence))
 }
 
+/// Items that stand for a part of the class's profile: their ids say nothing of what stood there.
+const PARTS: [&str; 4] = ["class-basics", "works", "works-not", "known-already"];
+
 /// What is left out before drafting again and again, by earlier sessions alone: this run's own says nothing of the next.
 fn always_left_out(class: &str, past: &[PastRun]) -> Vec<Proposal> {
     let dismissed = |run: &PastRun| -> Vec<String> {
         let asked = run.questions.iter().filter(|asked| asked.question == "context");
         let decisions = asked.flat_map(|asked| &asked.decisions);
         // A number does not say which need it is when the profile changes; the other ids hold words.
-        let named =
-            decisions.filter(|it| it.choice == "dismiss" && !it.item.starts_with("need-") && it.item != "class-basics");
+        let named = decisions
+            .filter(|it| it.choice == "dismiss" && !it.item.starts_with("need-") && !PARTS.contains(&it.item.as_str()));
         named.map(|decision| decision.item.clone()).collect()
     };
     let all: Vec<(String, Vec<String>)> = past.iter().map(|run| (run.day.clone(), dismissed(run))).collect();

@@ -353,7 +353,7 @@ fn question(id: &str, items: Items) -> Question {
     Question {
         id: id.into(),
         title,
-        detail: "Nothing has been sent or stored yet. What you redact is replaced by a word in brackets, here and for the rest of this \
+        detail: "Nothing has been sent to a model or remembered yet. What you redact is replaced by a word in brackets, here and for the rest of this \
                  run; what you allow goes to the model as it stands. Your files stay as they are. A lesson hardly ever needs a pupil's name."
             .into(),
         kind: AskKind::Items(items),

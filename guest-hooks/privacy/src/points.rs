@@ -8,9 +8,9 @@ use crate::decide::{Ask, Earlier, QUESTION, Settled, Stage, Text, settle};
 use crate::files::{self, File, Files};
 use crate::scan::Source;
 
-/// More is not looked through in one call. A hundred kilobytes of lessons take a quarter of a guard's fuel; what takes more
-/// for its length is refused by its [effort](crate::scan::Scanner::is_exhausted).
-const BYTES_MAX: usize = 300_000;
+/// More is not looked through in one call: it is more than a model reads. A hundred kilobytes of lessons take a thirtieth of
+/// the fuel that the manifest asks for; what takes more for its length is refused by its [effort](crate::scan::Scanner::is_exhausted).
+const BYTES_MAX: usize = 2_000_000;
 
 /// A longer message of the person is a file that was pasted in rather than a request.
 const REQUEST_BYTES_MAX: usize = 4_000;

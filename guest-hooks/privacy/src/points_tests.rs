@@ -162,7 +162,7 @@ fn the_arguments_of_earlier_calls_are_redacted_too() {
 #[test]
 fn too_much_is_refused_rather_than_passed_unread() {
     let mut teacher = Teacher::default();
-    let long = "loops ".repeat(60_000);
+    let long = "loops ".repeat(400_000);
     assert!(matches!(asked_for(&long, &mut teacher).verdict, pre_loop::Verdict::Abort(_)));
     assert!(matches!(sent(1, &[read(&long)], &mut teacher).verdict, pre_model::Verdict::Abort(_)));
     let many: String = (0..500).map(|number| format!("07700 {:06}, ", 900_000 + number)).collect();
@@ -224,7 +224,7 @@ fn floods_are_refused_before_the_fuel_is_gone() {
     let floods =
         ["Liam ", "Liam's and Aisha's, ", "Zxcvb Q ", "0 ", "14 Station Roads lives ", "a@b.cd ", "1 Aa Bb Cc "];
     for flood in floods {
-        let text = flood.repeat(100_000 / flood.len());
+        let text = flood.repeat(1_200_000 / flood.len());
         let mut teacher = Teacher::default();
         let pre_model::Verdict::Abort(abort) = sent(0, &[read(&text)], &mut teacher).verdict else {
             panic!("{flood} is not refused");

@@ -77,7 +77,12 @@ pub(crate) fn list(files: &[MemoryFile], output: Output) {
     }
     for file in files {
         let notes = file.noted().count();
-        outln!("{BOLD}{}{BOLD:#}  {notes} notes  {DIM}{}{DIM:#}", file.path, sessions::day(file.updated_ms));
+        outln!(
+            "{BOLD}{}{BOLD:#}  {notes} note{}  {DIM}{}{DIM:#}",
+            file.path,
+            plural(notes),
+            sessions::day(file.updated_ms)
+        );
     }
 }
 
@@ -93,17 +98,23 @@ pub(crate) fn show(file: &MemoryFile, output: Output) {
             let evidence =
                 if record.evidence.is_empty() { String::new() } else { format!("; {}", record.evidence.join("; ")) };
             let about = format!(
-                "{}, {} of 100, by {} on {}, {} session(s), shown {} times{evidence}",
+                "{}, {} of 100, by {} on {}, {} session{}, shown {} time{}{evidence}",
                 record.kind,
                 record.importance,
                 record.by,
                 sessions::day(record.created_ms),
                 record.times,
-                record.uses
+                plural(record.times as usize),
+                record.uses,
+                plural(record.uses as usize)
             );
             outln!("    {DIM}{}{DIM:#}", line(&about, LINE_CHARS_MAX * 2));
         }
     }
+}
+
+const fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 async fn edit(host: &Host, teacher: &str, path: &MemoryPath, from: Option<&str>) -> Result<()> {

@@ -138,7 +138,7 @@ fn arguments_that_make_no_sense_are_json_for_programs() {
 fn the_shipped_plugins_and_workspace_are_without_problems() {
     let report = Home::new().run(&["validate", "--output", "json"]).expect(0).json();
     assert_eq!(report["problems"], json!([]));
-    assert_eq!(report["components"], 6);
+    assert_eq!(report["components"], 14);
 }
 
 #[test]
@@ -203,7 +203,11 @@ fn a_lesson_that_cannot_be_saved_waits_in_the_journal() {
 #[test]
 fn an_answer_that_the_question_does_not_allow_is_refused_and_the_run_waits() {
     let home = Home::new();
-    let answers = home.answers(&json!([{ "question": "sections", "items": { "*": "approve" } }]));
+    let answers = home.answers(&json!([
+        { "question": "context", "items": { "*": "confirm" } },
+        { "question": "reflection", "items": { "*": "skip" } },
+        { "question": "sections", "items": { "*": "approve" } },
+    ]));
     let call = home.run(&[CREATE, "iteration for 3B", "--answers", &answers]).expect(2);
     assert!(call.err.contains("answer.invalid") && call.err.contains("accept"), "{}", call.err);
     let listed: Value = home.run(&["--sessions", "--output", "json"]).expect(0).json();

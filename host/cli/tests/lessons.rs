@@ -77,7 +77,7 @@ fn the_journal_is_printed_as_it_comes() {
 #[test]
 fn without_anybody_to_answer_the_run_is_parked_and_goes_on_in_another_process() {
     let home = Home::new();
-    let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3);
+    let parked = home.drafted("iteration for 3B");
     let end = parked.json();
     assert_eq!((end["status"].as_str(), end["saved"].as_str()), (Some("parked"), None));
     let session = end["session"].as_str().unwrap();
@@ -95,8 +95,9 @@ fn without_anybody_to_answer_the_run_is_parked_and_goes_on_in_another_process() 
 #[test]
 fn revise_and_alternatives_really_produce_new_text() {
     let home = Home::new();
-    let first = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
+    let first = home.drafted("iteration for 3B").json();
     let answers = home.answers(&json!([
+        { "question": "memory", "items": { "*": "dismiss" } },
         { "question": "sections", "items": { "Starter": { "revise": "use mini-whiteboards and make it 5 minutes" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
         { "question": "alternatives:Plenary", "choice": "2" },
         { "question": "sections", "items": { "*": "accept" } },
@@ -151,7 +152,7 @@ fn a_next_request_is_about_the_class_of_the_session() {
 #[test]
 fn going_on_without_deciding_takes_back_nothing() {
     let home = Home::new();
-    let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
+    let parked = home.drafted("iteration for 3B").json();
     let session = parked["session"].as_str().unwrap();
     let answers = home
         .answers(&json!([{ "question": "sections", "items": { "Outcomes": "accept", "Success criteria": "accept" } }]));

@@ -82,7 +82,18 @@ fn a_script_that_ends_parks_the_run() {
     let home = Home::new();
     let script = home.script(&json!([read("soul.md")]));
     let call = home
-        .run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--output", "json"])
+        .run(&[
+            CREATE,
+            "iteration for 3B",
+            "--provider",
+            "script",
+            "--script",
+            &script,
+            "--answers",
+            "accept",
+            "--output",
+            "json",
+        ])
         .expect(6);
     assert_eq!(call.json()["status"], "parked");
     assert!(call.err.contains("model.script_exhausted") && call.err.contains("--resume"), "{}", call.err);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
-use ta_store::{SqliteStore, Store};
+use ta_store::{MemoryStore, SqliteStore, Store};
 
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
@@ -77,8 +77,10 @@ impl Host {
                 *slot = Some(Arc::clone(&store));
                 Ok(store)
             }
-            // None yet, or one that has to be brought up to date first.
-            Err(error) if matches!(error.code(), "store.missing" | "store.older_schema") => self.store(),
+            // There is none yet, and looking makes none.
+            Err(error) if error.code() == "store.missing" => Ok(Arc::new(MemoryStore::new())),
+            // It has to be brought up to date first.
+            Err(error) if error.code() == "store.older_schema" => self.store(),
             Err(error) => Err(error.into()),
         }
     }

@@ -12,7 +12,7 @@ use crate::run::own_session;
 /// What taking back the last answer comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Undo {
-    /// The run whose answer is taken back.
+    /// The run that asked: the latest one, or one whose past it shares.
     pub run: String,
     /// The last record of its session that stays: the one that asked.
     pub at: u64,
@@ -32,9 +32,10 @@ pub struct Undo {
 pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, RuntimeError> {
     let store = host.store()?;
     let row = own_session(host, session, teacher).await?;
-    let records = history::records(&*store, &row.id).await?;
+    let records = history::lineage(&*store, &row.id).await?;
     let run = row.last_run.clone();
-    let own: Vec<_> = records.iter().filter(|record| record.run == run).collect();
+    let chain = history::chain(&records, &run);
+    let own: Vec<_> = records.iter().filter(|record| chain.contains(&record.run)).collect();
     let answered = own.iter().rev().find_map(|record| match &record.event {
         Event::QuestionAnswered(answered) => Some(answered.hash.clone()),
         Event::ItemDecided(decided) => Some(decided.hash.clone()),
@@ -42,15 +43,18 @@ pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, Run
     });
     let asked = answered.and_then(|hash| {
         own.iter().rev().find_map(|record| match &record.event {
-            Event::QuestionAsked(asked) if asked.hash == hash => Some((record.seq, asked.question.title.clone())),
+            Event::QuestionAsked(asked) if asked.hash == hash => {
+                Some((record.run.clone(), record.seq, asked.question.title.clone()))
+            }
             _ => None,
         })
     });
-    let Some((at, question)) = asked else {
+    let Some((asked_by, at, question)) = asked else {
         let message = "there is no answer to take back in this session's latest run";
-        return Err(RuntimeError::usage("undo.nothing", message, "an answer of a fork's shared past stays"));
+        return Err(RuntimeError::usage("undo.nothing", message, "go on with --resume"));
     };
-    let after = own.iter().filter(|record| record.seq > at);
+    let place = own.iter().position(|record| record.run == asked_by && record.seq == at).unwrap_or(own.len());
+    let after = own.iter().skip(place);
     let notes = after.clone().filter_map(|record| match &record.event {
         Event::MemoryWritten(written) => note(written),
         _ => None,
@@ -59,8 +63,10 @@ pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, Run
     for (path, text) in notes {
         let file = store.memory_file(teacher, &path).await?;
         // A note that other sessions came to as well is not this answer's to take back.
-        let only =
-            file.as_ref().and_then(|file| file.record(&text)).is_some_and(|note| note.run == run && note.times == 1);
+        let only = file
+            .as_ref()
+            .and_then(|file| file.record(&text))
+            .is_some_and(|note| chain.contains(&note.run) && note.times == 1);
         if only {
             memory::change(host, teacher, vec![Change::Forgotten { path, text: text.clone() }]).await?;
             forgotten.push(text);
@@ -70,7 +76,7 @@ pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, Run
         Event::RunFinished(finished) => finished.saved.clone(),
         _ => None,
     });
-    Ok(Undo { run, at, question, saved, forgotten })
+    Ok(Undo { run: asked_by, at, question, saved, forgotten })
 }
 
 fn note(written: &MemoryWritten) -> Option<(ta_core::memory::MemoryPath, String)> {

@@ -139,7 +139,7 @@ pub struct Invocation {
     pub sessions: Option<Arc<dyn SessionReader>>,
     /// What the run's own journal holds so far.
     pub journal: Option<Arc<RunSoFar>>,
-    /// Passages that are shown otherwise than they stand: for tools, whose results the model reads.
+    /// Passages that are shown otherwise than they stand, since the person said so.
     pub corrections: Vec<Correction>,
     /// What it was told before, where it is run again.
     pub told: Option<Arc<Told>>,

@@ -130,6 +130,15 @@ impl Home {
         self.write("answers.json", &serde_json::json!({ "answers": answers }).to_string()).display().to_string()
     }
 
+    /// A lesson that is drafted and waits for the decision on its sections: what comes before is confirmed or skipped.
+    pub fn drafted(&self, request: &str) -> Call {
+        let answers = self.answers(&serde_json::json!([
+            { "question": "context", "items": { "*": "confirm" } },
+            { "question": "reflection", "items": { "*": "skip" } },
+        ]));
+        self.run(&[CREATE, request, "--answers", &answers, "--output", "json"]).expect(3)
+    }
+
     pub fn lessons(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.workspace().join("lessons")) else { return Vec::new() };
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::score::{Scores, Words};
 use super::{ARCHIVE_FILE, Change, ENTRY_FILE, ENTRY_LINES_MAX, MemoryFile, MemoryPath, Note, WORKING_FILE};
 
-/// Weight from which a working note is promoted. A note of middling importance (50) that this session is about (0.6)
-/// and that one earlier session came to as well (0.5) is just over it.
+/// Weight from which a working note is promoted, once more than one session has come to it: nobody has confirmed it, so it
+/// has to prove itself. A note of middling importance (50) that this session is about (0.6) and that one earlier session
+/// came to as well (0.5) is just over it.
 pub const PROMOTION_WEIGHT_MIN: f64 = 0.55;
+
+/// Sessions that must have come to a working note before it is promoted.
+pub const SESSIONS_MIN: u32 = 2;
 
 /// What becomes of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -51,7 +55,8 @@ pub fn consolidate(
         let path = working.map(|file| file.path.clone()).unwrap_or_else(|| MemoryPath::working(None));
         let scores = Scores::of(note, record, about, now_ms);
         let weight = scores.for_promotion();
-        let fate = if weight >= PROMOTION_WEIGHT_MIN { Fate::Promoted } else { Fate::Kept };
+        let proven = record.times >= SESSIONS_MIN && weight >= PROMOTION_WEIGHT_MIN;
+        let fate = if proven { Fate::Promoted } else { Fate::Kept };
         if fate == Fate::Promoted {
             changes.extend(moved(&path, &path.beside(ENTRY_FILE), note, record));
         }

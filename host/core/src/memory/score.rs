@@ -13,7 +13,7 @@ const DAY_MS: f64 = 86_400_000.0;
 /// Uses, and sessions that came to it, after which more make no difference.
 const USES_ENOUGH: f64 = 10.0;
 const TIMES_ENOUGH: f64 = 3.0;
-/// Shorter words say little about what a text is about.
+/// Shorter words say little about what a text is about, unless they name a class.
 const WORD_CHARS_MIN: usize = 4;
 
 /// The scores of a note, each from 0 to 1.
@@ -89,7 +89,8 @@ impl Words {
 
 /// Words without their endings, as far as a plural and a gerund go: enough to find `loops` for `loop`.
 fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= WORD_CHARS_MIN);
+    let telling = |word: &&str| word.chars().count() >= WORD_CHARS_MIN || word.chars().any(|c| c.is_ascii_digit());
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(telling);
     words.map(|word| {
         let word = word.to_lowercase();
         let stem = word.strip_suffix("ing").or_else(|| word.strip_suffix('s')).unwrap_or(&word);

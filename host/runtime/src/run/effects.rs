@@ -80,7 +80,7 @@ pub(crate) fn hook_invocation(
     Invocation { answers, told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
 }
 
-/// A tool's call, likewise: what it shows the model is corrected.
+/// A tool's call, likewise.
 pub(crate) fn tool_invocation(
     world: &World,
     machine: &Machine,
@@ -88,10 +88,9 @@ pub(crate) fn tool_invocation(
     planned: &PlannedCall,
     told: Option<Told>,
 ) -> Invocation {
-    let corrections = machine.corrections().to_vec();
     let told = told.map(Arc::new);
     let context = planned.context.clone();
-    Invocation { corrections, told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+    Invocation { told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
 }
 
 /// The events of a hook's call, with the texts that belong to them.

@@ -5,7 +5,8 @@ use ta_core::memory::consolidate::{consolidate, scopes};
 use ta_core::memory::score::Words;
 use ta_core::memory::select::{TOKENS_MAX, select};
 use ta_core::memory::{MemoryPath, Selection};
-use ta_core::prompt::PromptFile;
+use ta_core::prompt::{PromptFile, PromptParts};
+use ta_store::Store;
 
 use super::drive::Driver;
 use crate::error::RuntimeError;
@@ -14,26 +15,38 @@ use crate::host::now_ms;
 /// Who changes memory at the end of a run, in `MemoryWritten::by`.
 pub(super) const CONSOLIDATION: &str = "consolidation";
 
-impl Driver<'_> {
-    /// What of an entry point goes into the prompt; nothing where the run has no memory or there is no file.
-    pub(super) async fn chosen(
-        &self,
-        class: Option<&str>,
-        input: &str,
-        selections: &mut Vec<Selection>,
-    ) -> Result<Option<PromptFile>, RuntimeError> {
-        let start = self.machine.start();
-        let path = MemoryPath::entry(class);
-        if !start.memory {
-            return Ok(None);
-        }
-        let Some(file) = self.store.memory_file(&start.teacher, &path).await? else { return Ok(None) };
-        let about = Words::of([input].into_iter().chain(class));
-        let (text, selection) = select(&file, &about, now_ms(), TOKENS_MAX);
-        selections.push(selection);
-        Ok((!text.is_empty()).then(|| PromptFile { path: path.to_string(), text }))
+/// Puts what of a teacher's memory goes into the prompt into its parts: of the teacher's entry point and of the class's.
+pub(super) async fn remember(
+    store: &dyn Store,
+    teacher: &str,
+    class: Option<&str>,
+    input: &str,
+    parts: &mut PromptParts,
+) -> Result<Vec<Selection>, RuntimeError> {
+    let mut selections = Vec::new();
+    parts.teacher_memory = chosen(store, teacher, None, input, &mut selections).await?;
+    if class.is_some() {
+        parts.class_memory = chosen(store, teacher, class, input, &mut selections).await?;
     }
+    Ok(selections)
+}
 
+async fn chosen(
+    store: &dyn Store,
+    teacher: &str,
+    class: Option<&str>,
+    input: &str,
+    selections: &mut Vec<Selection>,
+) -> Result<Option<PromptFile>, RuntimeError> {
+    let path = MemoryPath::entry(class);
+    let Some(file) = store.memory_file(teacher, &path).await? else { return Ok(None) };
+    let about = Words::of([input].into_iter().chain(class));
+    let (text, selection) = select(&file, &about, now_ms(), TOKENS_MAX);
+    selections.push(selection);
+    Ok((!text.is_empty()).then(|| PromptFile { path: path.to_string(), text }))
+}
+
+impl Driver<'_> {
     /// Scores the working notes of teacher and class, and the changes that follow: nothing where there are none.
     pub(super) async fn consolidation(&self, output: &str) -> Result<Vec<Event>, RuntimeError> {
         let start = self.machine.start();

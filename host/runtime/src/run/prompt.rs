@@ -12,6 +12,7 @@ use ta_core::skill::Skill;
 use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
 use super::drive::{Driver, Step};
+use super::memory::remember;
 use super::start::{Plan, RunRequest, plan};
 use crate::components::{self, Components};
 use crate::error::RuntimeError;
@@ -28,9 +29,9 @@ impl Driver<'_> {
         let (command, agent) = self.plugin.command(&start.command)?;
         let mut parts = parts(&self.plugin, command, agent, &self.workspace)?;
         let mut memory = Vec::new();
-        parts.teacher_memory = self.chosen(None, &wanted.input, &mut memory).await?;
-        if let Some(class) = start.class.as_deref() {
-            parts.class_memory = self.chosen(Some(class), &wanted.input, &mut memory).await?;
+        if start.memory {
+            let class = start.class.as_deref();
+            memory = remember(&*self.store, &start.teacher, class, &wanted.input, &mut parts).await?;
         }
         let tools = tools(agent, &self.components);
         let kept = serde_json::to_vec(&parts).unwrap_or_default();
@@ -115,8 +116,13 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
     let sources = components::sources(&plan.plugin, &hooks, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
-    let parts = parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace)?;
+    let mut parts = parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace)?;
+    let mut memory = Vec::new();
+    if plan.agent.memory && !request.no_memory {
+        let store = host.store_to_read()?;
+        memory = remember(&*store, request.teacher(), plan.class.as_deref(), &request.input, &mut parts).await?;
+    }
     let (system, listed) = assemble(&parts);
     let tools = tools(&plan.agent, &components);
-    Ok(PromptAssembled { system, parts: listed, tools, parts_sha256: None, memory: Vec::new() })
+    Ok(PromptAssembled { system, parts: listed, tools, parts_sha256: None, memory })
 }

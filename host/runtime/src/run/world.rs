@@ -43,6 +43,7 @@ impl World {
             memory: self.memory.clone(),
             sessions: self.sessions.clone(),
             journal,
+            corrections: machine.corrections().to_vec(),
             now_ms: stamp.at_ms,
             seed,
             ..Invocation::new(context, Arc::clone(&guest.rights), guest.limits)

@@ -9,6 +9,7 @@ use ta_core::{Event, Record};
 
 use super::Views;
 use crate::audit::{AuditKind, AuditRow};
+use crate::prepare::digest;
 
 /// The hook whose questions propose what to remember.
 pub(crate) const CAPTURE_HOOK: &str = "memory-capture";
@@ -71,6 +72,10 @@ pub(super) fn written(record: &Record, written: &MemoryWritten, views: &mut View
 pub(super) fn read(record: &Record, by: &str, report: &CallReport, views: &mut Views) {
     for input in &report.inputs {
         let Some(path) = input.import.strip_prefix(READ_IMPORT) else { continue };
+        // There was no such file: nothing was read.
+        if input.sha256 == digest(b"null") {
+            continue;
+        }
         of_session(record, by, AuditKind::Read, path.parse().ok(), input.sha256.clone(), views);
     }
 }
