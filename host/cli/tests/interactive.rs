@@ -15,15 +15,15 @@ use support::{CREATE, Home};
 #[test]
 fn a_teacher_plans_looks_around_and_takes_an_answer_back() {
     let home = Home::new();
-    let lines = "iteration for 3B\n/memory\n/memory classes/3B/MEMORY.md\n/undo\n/memory\n/sessions\n/search iteration\n/trace\n\
+    let lines = "iteration for 3B\n/memory\n/memory classes/3B/MEMORY.md\n/undo\n/undo\n/memory\n/sessions\n/search iteration\n/trace\n\
                  /nonsense\n/new\nbearings for 1B\n/quit\nnever read\n";
     let call = home.run_with(&["--interactive", "--answers", "accept"], lines).expect(0);
-    assert_eq!(call.out.matches("# Iteration").count(), 2, "planned, and again after the undo:\n{}", call.out);
+    assert_eq!(call.out.matches("# Iteration").count(), 3, "planned, and again after each undo:\n{}", call.out);
     assert!(call.out.contains("taken back") && call.out.contains("no longer remembered"), "{}", call.out);
     assert!(call.out.contains("stays; what comes now is saved beside it"), "{}", call.out);
     assert!(call.out.contains("memory/classes/3B/MEMORY.md"), "{}", call.out);
     assert!(call.err.contains("/help shows what there is"), "{}", call.err);
-    assert_eq!(home.lessons().len(), 3, "{:?}", home.lessons());
+    assert_eq!(home.lessons().len(), 4, "{:?}", home.lessons());
     assert!(!call.out.contains("never read"));
 }
 

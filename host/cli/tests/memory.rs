@@ -207,3 +207,16 @@ fn working_notes_prove_themselves_before_they_last() {
     let working = home.run(&["memory", "show", "classes/3B/working-notes.md"]).expect(0).out;
     assert!(!working.contains("Trace tables"), "it is in two places:\n{working}");
 }
+
+#[test]
+fn the_prompt_of_a_dry_run_holds_what_is_remembered() {
+    let home = Home::new();
+    home.run(&["memory", "add", CLASS, "Pairs work better than groups of four"]).expect(0);
+    let system = |more: &[&str]| {
+        let prompt =
+            home.run(&[&[CREATE, "iteration for 3B", "--dry-run", "--output", "json"], more].concat()).expect(0);
+        prompt.json()["system"].as_str().unwrap().to_owned()
+    };
+    assert!(system(&[]).contains("Pairs work better"));
+    assert!(!system(&["--no-memory"]).contains("Pairs work better"));
+}

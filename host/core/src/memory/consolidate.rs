@@ -55,7 +55,9 @@ pub fn consolidate(
         let path = working.map(|file| file.path.clone()).unwrap_or_else(|| MemoryPath::working(None));
         let scores = Scores::of(note, record, about, now_ms);
         let weight = scores.for_promotion();
-        let proven = record.times >= SESSIONS_MIN && weight >= PROMOTION_WEIGHT_MIN;
+        // One that stands there already is counted once more.
+        let known = entry.is_some_and(|entry| entry.record(note).is_some());
+        let proven = known || record.times >= SESSIONS_MIN && weight >= PROMOTION_WEIGHT_MIN;
         let fate = if proven { Fate::Promoted } else { Fate::Kept };
         if fate == Fate::Promoted {
             changes.extend(moved(&path, &path.beside(ENTRY_FILE), note, record));
