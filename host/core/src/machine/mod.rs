@@ -8,6 +8,7 @@
 //! which may send the run round again, then the end.
 
 mod action;
+mod budget;
 mod chain;
 mod context;
 mod finish;
@@ -119,6 +120,7 @@ impl Machine {
             Event::ItemDecided(decided) => self.item_decided(decided),
             Event::QuestionAnswered(answered) => self.question_answered(answered),
             Event::ModelAnswered(answered) => self.model_answered(answered),
+            Event::ModelPartial(partial) => self.model_broke_off(partial),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),
