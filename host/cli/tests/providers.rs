@@ -112,7 +112,9 @@ fn models_says_what_can_be_called() {
     let home = Home::new();
     let nowhere = ("OLLAMA_HOST", "127.0.0.1:9");
     let listed = Call::of(&home.command(&["models"]).env(nowhere.0, nowhere.1).output().unwrap()).expect(0);
-    for said in ["no key: set ANTHROPIC_API_KEY", "needs no key", "claude-sonnet-4-6  $3 in, $15 out", "[model.connect]"] {
+    for said in
+        ["no key: set ANTHROPIC_API_KEY", "needs no key", "claude-sonnet-4-6  $3 in, $15 out", "[model.connect]"]
+    {
         assert!(listed.out.contains(said), "{said}: {}", listed.out);
     }
     let list = Reply::Status(200, "", json!({ "data": [{ "id": "claude-sonnet-4-5" }] }).to_string());
@@ -123,7 +125,10 @@ fn models_says_what_can_be_called() {
     assert!(found["prices_date"].as_str().unwrap().starts_with("20"), "{found}");
     let state = &found["providers"][0];
     assert_eq!((&state["key"], &state["reachable"]), (&json!("set"), &json!(true)));
-    assert_eq!((&state["models"][0]["name"], &state["models"][0]["input_usd"]), (&json!("claude-sonnet-4-5"), &json!(3.0)));
+    assert_eq!(
+        (&state["models"][0]["name"], &state["models"][0]["input_usd"]),
+        (&json!("claude-sonnet-4-5"), &json!(3.0))
+    );
     assert!(state["checked"]["cost_usd"].as_f64().unwrap() > 0.0);
     assert_eq!(mock.requests().len(), 2, "one list and one small call");
     let mock = Mock::new(vec![support::mock::refusal(401, "", "authentication_error")]);

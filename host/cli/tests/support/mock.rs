@@ -62,7 +62,10 @@ fn answer(mut stream: TcpStream, reply: Option<Reply>, asked: &Mutex<Vec<Request
         None => stream.write_all(b"HTTP/1.1 418 I'm a teapot\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"),
         Some(Reply::Status(status, headers, body)) => {
             let length = body.len();
-            write!(stream, "HTTP/1.1 {status} X\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}")
+            write!(
+                stream,
+                "HTTP/1.1 {status} X\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n{body}"
+            )
         }
         Some(Reply::Stream(body)) => write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len()),
         Some(Reply::Cut(body)) => write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len() + 1),
@@ -84,7 +87,8 @@ fn request(stream: &mut TcpStream) -> Request {
     loop {
         let text = String::from_utf8_lossy(&bytes);
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length = head.lines().find_map(|it| it.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
+            let length =
+                head.lines().find_map(|it| it.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
             if body.len() >= length.map_or(0, |it| it.parse().unwrap()) {
                 return Request { head: head.to_owned(), body: serde_json::from_str(body).unwrap_or_default() };
             }
