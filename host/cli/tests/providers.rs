@@ -108,6 +108,18 @@ fn an_address_with_a_secret_in_it_is_refused() {
 }
 
 #[test]
+fn what_needs_no_network_has_no_address_and_nothing_to_record() {
+    let home = Home::new();
+    let at =
+        home.run(&[CREATE, "iteration for 3B", "--provider", "offline", "--base-url", "http://127.0.0.1:9"]).expect(2);
+    assert!(at.err.contains("it has no address [model.base_url]"), "{}", at.err);
+    let record = home.run(&[CREATE, "iteration for 3B", "--record", "tape"]).expect(2);
+    assert!(record.err.contains("nothing to record [record.nothing]"), "{}", record.err);
+    let missing = home.run(&[CREATE, "iteration for 3B", "--provider", "cassette"]).expect(2);
+    assert!(missing.err.contains("[cassette.missing]"), "{}", missing.err);
+}
+
+#[test]
 fn models_says_what_can_be_called() {
     let home = Home::new();
     let nowhere = ("OLLAMA_HOST", "127.0.0.1:9");

@@ -17,6 +17,8 @@ const OFFLINE: &str = "offline";
 const SCRIPT: &str = "script";
 /// Recorded exchanges.
 const CASSETTE: &str = "cassette";
+/// Providers that are no server.
+const WITHOUT_NETWORK: [&str; 3] = [OFFLINE, SCRIPT, CASSETTE];
 /// How a run of the provider `script` names its model: with the file, so that it can be resumed.
 const SCRIPT_KEY: &str = "script:";
 
@@ -132,7 +134,11 @@ pub fn named(provider: &str, model: Option<&str>, asked: &Asked) -> Result<Chose
     };
     let base_url = match (&asked.cassette, &asked.base_url) {
         (Some(directory), _) if provider == CASSETTE => Some(absolute(directory).display().to_string()),
-        (_, Some(url)) if ![OFFLINE, SCRIPT, CASSETTE].contains(&provider) => Some(without_secrets(url)?),
+        (_, Some(_)) if WITHOUT_NETWORK.contains(&provider) => {
+            let message = format!("the provider `{provider}` uses no network: it has no address");
+            return Err(RuntimeError::usage("model.base_url", message, "leave --base-url away"));
+        }
+        (_, Some(url)) => Some(without_secrets(url)?),
         _ => None,
     };
     Ok(Chosen { provider: provider.to_owned(), model, base_url, notice: None })
@@ -173,6 +179,11 @@ impl Chosen {
     /// Where a script or a cassette is missing or cannot be read; where there is no key for the provider, or another of
     /// its settings cannot work. Nothing is sent.
     pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
+        if host.config.models.record.is_some() && WITHOUT_NETWORK.contains(&self.provider.as_str()) {
+            let message = format!("the provider `{}` uses no network: there is nothing to record", self.provider);
+            let hint = "leave --record away, or choose another provider with --provider";
+            return Err(RuntimeError::usage("record.nothing", message, hint));
+        }
         match self.provider.as_str() {
             OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, remote: false }),
             SCRIPT => {

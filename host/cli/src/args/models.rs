@@ -26,7 +26,7 @@ pub(crate) struct ModelArgs {
     pub(crate) script: Option<PathBuf>,
 
     /// The directory of recorded exchanges of the provider `cassette`.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "provider")]
     pub(crate) cassette: Option<PathBuf>,
 }
 
@@ -51,6 +51,10 @@ pub(crate) struct Budget {
     /// Tokens at the most, sent and received. A call that might use more than what is left is not made.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_tokens: Option<u64>,
+
+    /// Minutes of work at the most; the time that you take to answer is not counted.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_minutes: Option<u32>,
 }
 
 fn amount(text: &str) -> Result<f64, String> {

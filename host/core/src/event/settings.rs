@@ -19,6 +19,9 @@ pub struct Limits {
     /// Tokens at the most, sent and received.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
+    /// Minutes at the most that the run is at work; the time that a person takes is not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_minutes: Option<u32>,
     /// Tokens that one answer may have; the provider's own limit where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output_tokens: Option<u32>,
@@ -38,6 +41,7 @@ impl Default for Limits {
             max_turns: 25,
             max_budget_usd: None,
             max_tokens: None,
+            max_minutes: None,
             max_output_tokens: None,
             max_tool_retries: 3,
             max_no_progress_iterations: 3,

@@ -4,12 +4,13 @@
 
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
-use crate::event::{ModelPartial, Status};
+use crate::event::{Event, ModelPartial, Record, Status};
 
 /// Tokens that providers add to a request of their own accord: how tools are called, how messages are kept apart.
 const PROVIDERS_OWN_TOKENS: u64 = 1_000;
 /// Received at the most where no limit is given: more than models in use write in one answer.
 const OUTPUT_TOKENS: u32 = 65_536;
+const MINUTE_MS: u64 = 60_000;
 
 impl ModelCall {
     /// The most tokens that the request can come to. A token is about four letters of English; half of that is reckoned
@@ -28,11 +29,29 @@ impl ModelCall {
 }
 
 impl Machine {
+    /// Counts the time since the record before, unless nobody but a person was at work in it.
+    pub(super) fn work(&mut self, record: &Record) {
+        let idle = matches!(
+            record.event,
+            Event::RunStarted(_)
+                | Event::RunForked(_)
+                | Event::RunResumed(_)
+                | Event::ItemDecided(_)
+                | Event::QuestionAnswered(_)
+        );
+        if !idle {
+            self.worked_ms = self.worked_ms.saturating_add(record.at_ms.saturating_sub(self.stamp.at_ms));
+        }
+    }
+
     /// Why nothing more may be spent, where that is so.
     pub(super) fn spent(&self) -> Option<String> {
         let (limits, context) = (self.start.limits, &self.context);
         if let Some(budget) = limits.max_budget_usd.filter(|budget| context.cost_usd >= *budget) {
             return Some(format!("{:.4} of {budget:.4} US dollars are spent", context.cost_usd));
+        }
+        if let Some(minutes) = limits.max_minutes.filter(|it| self.worked_ms >= u64::from(*it) * MINUTE_MS) {
+            return Some(format!("all {minutes} minutes are used"));
         }
         let budget = limits.max_tokens.filter(|budget| self.tokens() >= *budget)?;
         Some(format!("{} of {budget} tokens are used", self.tokens()))

@@ -54,6 +54,8 @@ pub struct Machine {
     output_intent: Option<WritesIntended>,
     finished: Option<RunFinished>,
     waiting: bool,
+    /// How long the run has been at work.
+    worked_ms: u64,
 }
 
 /// Where in the loop the run is.
@@ -94,6 +96,7 @@ impl Machine {
             output_intent: None,
             finished: None,
             waiting: false,
+            worked_ms: 0,
         }
     }
 
@@ -110,6 +113,7 @@ impl Machine {
     /// Records that only tell what is going on leave the action as it was; a record that does not belong where the
     /// run is changes nothing either, so a journal with more in it than this version knows does no harm.
     pub fn next(&mut self, record: &Record) -> &Action {
+        self.work(record);
         self.stamp = Stamp { seq: record.seq, at_ms: record.at_ms };
         self.waiting = matches!(record.event, Event::RunParked(_));
         match &record.event {

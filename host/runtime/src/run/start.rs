@@ -55,6 +55,8 @@ pub struct RunRequest {
     pub max_budget_usd: Option<f64>,
     /// Tokens at the most, sent and received.
     pub max_tokens: Option<u64>,
+    /// Minutes of work at the most.
+    pub max_minutes: Option<u32>,
     /// Hooks that run after the agent's.
     pub hooks: Vec<String>,
     /// Components that take the place of hooks'.
@@ -293,6 +295,7 @@ fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {
         max_turns: request.max_turns.or(agent.max_turns).unwrap_or(default.max_turns),
         max_budget_usd,
         max_tokens,
+        max_minutes: request.max_minutes,
         max_output_tokens: output_tokens(opened, max_budget_usd, max_tokens),
         max_tool_retries: agent.max_tool_retries.unwrap_or(default.max_tool_retries),
         max_no_progress_iterations: agent.max_no_progress_iterations.unwrap_or(default.max_no_progress_iterations),
