@@ -1,12 +1,15 @@
 //! Keeps likely personal data of pupils from being sent to a model or stored, unless the teacher allows it.
 //!
-//! It looks at the request (pre-loop), at the messages of every model call (pre-model) and at what tools are to write
-//! (pre-tool). Local rules only: it asks no model, reads no file and keeps nothing; what it shows goes to the teacher alone,
+//! It looks at the request and at the files that the prompt is made of (pre-loop), at what is new in the messages of every
+//! model call (pre-model) and at what tools are to write (pre-tool). Local rules only: it asks no model, changes no file
+//! and keeps nothing; what it shows goes to the teacher alone,
 //! and its findings and ids hold nothing of what was found. Numbers in mathematics and people in books are not personal
 //! data. Start reading at [`scan`], then [`names`] and [`numbers`], the rules; [`decide`] is the question and what
-//! follows, [`points`] where it is asked.
+//! follows, [`points`] where it is asked, [`files`] what is read.
 
 mod decide;
+mod files;
+mod hints;
 mod names;
 mod numbers;
 mod points;
@@ -15,13 +18,19 @@ mod tokens;
 mod words;
 
 #[cfg(test)]
+mod files_tests;
+#[cfg(test)]
 mod points_tests;
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod tests;
 
-use ta_guest::{Context, ask, config, journal, pre_loop, pre_model, pre_tool};
+use ta_guest::prompt::Correction;
+use ta_guest::{Context, ask, config, journal, memory, pre_loop, pre_model, pre_tool, prompt, workspace};
 
 use crate::decide::Ask;
+use crate::files::{Files, Unread};
 
 ta_guest::pre_loop!(on_request);
 ta_guest::pre_model!(on_messages);
@@ -39,8 +48,30 @@ impl Ask for Host {
     }
 }
 
-fn on_request(_: &Context, event: &pre_loop::Event) -> pre_loop::Response {
-    points::request(event, &mut Host)
+impl Files for Host {
+    fn granted(&self) -> Vec<workspace::Granted> {
+        workspace::granted_directories()
+    }
+
+    fn read(&self, directory: &str, path: &str) -> Result<String, Unread> {
+        let read = workspace::open(directory).and_then(|directory| directory.read(path));
+        read.map(|read| read.text).map_err(|error| match error.code {
+            workspace::ErrorCode::NotFound => Unread::Missing,
+            _ => Unread::Failed,
+        })
+    }
+
+    fn remembered(&self, path: &str) -> Option<String> {
+        memory::read(path).ok().map(|file| file.text)
+    }
+
+    fn correct(&mut self, corrections: &[Correction]) -> Result<(), String> {
+        prompt::correct(corrections)
+    }
+}
+
+fn on_request(context: &Context, event: &pre_loop::Event) -> pre_loop::Response {
+    points::request(context, event, &mut Host)
 }
 
 fn on_messages(context: &Context, event: &pre_model::Event) -> pre_model::Response {

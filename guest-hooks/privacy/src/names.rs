@@ -19,6 +19,7 @@ pub(crate) struct Lists {
     /// Names that are also words.
     ambiguous: Set,
     famous: Set,
+    not_names: Set,
 }
 
 impl Lists {
@@ -26,7 +27,12 @@ impl Lists {
         let lines = || NAMES.lines().filter(|line| !line.starts_with('#'));
         let plain = lines().filter(|line| !line.starts_with('~')).flat_map(str::split_ascii_whitespace);
         let words = lines().filter_map(|line| line.strip_prefix('~')).flat_map(str::split_ascii_whitespace);
-        Self { names: Set::new(plain), ambiguous: Set::new(words), famous: Set::of(FAMOUS) }
+        Self {
+            names: Set::new(plain),
+            ambiguous: Set::new(words),
+            famous: Set::of(FAMOUS),
+            not_names: Set::of(NOT_NAMES),
+        }
     }
 
     /// Whether a folded word is a given name.
@@ -82,7 +88,7 @@ pub(crate) fn names_in(
             key if lists.ambiguous.has(key) => Name::Ambiguous,
             _ => Name::Unlisted,
         };
-        let place = Place { sentence, at, name, key: &key };
+        let place = Place { sentence, lists, at, name, key: &key };
         if name == Name::Unlisted && place.is_just_a_word() {
             joined = false;
             continue;
@@ -91,11 +97,11 @@ pub(crate) fn names_in(
         let joins = joined && name != Name::Unlisted && !place.has_surname();
         let beside = others && name == Name::Ambiguous && place.is_seated();
         let is_pupil =
-            !place.is_somebody_else(lists) && (place.is_pupil() || known || joins || beside || place.joins_next(lists));
+            !place.is_somebody_else() && (place.is_pupil() || known || joins || beside || place.joins_next());
         joined = is_pupil;
         others |= is_pupil;
         if is_pupil {
-            found.push(Found { kind: Kind::Pupil, range: place.range(lists), key });
+            found.push(Found { kind: Kind::Pupil, range: place.range(), key });
         }
     }
 }
@@ -103,6 +109,7 @@ pub(crate) fn names_in(
 /// A capitalised word in its sentence.
 struct Place<'s, 't, 'a> {
     sentence: &'s Sentence<'t, 'a>,
+    lists: &'s Lists,
     at: usize,
     name: Name,
     key: &'s str,
@@ -142,7 +149,7 @@ impl<'a> Place<'_, '_, 'a> {
         let dot = self.token(2).is_some_and(|token| token.text == "." && token.start == initial.end());
         let next = self.token(if dot { 3 } else { 2 });
         // A new sentence begins with a capital too, but then with a word that is no surname.
-        let begins = |word: &str| holds(NOT_NAMES, word) || holds(BEGINNINGS, word);
+        let begins = |word: &str| self.lists.not_names.has(word) || holds(BEGINNINGS, word);
         let surname =
             next.is_some_and(|next| next.is_title() && next.text.len() > 2 && !begins(&folded(next.base().0)));
         let surname = surname && !initial.last;
@@ -155,14 +162,14 @@ impl<'a> Place<'_, '_, 'a> {
     fn has_surname(&self) -> bool {
         !self.is_owner()
             && self.token(1).is_some_and(|token| {
-                let word = folded(token.base().0);
-                token.is_title() && !holds(NOT_NAMES, &word) && !holds("has is was needs sits", &word)
+                let is_word = |word: &str| self.lists.not_names.has(word) || holds("has is was needs sits", word);
+                token.is_title() && !is_word(&folded(token.base().0))
             })
             && !self.token(0).is_some_and(|token| token.last)
     }
 
     /// A colleague, a character, a famous person, a month.
-    fn is_somebody_else(&self, lists: &Lists) -> bool {
+    fn is_somebody_else(&self) -> bool {
         let title = self.before_word(1);
         let title = if title == "." { self.before_word(2) } else { title };
         // Only what is certain for a language, a month or a thing: the word before or after says so.
@@ -171,16 +178,16 @@ impl<'a> Place<'_, '_, 'a> {
                 || holds("code program script syntax programming language bay street road", &self.after_word(1))
                 || self.token(1).is_some_and(|token| token.kind == TokenKind::Number));
         holds(TITLES, &title)
-            || (self.before(1).is_some_and(|before| self.is_given(lists, before)) && holds(FAMOUS, self.key))
-            || lists.is_famous(self.sentence.tokens, self.at)
+            || (self.before(1).is_some_and(|before| self.is_given(before)) && self.lists.famous.has(self.key))
+            || self.lists.is_famous(self.sentence.tokens, self.at)
             || (thing && !self.names_pupil())
             || (self.name == Name::Unlisted
-                && (holds(NOT_NAMES, self.key) || holds(PUPIL, self.key) || self.key.len() < 3))
+                && (self.lists.not_names.has(self.key) || holds(PUPIL, self.key) || self.key.len() < 3))
     }
 
     /// Whether the word before is part of a name: any with a capital, but for one that only begins the sentence.
-    fn is_given(&self, lists: &Lists, before: &Token<'a>) -> bool {
-        before.is_title() && (self.at > 1 || lists.is_name(&folded(before.base().0)))
+    fn is_given(&self, before: &Token<'a>) -> bool {
+        before.is_title() && (self.at > 1 || self.lists.is_name(&folded(before.base().0)))
     }
 
     fn is_pupil(&self) -> bool {
@@ -303,10 +310,10 @@ impl<'a> Place<'_, '_, 'a> {
     }
 
     /// `Liam and Aisha struggle`: the cue stands behind the second name.
-    fn joins_next(&self, lists: &Lists) -> bool {
+    fn joins_next(&self) -> bool {
         let made_up = self.sentence.is_literature || self.sentence.is_problem;
         let next = self.token(2).filter(|token| token.is_title()).map(|token| folded(token.base().0));
-        let listed = next.is_some_and(|next| lists.is_name(&next));
+        let listed = next.is_some_and(|next| self.lists.is_name(&next));
         if self.name != Name::Plain || made_up || !holds("and or , &", &self.after_word(1)) || !listed {
             return false;
         }
@@ -325,12 +332,12 @@ impl<'a> Place<'_, '_, 'a> {
     }
 
     /// The name with its surname or initial.
-    fn range(&self, lists: &Lists) -> std::ops::Range<usize> {
+    fn range(&self) -> std::ops::Range<usize> {
         let Some(token) = self.token(0) else { return 0..0 };
         let end = if self.has_initial() {
             let dot = self.token(2).filter(|dot| dot.text == "." && Some(dot.start) == self.token(1).map(Token::end));
             dot.or_else(|| self.token(1)).map_or(token.end(), |token| token.start + token.base().0.len())
-        } else if self.has_surname() && !lists.is_name(&self.after_word(1)) {
+        } else if self.has_surname() && !self.lists.is_name(&self.after_word(1)) {
             self.token(1).map_or(token.end(), |token| token.start + token.base().0.len())
         } else {
             token.start + token.base().0.len()

@@ -184,7 +184,8 @@ fn birthday(sentence: &Sentence<'_, '_>, at: usize) -> Option<Found> {
         // `3rd May 2010`: the ending of the day is a word of its own.
         let skip = usize::from(token(1).is_some_and(|token| holds("st nd rd th", token.text)));
         let skip = skip + usize::from(token(1 + skip).is_some_and(|token| token.text == "of"));
-        let month = token(1 + skip).filter(|token| holds(MONTHS, &folded(token.text)))?;
+        let month =
+            token(1 + skip).filter(|token| token.kind == TokenKind::Word && holds(MONTHS, &folded(token.text)))?;
         let year = number(2 + skip).filter(|_| !month.text.is_empty())?;
         (year.text, year.end(), 3 + skip)
     };
@@ -203,6 +204,9 @@ fn street(sentence: &Sentence<'_, '_>, at: usize) -> Option<Found> {
     let first = sentence.tokens.get(at).filter(|token| token.text.len() <= 4)?;
     let mut words = 0;
     for token in sentence.tokens.get(at + 1..)?.iter().take(4) {
+        if token.kind != TokenKind::Word {
+            return None;
+        }
         let word = folded(token.text);
         let street = holds(STREETS, &word) || (sentence.has_lives && holds(OTHER_STREETS, &word));
         if street && words >= 1 && token.is_title() {

@@ -1,13 +1,15 @@
-//! The three points at which a text could leave: the request, the messages to the model, the arguments of a tool.
+//! The three points at which a text could leave: the request with the files of the prompt, the messages to the model, the arguments of a tool.
 
 use serde_json::Value;
 use ta_guest::types::{Message, Role};
 use ta_guest::{Abort, Context, pre_loop, pre_model, pre_tool};
 
-use crate::decide::{Ask, QUESTION, Settled, Text, settle};
+use crate::decide::{Ask, Earlier, QUESTION, Settled, Stage, Text, settle};
+use crate::files::{self, File, Files};
 use crate::scan::Source;
 
-/// More is not looked through in one call. A hundred kilobytes of lessons take a quarter of a guard's fuel.
+/// More is not looked through in one call. A hundred kilobytes of lessons take a quarter of a guard's fuel; what takes more
+/// for its length is refused by its [effort](crate::scan::Scanner::is_exhausted).
 const BYTES_MAX: usize = 300_000;
 
 /// A longer message of the person is a file that was pasted in rather than a request.
@@ -19,51 +21,93 @@ const TOOLS_DEFAULT: &str = "write_file, str_replace, update_memory";
 /// Arguments inside arguments are looked through to this depth; deeper ones are no tool's.
 const DEPTH_MAX: usize = 32;
 
-/// What the person asked for.
-pub(crate) fn request(event: &pre_loop::Event, ask: &mut impl Ask) -> pre_loop::Response {
-    if let Some(abort) = too_long(event.input.len()) {
+/// What the person asked for, and the files that the prompt is made of.
+pub(crate) fn request(context: &Context, event: &pre_loop::Event, host: &mut (impl Ask + Files)) -> pre_loop::Response {
+    let read = files::read(context, host);
+    let bytes = read.files.iter().map(|file| file.text.len()).sum::<usize>();
+    if let Some(abort) = too_long(event.input.len().saturating_add(bytes)) {
         return pre_loop::Verdict::Abort(abort).into();
     }
     let place = "your request".into();
-    let settled = settle(QUESTION, &[Text { text: &event.input, source: source(&event.input), place }], ask);
+    let mut texts = vec![Text { text: &event.input, source: source(&event.input), place, stage: Stage::New }];
+    texts.extend(read.files.iter().map(File::text));
+    let earlier = Earlier::read(&host.asked(), QUESTION);
+    let settled = match settle(QUESTION, &texts, earlier, host) {
+        Ok(settled) => settled,
+        Err(abort) => return pre_loop::Verdict::Abort(abort).into(),
+    };
+    let staged = match files::stage(&read.files, settled.ranges.get(1..).unwrap_or_default(), host) {
+        Ok(staged) => staged,
+        Err(abort) => return pre_loop::Response::from(pre_loop::Verdict::Abort(abort)).findings(settled.findings),
+    };
     let input = settled.texts.first().cloned().flatten();
     let verdict = match input {
         Some(input) => pre_loop::Verdict::Modify(pre_loop::Change { input: Some(input), additions: Vec::new() }),
         None => pre_loop::Verdict::Pass,
     };
-    pre_loop::Response::from(verdict).notes(settled.notes).findings(settled.findings)
+    let notes = settled.notes.into_iter().chain(staged).chain(read.notes);
+    pre_loop::Response::from(verdict).notes(notes.collect()).findings(settled.findings)
 }
 
-/// The messages that are about to be sent.
+/// The messages that are about to be sent. What earlier calls of the run looked through is gone through again only where
+/// something was redacted.
 pub(crate) fn messages(context: &Context, event: &pre_model::Event, ask: &mut impl Ask) -> pre_model::Response {
-    let arguments: Vec<Vec<Arguments>> = event.messages.iter().map(calls).collect();
+    let id = format!("{QUESTION}:turn-{}", context.turn);
+    let earlier = Earlier::read(&ask.asked(), &id);
+    let new = new_from(context.turn, &event.messages);
+    let (kept, looked) = event.messages.split_at(if earlier.redacted_any() { 0 } else { new });
+    let arguments: Vec<Vec<Arguments>> = looked.iter().map(calls).collect();
     let mut texts = Vec::new();
-    for (message, arguments) in event.messages.iter().zip(&arguments) {
-        let (source, place) = match message.role {
-            Role::User => (source(&message.text), "what you wrote"),
-            Role::Assistant => (Source::File, "the draft"),
-            Role::Tool => (Source::File, "what a tool found"),
-        };
-        texts.push(Text { text: &message.text, source, place: place.into() });
-        if let Some(result) = &message.result {
-            let place = format!("what `{}` answered", result.name);
-            texts.push(Text { text: &result.text, source: Source::File, place });
-        }
-        for arguments in arguments {
-            texts.extend(arguments.texts());
-        }
+    for (at, (message, arguments)) in looked.iter().zip(&arguments).enumerate() {
+        let stage = if kept.len() + at < new { Stage::Seen } else { Stage::New };
+        push_texts(message, arguments, stage, &mut texts);
     }
-    if let Some(abort) = too_long(texts.iter().map(|text| text.text.len()).sum()) {
+    for text in texts.iter_mut().filter(|text| text.stage == Stage::Seen && !earlier.may_be_in(text.text)) {
+        text.stage = Stage::Clean;
+    }
+    let looked_at = texts.iter().filter(|text| text.stage != Stage::Clean);
+    if let Some(abort) = too_long(looked_at.map(|text| text.text.len()).sum()) {
         return pre_model::Verdict::Abort(abort).into();
     }
-    let id = format!("{QUESTION}:turn-{}", context.turn);
-    let settled = settle(&id, &texts, ask);
+    let settled = match settle(&id, &texts, earlier, ask) {
+        Ok(settled) => settled,
+        Err(abort) => return pre_model::Verdict::Abort(abort).into(),
+    };
     let verdict = if settled.changed() {
-        pre_model::Verdict::Modify(rewritten(&event.messages, &arguments, &settled))
+        let rewritten = rewritten(looked, &arguments, &settled);
+        pre_model::Verdict::Modify(kept.iter().cloned().chain(rewritten).collect())
     } else {
         pre_model::Verdict::Pass
     };
     pre_model::Response::from(verdict).notes(settled.notes).findings(settled.findings)
+}
+
+/// Where the messages begin that no call of this run has looked through. The first call looks at all, since the session
+/// may have a history. Later everything up to the last answer has been sent before. The answer itself is the model's own
+/// unless a person speaks after it: then it is a draft that hooks and the teacher may have changed.
+fn new_from(turn: u32, messages: &[Message]) -> usize {
+    let last = messages.iter().rposition(|message| message.role == Role::Assistant).filter(|_| turn > 0);
+    last.map_or(0, |last| {
+        let changed = messages.iter().skip(last + 1).any(|message| message.role == Role::User);
+        if changed { last } else { last + 1 }
+    })
+}
+
+/// The texts of a message, in the order in which [`rewritten`] takes them.
+fn push_texts<'a>(message: &'a Message, arguments: &'a [Arguments], stage: Stage, texts: &mut Vec<Text<'a>>) {
+    let (source, place) = match message.role {
+        Role::User => (source(&message.text), "what you wrote"),
+        Role::Assistant => (Source::File, "the draft"),
+        Role::Tool => (Source::File, "what a tool found"),
+    };
+    texts.push(Text { text: &message.text, source, place: place.into(), stage });
+    if let Some(result) = &message.result {
+        let place = format!("what `{}` answered", result.name);
+        texts.push(Text { text: &result.text, source: Source::File, place, stage });
+    }
+    for arguments in arguments {
+        texts.extend(arguments.texts(stage));
+    }
 }
 
 /// The messages with the texts that changed, in the order in which they were looked through.
@@ -112,7 +156,11 @@ pub(crate) fn call(
         return pre_tool::Response::pass().note("the arguments are not JSON, so there was nothing to look through");
     }
     let id = format!("{QUESTION}:turn-{}-{}", context.turn, event.call.id);
-    let settled = settle(&id, &arguments.texts(), ask);
+    let earlier = Earlier::read(&ask.asked(), &id);
+    let settled = match settle(&id, &arguments.texts(Stage::New), earlier, ask) {
+        Ok(settled) => settled,
+        Err(abort) => return pre_tool::Verdict::Refuse(abort.reason).into(),
+    };
     let verdict = match arguments.with(&mut settled.texts.iter()) {
         Some(changed) => pre_tool::Verdict::Modify(changed),
         None => pre_tool::Verdict::Pass,
@@ -137,11 +185,9 @@ impl Arguments {
         Self { tool: tool.into(), value, texts }
     }
 
-    fn texts(&self) -> Vec<Text<'_>> {
-        self.texts
-            .iter()
-            .map(|text| Text { text, source: Source::File, place: format!("what `{}` is to write", self.tool) })
-            .collect()
+    fn texts(&self, stage: Stage) -> Vec<Text<'_>> {
+        let place = || format!("what `{}` is to write", self.tool);
+        self.texts.iter().map(|text| Text { text, source: Source::File, place: place(), stage }).collect()
     }
 
     /// The arguments as JSON with the texts that changed; none where none did. Takes as many texts as there are.

@@ -1,69 +1,14 @@
 //! The three points, with a teacher who answers from a script.
 
-use std::collections::VecDeque;
-
-use ta_guest::ask::{Answer, Item, Kind, Outcome, Question};
-use ta_guest::journal::Asked;
+use ta_guest::ask::{Kind, Outcome};
 use ta_guest::types::{Message, Role, ToolCall, ToolResult};
-use ta_guest::{Context, Decision, pre_loop, pre_model, pre_tool};
+use ta_guest::{Context, pre_loop, pre_model, pre_tool};
 
-use crate::decide::Ask;
 use crate::points::{call, messages, request};
-
-/// The decision on an item.
-type Says = fn(&Item) -> &'static str;
-
-/// What the teacher says to each item, for question after question; the journal keeps what was answered.
-#[derive(Default)]
-struct Teacher {
-    says: VecDeque<Result<Says, Outcome>>,
-    questions: Vec<Question>,
-    journal: Vec<Asked>,
-}
-
-impl Ask for Teacher {
-    fn put(&mut self, question: &Question) -> Outcome {
-        self.questions.push(question.clone());
-        let Kind::Items(items) = &question.kind else { panic!("not items") };
-        let (outcome, word, decisions) = match self.says.pop_front().unwrap_or(Err(Outcome::Dismissed)) {
-            Err(outcome) => (outcome, "dismissed", Vec::new()),
-            Ok(says) => {
-                let decide = |item: &Item| Decision { item: item.id.clone(), choice: says(item).into(), text: None };
-                let decisions: Vec<Decision> = items.items.iter().map(decide).collect();
-                (Outcome::Answered(Answer::Items(decisions.clone())), "answered", decisions)
-            }
-        };
-        self.journal.push(Asked {
-            hook: "privacy".into(),
-            question: question.id.clone(),
-            outcome: word.into(),
-            decisions,
-            answer: None,
-            rework_round: 0,
-            elapsed_ms: 1,
-        });
-        outcome
-    }
-
-    fn asked(&self) -> Vec<Asked> {
-        self.journal.clone()
-    }
-}
-
-impl Teacher {
-    fn says(mut self, says: fn(&Item) -> &'static str) -> Self {
-        self.says.push_back(Ok(says));
-        self
-    }
-
-    fn items(&self, question: usize) -> &[Item] {
-        let Kind::Items(items) = &self.questions[question].kind else { panic!("not items") };
-        &items.items
-    }
-}
+use crate::testing::Teacher;
 
 fn asked_for(input: &str, teacher: &mut Teacher) -> pre_loop::Response {
-    request(&pre_loop::Event { input: input.into(), classes: Vec::new() }, teacher)
+    request(&Context::default(), &pre_loop::Event { input: input.into(), classes: Vec::new() }, teacher)
 }
 
 fn input(response: &pre_loop::Response) -> &str {
@@ -209,7 +154,7 @@ fn the_arguments_of_earlier_calls_are_redacted_too() {
     let mut teacher = Teacher::default().says(|_| "redact");
     let call = ToolCall { id: "1".into(), name: "write_file".into(), arguments: r#"{"text":"Liam struggles"}"#.into() };
     let draft = Message { calls: vec![call], ..message(Role::Assistant, "I write it down.") };
-    let response = sent(1, &[draft, read("done")], &mut teacher);
+    let response = sent(0, &[draft, read("done")], &mut teacher);
     assert_eq!(changed(&response)[0].calls[0].arguments, r#"{"text":"[a pupil] struggles"}"#);
     assert_eq!(changed(&response)[1].result.as_ref().unwrap().text, "done");
 }
@@ -224,4 +169,70 @@ fn too_much_is_refused_rather_than_passed_unread() {
     let response = sent(1, &[read(&many)], &mut teacher);
     assert!(teacher.items(0).len() <= 60);
     assert!(!changed(&response)[0].result.as_ref().unwrap().text.contains("07700"), "the rest is redacted unasked");
+}
+
+#[test]
+fn what_was_looked_through_is_not_asked_about_again() {
+    let mut teacher = Teacher::default().says(|_| "allow");
+    let answer = || message(Role::Assistant, "I read on.");
+    // The first call of a run looks at the session's history too.
+    let mut all = vec![message(Role::User, "loops"), answer(), read("Liam struggles."), answer()];
+    sent(0, &all, &mut teacher);
+    assert_eq!(teacher.items(0).len(), 1);
+    // Later only what came after the last answer counts, all of it.
+    all.insert(1, read("Danylo struggles."));
+    all.extend([read("nothing"), read("Aisha struggles."), read("nothing")]);
+    let mut teacher = teacher.says(|_| "redact");
+    let response = sent(1, &all, &mut teacher);
+    assert_eq!((teacher.questions.len(), teacher.items(1).len()), (2, 1));
+    let texts: Vec<&str> =
+        changed(&response).iter().filter_map(|message| message.result.as_ref().map(|it| it.text.as_str())).collect();
+    assert_eq!(texts, ["Danylo struggles.", "Liam struggles.", "nothing", "[a pupil] struggles.", "nothing"]);
+    assert_eq!(changed(&response).len(), all.len());
+    // What was redacted is so in every call, what was not is left; nothing is reported twice.
+    all.push(answer());
+    let response = sent(2, &all, &mut teacher);
+    let texts: Vec<&str> =
+        changed(&response).iter().filter_map(|message| message.result.as_ref().map(|it| it.text.as_str())).collect();
+    assert_eq!(texts, ["Danylo struggles.", "Liam struggles.", "nothing", "[a pupil] struggles.", "nothing"]);
+    assert_eq!((teacher.questions.len(), response.findings.len()), (2, 0));
+}
+
+#[test]
+fn a_draft_that_a_person_answers_is_looked_through() {
+    let mut teacher = Teacher::default();
+    let all = [message(Role::User, "loops"), message(Role::Assistant, "Liam struggles."), message(Role::User, "again")];
+    let response = sent(3, &all, &mut teacher);
+    assert_eq!(changed(&response)[1].text, "[a pupil] struggles.");
+    assert_eq!(sent(3, &all[..2], &mut Teacher::default()), pre_model::Response::pass());
+}
+
+#[test]
+fn what_nobody_decided_on_is_redacted_in_every_call() {
+    let many: String = (0..90).map(|number| format!("07700 {:06}, ", 900_000 + number)).collect();
+    let all = [message(Role::User, "loops"), read(&many), message(Role::Assistant, "I see."), read("nothing")];
+    for mut teacher in [Teacher::default(), Teacher::default().says(|_| "redact")] {
+        sent(0, &all, &mut teacher);
+        let response = sent(1, &all, &mut teacher);
+        assert!(!changed(&response)[1].result.as_ref().unwrap().text.contains("07700"));
+        assert_eq!(teacher.questions.len(), 1);
+    }
+}
+
+#[test]
+fn floods_are_refused_before_the_fuel_is_gone() {
+    let floods =
+        ["Liam ", "Liam's and Aisha's, ", "Zxcvb Q ", "0 ", "14 Station Roads lives ", "a@b.cd ", "1 Aa Bb Cc "];
+    for flood in floods {
+        let text = flood.repeat(100_000 / flood.len());
+        let mut teacher = Teacher::default();
+        let pre_model::Verdict::Abort(abort) = sent(0, &[read(&text)], &mut teacher).verdict else {
+            panic!("{flood} is not refused");
+        };
+        assert_eq!(abort.code, "too-much");
+        assert!(matches!(asked_for(&text, &mut teacher).verdict, pre_loop::Verdict::Abort(_)));
+        let arguments = serde_json::json!({ "text": text }).to_string();
+        assert!(matches!(write(&arguments, &mut teacher).verdict, pre_tool::Verdict::Refuse(_)));
+        assert!(teacher.questions.is_empty());
+    }
 }

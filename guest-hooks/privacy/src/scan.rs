@@ -1,6 +1,7 @@
 //! What in a text is likely to be about a person: one pass over its sentences.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -14,6 +15,19 @@ const SENTENCE_TOKENS_MAX: usize = 200;
 
 /// Sentences under a heading such as "Class list" that are read as entries of the list.
 const LIST_SENTENCES_MAX: u32 = 80;
+
+/// What looking through texts may cost in one call, in instructions, as estimated below: three quarters of a guard's fuel.
+const EFFORT_MAX: u64 = 140_000_000;
+
+/// What a token costs at most, measured with texts that hold nothing else.
+const TOKEN_EFFORT: u64 = 1_700;
+const CAPITAL_EFFORT: u64 = 9_000;
+const AT_EFFORT: u64 = 12_000;
+const NUMBER_EFFORT: u64 = 14_000;
+/// A number before a capital may be that of a house.
+const HOUSE_EFFORT: u64 = 36_000;
+/// A word that has to be looked at as a name.
+const NAME_EFFORT: u64 = 70_000;
 
 /// What was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -131,23 +145,58 @@ impl<'a> Sentence<'_, 'a> {
 pub(crate) struct Scanner {
     pub(crate) lists: Lists,
     signs: Signs,
+    /// What is left of the effort.
+    left: Cell<u64>,
 }
 
 impl Scanner {
     pub(crate) fn new() -> Self {
-        Self { lists: Lists::new(), signs: Signs::new() }
+        Self { lists: Lists::new(), signs: Signs::new(), left: Cell::new(EFFORT_MAX) }
     }
 
-    /// Everything found in a text, in order, without overlaps. `decided` says of a given name whether the person has
+    /// Whether there was too much to look at, so that what was found is not all.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// Pays for a piece before it is read; nothing more can be read once it was too much.
+    fn affords(&self, piece: &[Token<'_>]) -> bool {
+        let capital = |token: &Token<'_>| token.text.starts_with(char::is_uppercase);
+        let mut before = "";
+        let effort = piece.iter().enumerate().map(|(at, token)| {
+            let of = std::mem::replace(&mut before, token.text);
+            match token.kind {
+                TokenKind::Number if piece.get(at + 1).is_some_and(capital) => HOUSE_EFFORT,
+                TokenKind::Number => NUMBER_EFFORT,
+                TokenKind::Mark('@') => AT_EFFORT,
+                TokenKind::Mark(_) => TOKEN_EFFORT,
+                TokenKind::Word if !capital(token) => TOKEN_EFFORT,
+                TokenKind::Word if token.base().1 || matches!(of, "of" | "called" | "named") => NAME_EFFORT,
+                TokenKind::Word if piece.get(at + 1).is_some_and(Token::is_initial) => NAME_EFFORT,
+                TokenKind::Word if self.lists.is_name(&folded(token.text)) => NAME_EFFORT,
+                TokenKind::Word => CAPITAL_EFFORT,
+            }
+        });
+        self.left.set(self.left.get().saturating_sub(effort.sum()));
+        !self.is_exhausted()
+    }
+
+    /// Everything found in a text, in order, without overlaps, unless it was too much. `decided` says of a given name whether the person has
     /// decided on it before: then it needs no cue.
     pub(crate) fn scan(&self, text: &str, source: Source, decided: &dyn Fn(&str) -> bool) -> Vec<Found> {
         let mut found = Vec::new();
+        if self.is_exhausted() {
+            return found;
+        }
         numbers::emails(text, &mut found);
         let tokens = tokens(text);
         let mut list_left = 0;
         let mut keys = BTreeSet::new();
         let pieces = || sentences(&tokens).flat_map(|sentence| sentence.chunks(SENTENCE_TOKENS_MAX));
         for piece in pieces() {
+            if !self.affords(piece) {
+                return found;
+            }
             let mut sentence = self.sentence(text, piece, source);
             if sentence.may_list && LISTS.iter().any(|heading| sentence.says(heading)) {
                 list_left = LIST_SENTENCES_MAX;

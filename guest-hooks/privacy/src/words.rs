@@ -158,7 +158,20 @@ pub(crate) const LISTS: &[&str] =
 
 /// Whether a list, words separated by spaces, holds a word. Only small letters are compared.
 pub(crate) fn holds(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == word)
+    let (list, word) = (list.as_bytes(), word.as_bytes());
+    let Some(first) = word.first() else { return false };
+    // Byte by byte: this is asked dozens of times of every name.
+    let mut before = b' ';
+    for (at, byte) in list.iter().enumerate() {
+        if byte == first && before == b' ' {
+            let rest = list.get(at..).and_then(|rest| rest.strip_prefix(word));
+            if rest.is_some_and(|rest| rest.first().is_none_or(|next| *next == b' ')) {
+                return true;
+            }
+        }
+        before = *byte;
+    }
+    false
 }
 
 /// What a word says of the sentence that it stands in.

@@ -25,7 +25,7 @@ type Result<T> = std::result::Result<T, RuntimeError>;
 
 pub(crate) async fn run(host: &Host, teacher: &str, action: &MemorySub, output: Output) -> Result<Code> {
     match action {
-        MemorySub::List => list(&host.store()?.memory(teacher).await?, output),
+        MemorySub::List => list(&host.store_to_read()?.memory(teacher).await?, output),
         MemorySub::Show { path } => show(&memory::file(host, teacher, &memory::path(path)?).await?, output),
         MemorySub::Add { path, note, kind } => {
             let kind = match kind {
@@ -52,10 +52,10 @@ pub(crate) async fn run(host: &Host, teacher: &str, action: &MemorySub, output: 
                 if note.is_some() { "taken out of" } else { "deleted" }
             );
         }
-        MemorySub::Export { directory } => export(&host.store()?.memory(teacher).await?, directory)?,
+        MemorySub::Export { directory } => export(&host.store_to_read()?.memory(teacher).await?, directory)?,
         MemorySub::Audit { path, limit } => {
             let path = path.as_deref().map(memory::path).transpose()?;
-            audit(&*host.store()?, teacher, path.as_ref(), *limit, output).await?;
+            audit(&*host.store_to_read()?, teacher, path.as_ref(), *limit, output).await?;
         }
     }
     Ok(exit::SUCCESS)

@@ -81,12 +81,41 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
     })
 }
 
-/// Kind, name, microseconds and attributes of a span.
+/// Kind, name, time in microseconds, attributes.
 type Parts = (&'static str, String, Option<u64>, Value);
 
 fn span(record: &Record) -> Option<Span> {
-    let (kind, name, elapsed_us, attributes) = match &record.event {
+    let event = &record.event;
+    let (kind, name, elapsed_us, attributes) = called(event).or_else(|| decided(event)).or_else(|| of_run(event))?;
+    Some(Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes })
+}
+
+/// Calls of hooks, models and tools, and what they rest on.
+fn called(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::HookFinished(hook) => ("hook", hook.hook.clone(), Some(hook.report.elapsed_us), hook_attributes(hook)),
+        Event::ModelAnswered(answered) => (
+            "model",
+            format!("turn {}", answered.turn),
+            Some(answered.elapsed_ms.saturating_mul(1_000)),
+            json!({
+                "input_tokens": answered.answer.usage.input_tokens,
+                "output_tokens": answered.answer.usage.output_tokens,
+                "estimated": answered.answer.usage.estimated,
+                "cost_usd": answered.answer.cost_usd,
+                "stop": answered.answer.stop,
+                "calls": answered.answer.calls,
+            }),
+        ),
+        Event::ModelFailed(failed) => {
+            ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
+        }
+        Event::ModelPartial(partial) => (
+            "model",
+            format!("turn {}, broken off", partial.turn),
+            None,
+            json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
+        ),
         Event::ToolStarted(started) => (
             "tool-start",
             started.call.name.clone(),
@@ -110,6 +139,13 @@ fn span(record: &Record) -> Option<Span> {
                 "memory": prompt.memory,
             }),
         ),
+        _ => return None,
+    })
+}
+
+/// What the person decided, and what changed.
+fn decided(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::QuestionAsked(asked) => (
             "question",
             asked.question.id.clone(),
@@ -128,47 +164,9 @@ fn span(record: &Record) -> Option<Span> {
             Some(answered.elapsed_ms.saturating_mul(1_000)),
             json!({ "question": answered.hash, "outcome": answered.outcome }),
         ),
-        Event::WritesDone(done) => {
-            ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
-        }
-        Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
         Event::PromptCorrected(corrected) => {
             ("correction", corrected.hook.clone(), None, json!({ "corrections": corrected.corrections }))
         }
-        event => return other(event).map(|parts| spanned(record, parts)),
-    };
-    Some(spanned(record, (kind, name, elapsed_us, attributes)))
-}
-
-fn spanned(record: &Record, (kind, name, elapsed_us, attributes): Parts) -> Span {
-    Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes }
-}
-
-/// What a model, memory and the run itself leave in a trace.
-fn other(event: &Event) -> Option<Parts> {
-    Some(match event {
-        Event::ModelAnswered(answered) => (
-            "model",
-            format!("turn {}", answered.turn),
-            Some(answered.elapsed_ms.saturating_mul(1_000)),
-            json!({
-                "input_tokens": answered.answer.usage.input_tokens,
-                "output_tokens": answered.answer.usage.output_tokens,
-                "estimated": answered.answer.usage.estimated,
-                "cost_usd": answered.answer.cost_usd,
-                "stop": answered.answer.stop,
-                "calls": answered.answer.calls,
-            }),
-        ),
-        Event::ModelFailed(failed) => {
-            ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
-        }
-        Event::ModelPartial(partial) => (
-            "model",
-            format!("turn {}, broken off", partial.turn),
-            None,
-            json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
-        ),
         Event::MemoryWritten(written) => (
             "memory",
             written.change.path().to_string(),
@@ -181,6 +179,17 @@ fn other(event: &Event) -> Option<Parts> {
             None,
             json!({ "teacher": consolidated.teacher, "notes": consolidated.notes }),
         ),
+        Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
+        Event::WritesDone(done) => {
+            ("write", done.by.clone(), None, json!({ "paths": done.paths, "refused": done.refused }))
+        }
+        _ => return None,
+    })
+}
+
+/// The run itself.
+fn of_run(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::RunForked(forked) => (
             "run",
             "forked".to_owned(),

@@ -35,6 +35,7 @@ pub struct Host {
     /// Runs components.
     pub sandbox: Sandbox,
     store: Mutex<Option<Arc<dyn Store>>>,
+    reading: Mutex<Option<Arc<dyn Store>>>,
 }
 
 impl Host {
@@ -44,13 +45,13 @@ impl Host {
     /// Where the machine cannot run the engine.
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
         let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone() })?;
-        Ok(Self { config, sandbox, store: Mutex::new(None) })
+        Ok(Self { config, sandbox, store: Mutex::new(None), reading: Mutex::new(None) })
     }
 
-    /// The journal.
+    /// The journal, to write: one process at a time.
     ///
     /// # Errors
-    /// Where it cannot be opened; nothing is touched then.
+    /// `store.locked` where another process writes it, and where it cannot be opened; nothing is touched then.
     pub fn store(&self) -> Result<Arc<dyn Store>, RuntimeError> {
         let mut slot = self.store.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(store) = &*slot {
@@ -66,7 +67,23 @@ impl Host {
     /// # Errors
     /// Where it cannot be opened; nothing is touched then.
     pub fn store_to_read(&self) -> Result<Arc<dyn Store>, RuntimeError> {
-        self.store()
+        if let Some(store) = &*self.store.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+            return Ok(Arc::clone(store));
+        }
+        let mut slot = self.reading.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(store) = &*slot {
+            return Ok(Arc::clone(store));
+        }
+        match SqliteStore::open_read_only(&self.config.data_dir) {
+            Ok(store) => {
+                let store: Arc<dyn Store> = Arc::new(store);
+                *slot = Some(Arc::clone(&store));
+                Ok(store)
+            }
+            // None yet, or one that has to be brought up to date first.
+            Err(error) if matches!(error.code(), "store.missing" | "store.older_schema") => self.store(),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The workspace.

@@ -46,7 +46,7 @@ pub fn path(text: &str) -> Result<MemoryPath, RuntimeError> {
 /// # Errors
 /// `memory.not_found`, naming what there is.
 pub async fn file(host: &Host, teacher: &str, path: &MemoryPath) -> Result<MemoryFile, RuntimeError> {
-    let store = host.store()?;
+    let store = host.store_to_read()?;
     if let Some(file) = store.memory_file(teacher, path).await? {
         return Ok(file);
     }

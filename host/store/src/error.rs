@@ -109,6 +109,31 @@ pub enum StoreError {
         /// The newest that this version knows.
         known: i64,
     },
+    /// An older version wrote the journal, and it was opened to read alone.
+    #[error("{} has schema {found}, and this version reads {known}", path.display())]
+    OlderSchema {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: i64,
+        /// The one that this version reads.
+        known: i64,
+    },
+    /// There is no journal to read.
+    #[error("there is no journal at {}", path.display())]
+    Missing {
+        /// Where it would be.
+        path: PathBuf,
+    },
+    /// A file stands where a backup was to be written.
+    #[error("{} is already there", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A write to a journal that was opened to read alone.
+    #[error("the journal was opened to read alone")]
+    OpenedToRead,
     /// The file is something else.
     #[error("{} is not a journal: {reason}", path.display())]
     NotAJournal {
@@ -167,8 +192,11 @@ impl StoreError {
             Self::UnknownEvent { .. } => "store.unknown_event",
             Self::Corrupt { .. } => "store.corrupt",
             Self::NewerSchema { .. } => "store.newer_schema",
+            Self::OlderSchema { .. } => "store.older_schema",
+            Self::Missing { .. } => "store.missing",
+            Self::Exists { .. } => "store.exists",
             Self::NotAJournal { .. } => "store.not_a_journal",
-            Self::ReadOnly { .. } => "store.read_only",
+            Self::OpenedToRead | Self::ReadOnly { .. } => "store.read_only",
             Self::Full { .. } => "store.full",
             Self::Locked { .. } => "store.locked",
             Self::Closed => "store.closed",
@@ -193,10 +221,14 @@ impl StoreError {
             Self::Unstorable { .. } => "This is a bug of whoever made it; the journal holds everything before it.",
             Self::UnknownEvent { .. } => "Read this session with the version that wrote it, or with a newer one.",
             Self::Corrupt { .. } => {
-                "Put a backup of `journal.db` in its place, without `journal.db-wal` and `journal.db-shm`, or move the \
-                 data directory away to start anew. Nothing was changed."
+                "Put a backup of `journal.db` in its place and take `journal.db-wal`, `journal.db-shm` and `journal.mark` \
+                 away, or move the data directory away to start anew. Nothing was changed."
             }
             Self::NewerSchema { .. } => "Use the version that wrote it, or a newer one. Nothing was changed.",
+            Self::OlderSchema { .. } => "Open it to write once, by starting a run: that brings it to this version.",
+            Self::Missing { .. } => "Choose the data directory of the host, or start a run, which makes the journal.",
+            Self::Exists { .. } => "Choose another name: a backup replaces no file.",
+            Self::OpenedToRead => "Do it in the process that writes the journal, or end that and open it to write.",
             Self::NotAJournal { .. } => "Choose another data directory, or move the file away. Nothing was changed.",
             Self::ReadOnly { .. } => "Make the data directory and its files writable for you, or choose another one.",
             Self::Full { .. } => "Free some space and go on: what was stored before is safe.",

@@ -41,8 +41,14 @@ pub(crate) const READERS: usize = 4;
 /// How long a connection waits for another process that writes.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a process waits for another one to create the journal, which takes milliseconds.
-pub(crate) const CREATE_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a process waits for another one to let go of the journal: for one that is just ending, not for one at work.
+pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How often a process that waits for another one to create the journal looks again.
-pub(crate) const CREATE_POLL: Duration = Duration::from_millis(10);
+/// How often a process that waits for the journal looks again.
+pub(crate) const LOCK_POLL: Duration = Duration::from_millis(10);
+
+/// Bytes of a journal whose pages are all read before it is opened to write: some tens of milliseconds.
+pub(crate) const CHECK_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// The same where the process before was killed, after which damage is likelier: up to a second.
+pub(crate) const CHECK_KILLED_BYTES_MAX: u64 = 1024 * 1024 * 1024;

@@ -1,5 +1,7 @@
 //! Searching sessions by words: what is asked, what is found, and how the words a person types are understood.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::StoreError;
 use crate::limits::SEARCH_WORDS_MAX;
 use crate::rows::SessionRow;
@@ -27,7 +29,7 @@ pub struct SearchQuery {
 }
 
 /// A session that was found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hit {
     /// The session.
     pub session: SessionRow,

@@ -21,7 +21,7 @@ const MANY_TURNS: usize = 42;
 /// The history that a turn carries: turns of the run before, and bytes of each of their texts.
 const HISTORY_TURNS: usize = 20;
 const HISTORY_TEXT_BYTES: usize = 5_000;
-const REQUEST: &str = "iteration for 3B";
+pub(crate) const REQUEST: &str = "iteration for 3B";
 
 /// The binary in a directory where it harms nobody.
 pub(crate) struct Binary<'a> {
@@ -41,10 +41,10 @@ impl<'a> Binary<'a> {
         Ok(Self { path, directory, workspace })
     }
 
-    fn command(&self, data: &Path, cache: &Path) -> Command {
+    pub(crate) fn command(&self, data: &Path, cache: &Path) -> Command {
         let mut command = Command::new(self.path);
         // Whatever this machine has set for it does not count.
-        for name in ["WORKSPACE", "PLUGINS", "OPERATOR", "DATA", "CACHE"] {
+        for name in ["WORKSPACE", "PLUGINS", "OPERATOR", "DATA", "CACHE", "TEACHER"] {
             command.env_remove(format!("TEACHER_ASSIST_{name}"));
         }
         command.current_dir(self.directory).arg("--workspace").arg(&self.workspace);
@@ -53,7 +53,7 @@ impl<'a> Binary<'a> {
     }
 
     /// Runs the shipped plugin's lesson, offline.
-    fn lesson(&self, data: &Path, cache: &Path) -> Outcome<Watched> {
+    pub(crate) fn lesson(&self, data: &Path, cache: &Path) -> Outcome<Watched> {
         let mut command = self.command(data, cache);
         command.args(["--provider", "offline", "--answers", "accept", "lesson-planning:create-lesson", REQUEST]);
         watch(&mut command)
@@ -180,7 +180,7 @@ impl<'a> Binary<'a> {
         Ok(fs::write(directory.join("commands/turns.md"), command)?)
     }
 
-    fn scripted(&self, plugins: &Path, data: &Path, cache: &Path, script: &Value) -> Outcome<Command> {
+    pub(crate) fn scripted(&self, plugins: &Path, data: &Path, cache: &Path, script: &Value) -> Outcome<Command> {
         let file = self.directory.join("script.json");
         fs::write(&file, serde_json::to_string(script)?)?;
         let mut command = self.command(data, cache);
@@ -190,7 +190,7 @@ impl<'a> Binary<'a> {
 }
 
 /// A script of so many turns that each change the list of tasks, and an answer after them.
-fn script(turns: usize, text_bytes: usize) -> Value {
+pub(crate) fn script(turns: usize, text_bytes: usize) -> Value {
     let text = "Next comes a task about loops. ".repeat(text_bytes / 31);
     let turn = |number: usize| {
         let task = json!({ "id": format!("{number}"), "title": format!("Task {number}"), "status": "pending" });

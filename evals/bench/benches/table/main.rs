@@ -3,8 +3,10 @@
 //!
 //! It prints the table and writes `docs/benchmark.md`. It never leaves a row out: what could not be measured says so.
 
+mod again;
 mod binary;
 mod call;
+mod journal;
 mod limits;
 mod measure;
 mod parked;
@@ -58,9 +60,11 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     let binary = Binary::new(host, directory)?;
     let mut rows = step("calls", || call::rows(&cache, program, extism));
     rows.extend(step("turns of the release binary", || Ok(vec![binary.turn_row(&cache)?])));
+    rows.extend(step("runs made again", || again::rows(&binary, directory, &cache)));
     rows.extend(step("starts of the release binary", || binary.start_rows()));
     rows.extend(step("loading", || limits::load_rows(&cache)));
     rows.extend(step("stopping", limits::stop_rows));
+    rows.extend(step("the journal", || journal::rows(directory)));
     rows.extend(step("parked runs", || Ok(vec![parked::row(directory)?])));
     Ok(rows)
 }

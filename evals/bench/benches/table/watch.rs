@@ -25,6 +25,14 @@ pub(crate) struct Watched {
 /// # Errors
 /// Where it fails, with what it said.
 pub(crate) fn watch(command: &mut Command) -> Outcome<Watched> {
+    watch_to(command, 0)
+}
+
+/// The same for a command that must end with this exit code.
+///
+/// # Errors
+/// Where it ends otherwise.
+pub(crate) fn watch_to(command: &mut Command, code: i32) -> Outcome<Watched> {
     let mut watched = Watched { first_output: Duration::ZERO, peak_kib: 0, lines: Vec::new() };
     let errors = tempfile::tempfile()?;
     let started = Instant::now();
@@ -39,7 +47,7 @@ pub(crate) fn watch(command: &mut Command) -> Outcome<Watched> {
         watched.lines.push(serde_json::from_str(&line?)?);
     }
     let ended = child.wait()?;
-    if ended.success() {
+    if ended.code() == Some(code) {
         return Ok(watched);
     }
     let said = said(errors)?;

@@ -65,7 +65,7 @@ pub(crate) async fn recorded(store: &dyn Store, id: &str) -> Result<Recorded, Ru
 /// # Errors
 /// Where there is no such run, or the journal does not hold what belongs to it.
 pub async fn replay(host: &Host, id: &str) -> Result<Replayed, RuntimeError> {
-    let store = host.store()?;
+    let store = host.store_to_read()?;
     let Recorded { run, records, mut machine, .. } = recorded(&*store, id).await?;
     let mut rerun = Rerun::new(&*store, &host.sandbox);
     for record in &records {

@@ -119,7 +119,7 @@ pub struct Swapped {
 /// # Errors
 /// Where there is no such run or hook, or the component is refused.
 pub async fn swap(host: &Host, ids: &[String], swap: &Swap) -> Result<Swapped, RuntimeError> {
-    let store = host.store()?;
+    let store = host.store_to_read()?;
     let bytes = components::component_file(&swap.file)?;
     let mut runs: Vec<RunSwap> = Vec::new();
     let mut sha256_now = String::new();

@@ -163,7 +163,7 @@ pub async fn start(
 /// # Errors
 /// `store.not_found` for one that is not, as for one that does not exist.
 pub async fn own_session(host: &Host, id: &str, teacher: &str) -> Result<SessionRow, RuntimeError> {
-    let session = history::session(&*host.store()?, id).await?;
+    let session = history::session(&*host.store_to_read()?, id).await?;
     if session.teacher == teacher {
         return Ok(session);
     }

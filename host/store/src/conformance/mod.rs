@@ -8,9 +8,10 @@
 
 mod claims;
 mod journal;
+mod lesson;
 mod lists;
 mod memory;
-pub mod sample;
+mod sample;
 mod search;
 mod views;
 
@@ -22,6 +23,7 @@ use ta_core::model::BoxFuture;
 use crate::error::StoreError;
 use crate::store::Store;
 
+pub use lesson::{lesson, rare};
 pub use sample::{
     answered, asked, called, decided, decision, finished, finished_with, hooked, note, parked, prompted, remembered,
     replied, resumed, started, started_for, used,

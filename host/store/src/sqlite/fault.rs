@@ -7,10 +7,13 @@ use rusqlite::{ErrorCode, ffi};
 
 use crate::error::StoreError;
 
+/// What is damaged, where SQLite does not say which part of it.
+pub(super) const JOURNAL: &str = "the journal";
+
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         let reason = error.to_string();
-        let journal = || "the journal".to_owned();
+        let journal = || JOURNAL.to_owned();
         match error {
             rusqlite::Error::SqliteFailure(failure, _) => match failure.code {
                 ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed => {

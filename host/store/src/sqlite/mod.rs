@@ -3,8 +3,11 @@
 //! One thread writes and commits together whatever waits; a few threads read. Callers wait for them without holding a
 //! thread of their own, on any async runtime. Start reading at `open`, then at `writer`.
 
+mod backup;
 mod fault;
+mod hold;
 mod lane;
+mod mark;
 mod memory;
 mod open;
 mod queries;
@@ -14,7 +17,9 @@ mod value;
 mod views;
 mod writer;
 
+use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 use ta_core::memory::{MemoryFile, MemoryPath};
@@ -30,10 +35,15 @@ use crate::rows::{RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
 use lane::Lane;
+use mark::Mark;
 use writer::{Answer, Work};
 
 #[cfg(test)]
-pub(crate) use open::{FILE, LOCK_FILE};
+pub(crate) use hold::LOCK_FILE;
+#[cfg(test)]
+pub(crate) use mark::MARK_FILE;
+#[cfg(test)]
+pub(crate) use open::FILE;
 #[cfg(test)]
 pub(crate) use queries::{bind, sessions_sql};
 #[cfg(test)]
@@ -44,43 +54,77 @@ type Read = Box<dyn FnOnce(&Connection) + Send>;
 
 /// A journal in a data directory.
 ///
-/// Dropping it ends its threads after the writes that wait are done, and folds the write-ahead log into the file, so
-/// it blocks for as long as that takes. Several processes may open the same directory; their writes take turns.
+/// One process writes it: a second one that opens it is refused, and may open it to read alone. Dropping it ends its
+/// threads after the writes that wait are done, and folds the write-ahead log into the file, so it blocks for as long
+/// as that takes.
 #[derive(Debug)]
 pub struct SqliteStore {
-    // Fields are dropped in this order: the last connection to close cleans up, and a reader could not.
+    // Fields are dropped in this order: the last connection to close cleans up, and a reader could not; and only then
+    // another process may write.
     readers: Lane<Read>,
-    writer: Lane<Work>,
+    /// None where it was opened to read alone.
+    writer: Option<Lane<Work>>,
+    _held: Option<File>,
 }
 
 impl SqliteStore {
     /// Opens the journal of a data directory, and creates both where there is none: the directory for its owner
-    /// alone, and so the files. Blocks; reads the schema and nothing else, however large the journal is.
+    /// alone, and so the files. Blocks: a small journal is read through to find damage; of a large one only the schema
+    /// is read, however large it is, and damage is found when it is met.
     ///
     /// # Errors
-    /// `store.corrupt`, `store.newer_schema` and `store.not_a_journal`, after which every file is as it was;
-    /// `store.read_only`, `store.full`, `store.locked`, or a failure of the system.
+    /// `store.locked` within a second where another process, or this one, has it open to write; `store.corrupt`,
+    /// `store.newer_schema` and `store.not_a_journal`, after which the journal is as it was to the byte;
+    /// `store.read_only`, `store.full`, or a failure of the system.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
-        let path = open::journal_in(dir)?;
-        let writer = open::writer(&path)?;
+        let (path, held) = open::journal_in(dir)?;
+        let writer = open::writer(dir, &path)?;
+        let mark = Arc::new(Mark::open(dir)?);
         let readers = (0..READERS).map(|_| open::reader(&path)).collect::<Result<Vec<_>, _>>()?;
-        let read = |connection: &Connection, reads: Vec<Read>| reads.into_iter().for_each(|read| read(connection));
+        let commit = move |connection: &Connection, group: Vec<Work>| writer::commit(connection, &mark, group);
         Ok(Self {
-            readers: Lane::start("journal-reader", READS_WAITING_MAX, 1, readers, read)?,
-            writer: Lane::start(
-                "journal-writer",
-                WRITES_WAITING_MAX,
-                WRITES_WAITING_MAX,
-                vec![writer],
-                writer::commit,
-            )?,
+            readers: read_lane(readers)?,
+            writer: Some(Lane::start("journal-writer", WRITES_WAITING_MAX, WRITES_WAITING_MAX, vec![writer], commit)?),
+            _held: Some(held),
         })
+    }
+
+    /// Opens the journal of a data directory to read alone, while another process may be writing it: to list, to
+    /// search, to show traces and to replay. Takes no lock, creates and migrates nothing; SQLite may leave an empty log
+    /// and its index beside the file. Every write is refused with `store.read_only`.
+    ///
+    /// # Errors
+    /// `store.missing` where there is no journal, `store.older_schema` where it has to be opened to write once;
+    /// otherwise as [`open`](Self::open).
+    pub fn open_read_only(dir: &Path) -> Result<Self, StoreError> {
+        let path = open::existing_in(dir)?;
+        let readers = (0..READERS).map(|_| open::lone_reader(dir, &path)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { readers: read_lane(readers)?, writer: None, _held: None })
+    }
+
+    /// Writes the whole journal, as it stands when this is polled, into a new file, while writes go on. The file
+    /// appears when it is whole; to restore it, put it in the place of `journal.db`, with nothing else beside it.
+    ///
+    /// # Errors
+    /// `store.exists` where there is such a file, `store.full`, `store.read_only`, or a failure of the system.
+    pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
+        let to = to.to_owned();
+        self.query(move |connection| backup::backup(connection, &to)).await
+    }
+
+    /// Reads every event's and blob's page, however long that takes.
+    ///
+    /// # Errors
+    /// `store.corrupt` with what was found first, or a failure of the system.
+    pub async fn check(&self) -> Result<(), StoreError> {
+        self.query(open::check_pages).await
     }
 
     /// Carries out a write together with others that wait.
     async fn write<T>(&self, work: impl FnOnce(Answer<T>) -> Work) -> Result<T, StoreError> {
+        let writer = self.writer.as_ref().ok_or(StoreError::OpenedToRead)?;
         let (answer, outcome) = oneshot::channel();
-        self.writer.send(work(answer)).await?;
+        writer.send(work(answer)).await?;
         outcome.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -116,6 +160,11 @@ impl SqliteStore {
     ) -> Result<T, StoreError> {
         self.query(|connection| Ok(peek(connection)?)).await
     }
+}
+
+fn read_lane(readers: Vec<Connection>) -> Result<Lane<Read>, StoreError> {
+    let read = |connection: &Connection, reads: Vec<Read>| reads.into_iter().for_each(|read| read(connection));
+    Lane::start("journal-reader", READS_WAITING_MAX, 1, readers, read)
 }
 
 impl Store for SqliteStore {

@@ -1,50 +1,64 @@
 //! Opening and creating the file: what is not a whole journal of ours is refused before SQLite touches it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Instant;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::fault::io_fault;
+use super::fault::{JOURNAL, io_fault};
+use super::hold::{LOCK_FILE, lock};
+use super::mark::{self, log_of};
 use super::schema;
 use crate::error::StoreError;
-use crate::limits::{BUSY_TIMEOUT, CREATE_POLL, CREATE_TIMEOUT};
+use crate::limits::{BUSY_TIMEOUT, CHECK_BYTES_MAX, CHECK_KILLED_BYTES_MAX};
 
 /// The journal within a data directory.
 pub(crate) const FILE: &str = "journal.db";
 
-/// Held by the process that creates the journal, while it does.
-pub(crate) const LOCK_FILE: &str = "journal.lock";
-
 /// The journal in the making, renamed when it is whole.
 const NEW_FILE: &str = "journal.db.new";
 
-/// The journal of a data directory, created where there is none.
+/// The journal of a data directory, created where there is none, and the lock that keeps other writers out.
 ///
 /// A journal appears under its name only when it is whole and on disk. So a file without content is always damage,
 /// and never one that is just being made.
-pub(super) fn journal_in(dir: &Path) -> Result<PathBuf, StoreError> {
+pub(super) fn journal_in(dir: &Path) -> Result<(PathBuf, File), StoreError> {
     let path = dir.join(FILE);
-    if !is_journal(&path)? {
+    if !dir.join(LOCK_FILE).exists() {
+        // Refused before anything is made.
+        is_journal(&path)?;
         make_dir(dir)?;
-        let _only_us = lock(&dir.join(LOCK_FILE))?;
-        // Another process may have been quicker.
-        if !is_journal(&path)? {
-            create(dir, &path)?;
-        }
     }
-    Ok(path)
+    let held = lock(dir)?;
+    if is_journal(&path)? {
+        // Without a log the file is all there is. With one, whoever reads both looks.
+        if bytes(&log_of(&path)) == 0 {
+            let vouched = mark::verify(&immutable(&path)?, &path, mark::read(dir).as_ref());
+            vouched.map_err(|error| named(&path, error))?;
+        }
+    } else {
+        create(dir, &path)?;
+    }
+    Ok((path, held))
+}
+
+/// The journal of a data directory, to read alone.
+pub(super) fn existing_in(dir: &Path) -> Result<PathBuf, StoreError> {
+    let path = dir.join(FILE);
+    if is_journal(&path)? { Ok(path) } else { Err(StoreError::Missing { path }) }
+}
+
+fn bytes(file: &Path) -> u64 {
+    fs::metadata(file).map_or(0, |metadata| metadata.len())
 }
 
 /// Whether there is a journal. What is there and is none, or a damaged or newer one, is refused.
 fn is_journal(path: &Path) -> Result<bool, StoreError> {
     let not_a_journal = |reason: &str| StoreError::NotAJournal { path: path.to_owned(), reason: reason.into() };
-    let log = path.with_extension("db-wal");
-    let log_bytes = || fs::metadata(&log).map_or(0, |metadata| metadata.len());
+    let log = log_of(path);
+    let log_bytes = || bytes(&log);
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err(not_a_journal("it is not a file")),
         Ok(metadata) if metadata.len() == 0 => return Err(corrupt(path, "it is empty".into())),
@@ -74,8 +88,12 @@ fn is_journal(path: &Path) -> Result<bool, StoreError> {
 /// behind. And it has to be SQLite: closing the file by any other way would drop the locks that another store of this
 /// process holds on it (<https://sqlite.org/howtocorrupt.html>, section 2.2).
 fn look(path: &Path) -> rusqlite::Result<(i64, i64)> {
+    identity(&immutable(path)?)
+}
+
+fn immutable(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    identity(&Connection::open_with_flags(immutable_uri(path), flags)?)
+    Connection::open_with_flags(immutable_uri(path), flags)
 }
 
 fn identity(connection: &Connection) -> rusqlite::Result<(i64, i64)> {
@@ -108,7 +126,7 @@ fn immutable_uri(path: &Path) -> String {
 fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
     let new = dir.join(NEW_FILE);
     let at_new = |error: io::Error| io_fault(&new, &error);
-    // Whoever held the lock before us may have been killed here.
+    // Whoever held the lock before us may have been killed here. No event was committed: there is nothing to mark.
     for left in [NEW_FILE.to_owned(), format!("{NEW_FILE}-wal"), format!("{NEW_FILE}-shm")] {
         match fs::remove_file(dir.join(left)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(at_new(error)),
@@ -128,8 +146,9 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
     sync_dir(dir)
 }
 
-/// The connection that writes, with the schema of this version.
-pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
+/// The connection that writes, with the schema of this version. To be called by whoever holds the lock.
+pub(super) fn writer(dir: &Path, path: &Path) -> Result<Connection, StoreError> {
+    let killed = bytes(&log_of(path)) > 0;
     let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Before the first read: with that, SQLite makes the log.
     if connection.is_readonly("main")? {
@@ -141,6 +160,10 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         let (application_id, version) = identity(&connection)?;
         schema::check(path, application_id, version)?;
+        mark::verify(&connection, path, mark::read(dir).as_ref())?;
+        if bytes(path) <= if killed { CHECK_KILLED_BYTES_MAX } else { CHECK_BYTES_MAX } {
+            check_pages(&connection)?;
+        }
         write_ahead(&connection, path)?;
         set_up(&connection)?;
         if version < schema::VERSION {
@@ -149,7 +172,42 @@ pub(super) fn writer(path: &Path) -> Result<Connection, StoreError> {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         Ok(())
     };
-    admit().map_err(|error| or_read_only(path, error))?;
+    admit().map_err(|error| or_read_only(path, named(path, error)))?;
+    Ok(connection)
+}
+
+/// Reads every page that holds events and blobs, and looks whether they hang together. Not the views: those can be
+/// made again.
+pub(super) fn check_pages(connection: &Connection) -> Result<(), StoreError> {
+    for table in ["events", "blobs"] {
+        let found: String = connection.query_row(&format!("PRAGMA quick_check({table})"), [], |row| row.get(0))?;
+        if found != "ok" {
+            let reason = format!("of the table `{table}`, {found}");
+            return Err(StoreError::Corrupt { what: JOURNAL.into(), reason });
+        }
+    }
+    Ok(())
+}
+
+/// A connection that reads what another process may be writing.
+pub(super) fn lone_reader(dir: &Path, path: &Path) -> Result<Connection, StoreError> {
+    // The mark first: what it names is durable, so the connection sees it.
+    let marked = mark::read(dir);
+    let connection = reader(path)?;
+    let look = || -> Result<(), StoreError> {
+        let (application_id, version) = identity(&connection)?;
+        schema::check(path, application_id, version)?;
+        if version < schema::VERSION {
+            let path = path.to_owned();
+            return Err(StoreError::OlderSchema { path, found: version, known: schema::VERSION });
+        }
+        match mark::verify(&connection, path, marked.as_ref()) {
+            // Damaged where the event would be: what is whole can still be read.
+            Err(StoreError::Corrupt { what, .. }) if what == JOURNAL => Ok(()),
+            verified => verified,
+        }
+    };
+    look().map_err(|error| or_read_only(path, error))?;
     Ok(connection)
 }
 
@@ -186,6 +244,14 @@ fn write_ahead(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     Err(StoreError::Failed { doing: format!("opening {}", path.display()), reason })
 }
 
+/// Damage that SQLite met without saying where.
+fn named(path: &Path, error: StoreError) -> StoreError {
+    match error {
+        StoreError::Corrupt { what, reason } if what == JOURNAL => corrupt(path, reason),
+        other => other,
+    }
+}
+
 /// SQLite says only that it cannot open a file where a directory does not let it create the log.
 fn or_read_only(path: &Path, error: StoreError) -> StoreError {
     let Some(dir) = path.parent().filter(|_| matches!(error, StoreError::Failed { .. })) else {
@@ -201,24 +267,6 @@ fn or_read_only(path: &Path, error: StoreError) -> StoreError {
     }
 }
 
-/// Takes the lock, waiting for another process that creates the journal.
-fn lock(path: &Path) -> Result<File, StoreError> {
-    let at_lock = |error: io::Error| io_fault(path, &error);
-    let options = &mut OpenOptions::new();
-    let file = private(options.write(true).create(true).truncate(false)).open(path).map_err(at_lock)?;
-    let begun = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(error)) => return Err(at_lock(error)),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < CREATE_TIMEOUT => thread::sleep(CREATE_POLL),
-            Err(TryLockError::WouldBlock) => {
-                return Err(StoreError::Locked { reason: format!("{} stays locked", path.display()) });
-            }
-        }
-    }
-}
-
 fn make_dir(dir: &Path) -> Result<(), StoreError> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -228,14 +276,14 @@ fn make_dir(dir: &Path) -> Result<(), StoreError> {
 }
 
 /// Files for their owner alone.
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(super) fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
 }
 
 /// Makes a rename durable. Only unix has directories that can be synced.
-fn sync_dir(dir: &Path) -> Result<(), StoreError> {
+pub(super) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     #[cfg(unix)]
     File::open(dir).and_then(|dir| dir.sync_all()).map_err(|error| io_fault(dir, &error))?;
     let _ = dir;

@@ -62,6 +62,11 @@ const PLACES: &str = "
 ";
 
 /// The views, as this version wants them: a rebuild drops and creates them, and so can a migration.
+///
+/// Whose a text is stands in a table of its own: that is read for every hit, and beside the texts it would be spread over
+/// as many pages as they fill.
+///
+/// Words are compared one by one: for `IN` with a list SQLite makes a table in memory, each time a row is written.
 pub(super) const VIEWS: &str = "
     CREATE TABLE sessions (
         id TEXT NOT NULL PRIMARY KEY,
@@ -74,7 +79,7 @@ pub(super) const VIEWS: &str = "
         created_ms INTEGER NOT NULL,
         updated_ms INTEGER NOT NULL,
         runs INTEGER NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('running', 'parked', 'finished')),
+        state TEXT NOT NULL CHECK (state = 'running' OR state = 'parked' OR state = 'finished'),
         last_status TEXT,
         last_run TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
@@ -87,7 +92,7 @@ pub(super) const VIEWS: &str = "
         id TEXT NOT NULL PRIMARY KEY,
         session_id TEXT NOT NULL REFERENCES sessions (id),
         command TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('running', 'parked', 'finished')),
+        state TEXT NOT NULL CHECK (state = 'running' OR state = 'parked' OR state = 'finished'),
         status TEXT,
         started_ms INTEGER NOT NULL,
         ended_ms INTEGER,
@@ -127,7 +132,7 @@ pub(super) const VIEWS: &str = "
         run_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         by TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('read', 'written', 'decided')),
+        kind TEXT NOT NULL CHECK (kind = 'read' OR kind = 'written' OR kind = 'decided'),
         path TEXT,
         detail TEXT NOT NULL,
         PRIMARY KEY (teacher, place, item)
@@ -135,10 +140,13 @@ pub(super) const VIEWS: &str = "
 
     CREATE INDEX memory_audit_by_path ON memory_audit (teacher, path, place, item);
 
-    CREATE VIRTUAL TABLE texts USING fts5 (
-        words, session_id UNINDEXED, kind UNINDEXED,
-        tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4'
-    );
+    CREATE TABLE searched (
+        text INTEGER NOT NULL PRIMARY KEY,
+        session_id TEXT NOT NULL,
+        kind TEXT NOT NULL
+    ) STRICT;
+
+    CREATE VIRTUAL TABLE texts USING fts5 (words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4');
 ";
 
 /// Drops the views, the referring one first.
@@ -148,6 +156,7 @@ pub(super) const DROP_VIEWS: &str = "
     DROP TABLE IF EXISTS questions;
     DROP TABLE IF EXISTS memory_files;
     DROP TABLE IF EXISTS memory_audit;
+    DROP TABLE IF EXISTS searched;
     DROP TABLE IF EXISTS texts;
 ";
 

@@ -49,8 +49,10 @@ fn newest(connection: &Connection, query: &SearchQuery) -> Result<Vec<Hit>, Stor
 fn best(connection: &Connection, query: &SearchQuery, expression: &str) -> Result<Vec<Hit>, StoreError> {
     // Ranked before anything else is read: of a session only its best text counts, which is that of `min`.
     let sql = format!(
-        "WITH found AS MATERIALIZED (SELECT rowid AS text, session_id, rank AS score FROM texts WHERE texts MATCH :words),
-              best AS MATERIALIZED (SELECT session_id, text, min(score) AS score FROM found GROUP BY session_id)
+        "WITH found AS MATERIALIZED (SELECT rowid AS text, rank AS score FROM texts WHERE texts MATCH :words),
+              best AS MATERIALIZED (
+                  SELECT session_id, found.text AS text, min(score) AS score
+                  FROM found CROSS JOIN searched ON searched.text = found.text GROUP BY session_id)
          SELECT {SESSION_COLUMNS}, text, score FROM best JOIN sessions ON id = session_id WHERE {FITS}
          ORDER BY score, created_ms DESC, id DESC LIMIT :limit"
     );

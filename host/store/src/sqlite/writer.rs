@@ -4,6 +4,7 @@ use rusqlite::{Connection, params};
 use ta_core::Record;
 use tokio::sync::oneshot;
 
+use super::mark::Mark;
 use super::queries::last_seq;
 use super::value::Natural;
 use super::{memory, views};
@@ -59,6 +60,14 @@ impl Work {
         }
     }
 
+    /// The last event that the request appends.
+    fn last(&self) -> Option<&Record> {
+        match self {
+            Self::Append { prepared, .. } => prepared.records.last(),
+            _ => None,
+        }
+    }
+
     /// Tells the caller, if it still waits.
     fn answer(self, outcome: Result<(), StoreError>) {
         let _ = match self {
@@ -73,9 +82,14 @@ impl Work {
 }
 
 /// Carries out a group of requests in one transaction and answers each when it is durable.
-pub(super) fn commit(connection: &Connection, group: Vec<Work>) {
+pub(super) fn commit(connection: &Connection, mark: &Mark, group: Vec<Work>) {
     match in_one_transaction(connection, &group) {
         Ok(outcomes) => {
+            let last =
+                group.iter().zip(&outcomes).rev().find_map(|(work, outcome)| work.last().filter(|_| outcome.is_ok()));
+            if let Some(last) = last {
+                mark.set(&last.session, last.seq);
+            }
             for (work, outcome) in group.into_iter().zip(outcomes) {
                 work.answer(outcome);
             }
@@ -83,7 +97,7 @@ pub(super) fn commit(connection: &Connection, group: Vec<Work>) {
         // The large one among them found no space: the small ones may.
         Err(StoreError::Full { .. }) if group.len() > 1 => {
             for work in group {
-                commit(connection, vec![work]);
+                commit(connection, mark, vec![work]);
             }
         }
         Err(error) => {
@@ -113,10 +127,10 @@ fn in_one_transaction(connection: &Connection, group: &[Work]) -> Result<Vec<Res
 
 /// The outcome of one request, without a trace where it failed; or why the transaction around it is lost.
 fn in_savepoint(connection: &Connection, work: &Work) -> Result<Result<(), StoreError>, StoreError> {
-    connection.execute_batch("SAVEPOINT request")?;
+    connection.prepare_cached("SAVEPOINT request")?.execute([])?;
     let outcome = work.run(connection);
     match outcome {
-        Ok(()) => connection.execute_batch("RELEASE request")?,
+        Ok(()) => drop(connection.prepare_cached("RELEASE request")?.execute([])?),
         // A full disk, for one, makes SQLite roll everything back by itself.
         Err(error) if connection.is_autocommit() => return Err(error),
         Err(_) => connection.execute_batch("ROLLBACK TO request; RELEASE request")?,
@@ -134,10 +148,9 @@ fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError
     if let Some(run) = run.as_ref().filter(|run| run.session != *session) {
         return Err(StoreError::RunElsewhere { run: run.id.clone(), session: run.session.clone() });
     }
-    let mut insert_blob = connection
-        .prepare_cached("INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;
     for (sha256, bytes) in &prepared.blobs {
-        insert_blob.execute(params![sha256, bytes])?;
+        let insert_blob = "INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING";
+        connection.prepare_cached(insert_blob)?.execute(params![sha256, bytes])?;
     }
     if prepared.records.is_empty() {
         return Ok(());

@@ -21,7 +21,8 @@ fn event() -> impl Strategy<Value = Event> {
     let status = prop_oneof![Just(Status::Success), Just(Status::ErrorHookAbort), Just(Status::ErrorNoProgress)];
     let cost = prop_oneof![0.0..10.0, any::<f64>()];
     prop_oneof![
-        ("(|teacher|tutor)", "[a-c]{0,3}", any::<String>())
+        // ASCII, since the backends do not split every script into the same words, and the run may come to be a teacher's.
+        ("(|teacher|tutor)", "[a-c]{0,3}", "[ -~]{0,20}")
             .prop_map(|(plugin, command, input)| { started(&plugin, &command, &input) }),
         ("(|ana|ben)", "[a-c ]{0,6}").prop_map(|(teacher, input)| started_for(&teacher, "3B", &input)),
         remembering(),
@@ -77,9 +78,9 @@ async fn rows(store: &dyn Store) -> Rows {
     for teacher in ["", "ana", "ben"] {
         rows.files.extend(store.memory(teacher).await.unwrap());
         rows.audit.extend(store.memory_audit(teacher, None, 1_000).await.unwrap());
-        for words in ["", "a", "ab", "b*"] {
+        for words in if teacher.is_empty() { [""].as_slice() } else { &["", "a", "ab", "b*"] } {
             let query =
-                SearchQuery { teacher: teacher.into(), words: words.into(), limit: 100, ..SearchQuery::default() };
+                SearchQuery { teacher: teacher.into(), words: (*words).into(), limit: 100, ..SearchQuery::default() };
             let mut found: Vec<_> = store.search(query).await.unwrap().into_iter().map(|hit| hit.session.id).collect();
             found.sort();
             rows.found.push(found);

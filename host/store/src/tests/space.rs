@@ -1,8 +1,11 @@
 //! A full disk: what was stored is read, and with space again the run goes on.
 
 use super::sqlite;
-use crate::conformance::called;
-use crate::{SqliteStore, Store, digest};
+use ta_core::event::Status;
+use ta_core::memory::MemoryPath;
+
+use crate::conformance::{called, finished_with, note, remembered, started_for};
+use crate::{SearchQuery, SqliteStore, Store, digest};
 
 /// Lets the file grow by so many pages and no further, as a full disk would.
 async fn leave(store: &SqliteStore, pages: i64) {
@@ -41,4 +44,33 @@ async fn the_small_ones_of_a_group_still_fit() {
     assert_eq!((before.unwrap().len(), after.unwrap().len()), (1, 1));
     assert_eq!(large.unwrap_err().code(), "store.full");
     assert_eq!(store.last_seq("s-2").await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn what_did_not_fit_is_in_no_view() {
+    let (_dir, store) = sqlite();
+    store.append("s-1", "r-1", 0, 10, vec![started_for("ana", "3B", "Loops")], vec![]).await.unwrap();
+    leave(&store, 10).await;
+    let path = MemoryPath::entry(None);
+    let events = vec![
+        remembered("ana", "call-1", note(&path, "Likes quizzes")),
+        finished_with(Status::Success, &"Pupils trace a loop. ".repeat(10_000)),
+    ];
+    let found = || async {
+        let query = SearchQuery { teacher: "ana".into(), words: "trace".into(), limit: 9, ..SearchQuery::default() };
+        (store.search(query).await.unwrap().len(), store.memory("ana").await.unwrap().len())
+    };
+    // Again and again, as a run that waits for room would.
+    for _ in 0..3 {
+        let full = store.append("s-1", "r-1", 1, 20, events.clone(), vec![]).await.unwrap_err();
+        assert_eq!(full.code(), "store.full");
+        assert_eq!(found().await, (0, 0));
+        assert_eq!(store.memory_audit("ana", None, 9).await.unwrap(), []);
+        assert_eq!(store.last_seq("s-1").await.unwrap(), 1);
+    }
+    leave(&store, 1_000).await;
+    assert_eq!(store.append("s-1", "r-1", 1, 20, events, vec![]).await.unwrap()[1].seq, 3);
+    assert_eq!(found().await, (1, 1));
+    store.rebuild_views().await.unwrap();
+    assert_eq!(found().await, (1, 1));
 }

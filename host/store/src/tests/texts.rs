@@ -30,6 +30,10 @@ fn all() -> Vec<StoreError> {
         StoreError::UnknownEvent { session, seq: 7, kind: text("flow.stepped"), reason: reason.clone() },
         StoreError::Corrupt { what: text("data/journal.db"), reason: text("it is empty") },
         StoreError::NewerSchema { path: path.clone(), found: 2, known: 1 },
+        StoreError::OlderSchema { path: path.clone(), found: 1, known: 2 },
+        StoreError::Missing { path: path.clone() },
+        StoreError::Exists { path: path.clone() },
+        StoreError::OpenedToRead,
         StoreError::NotAJournal { path, reason: text("it is not an SQLite database") },
         StoreError::ReadOnly { what: text("data"), reason: reason.clone() },
         StoreError::Full { reason: reason.clone() },
@@ -56,6 +60,10 @@ fn errors_say_what_happened() {
     store.unknown_event: event 7 of session `s-1` is a `flow.stepped`, which this version cannot read: what the system said
     store.corrupt: data/journal.db is damaged: it is empty
     store.newer_schema: data/journal.db has schema 2; this version knows 1
+    store.older_schema: data/journal.db has schema 1, and this version reads 2
+    store.missing: there is no journal at data/journal.db
+    store.exists: data/journal.db is already there
+    store.read_only: the journal was opened to read alone
     store.not_a_journal: data/journal.db is not a journal: it is not an SQLite database
     store.read_only: data cannot be written: what the system said
     store.full: no space is left for the journal: what the system said
@@ -76,14 +84,18 @@ fn errors_say_what_to_do() {
     store.claimed: Wait for the other process to end its run, or end that process.
     store.closed: Start the host again: what was stored is safe.
     store.conflict: Read the session again and go on from its last event.
-    store.corrupt: Put a backup of `journal.db` in its place, without `journal.db-wal` and `journal.db-shm`, or move the data directory away to start anew. Nothing was changed.
+    store.corrupt: Put a backup of `journal.db` in its place and take `journal.db-wal`, `journal.db-shm` and `journal.mark` away, or move the data directory away to start anew. Nothing was changed.
+    store.exists: Choose another name: a backup replaces no file.
     store.failed: Look at the disk and at the permissions of the data directory, then try again.
     store.full: Free some space and go on: what was stored before is safe.
     store.locked: End the other process, or wait until it is done.
+    store.missing: Choose the data directory of the host, or start a run, which makes the journal.
     store.newer_schema: Use the version that wrote it, or a newer one. Nothing was changed.
     store.not_a_journal: Choose another data directory, or move the file away. Nothing was changed.
     store.not_found: List the sessions to see which there are.
+    store.older_schema: Open it to write once, by starting a run: that brings it to this version.
     store.prefix_too_short: Give more characters of the id.
+    store.read_only: Do it in the process that writes the journal, or end that and open it to write.
     store.read_only: Make the data directory and its files writable for you, or choose another one.
     store.run_elsewhere: Give the new run an id of its own.
     store.unknown_event: Read this session with the version that wrote it, or with a newer one.
