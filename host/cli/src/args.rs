@@ -4,6 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+mod models;
+
+pub(crate) use models::{Budget, ModelArgs, ModelFiles};
+
 /// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
 #[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
@@ -68,21 +72,11 @@ pub(crate) struct Args {
 /// How a run runs.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct RunArgs {
-    /// The provider: `offline` or `script`.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) provider: Option<String>,
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
 
-    /// The provider's name of the model.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) model: Option<String>,
-
-    /// The file of answers of the provider `script`.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) script: Option<PathBuf>,
-
-    /// Model calls at the most.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) max_turns: Option<u32>,
+    #[command(flatten)]
+    pub(crate) budget: Budget,
 
     /// Runs another component in a hook's place, for this run: `curriculum-evidence=mine.wasm`.
     #[arg(long, value_name = "HOOK=FILE")]
@@ -111,6 +105,9 @@ pub(crate) struct Places {
     /// The operator's file of grants. [default: teacher-assist.toml beside the workspace]
     #[arg(long, global = true, value_name = "FILE", env = "TEACHER_ASSIST_OPERATOR")]
     pub(crate) operator: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) models: ModelFiles,
 
     /// Where the journal is. [default: teacher-assist in the user's data directory]
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_DATA")]
@@ -202,18 +199,26 @@ pub(crate) enum Sub {
         /// The last record that is shared; --trace numbers them.
         #[arg(long, value_name = "SEQ")]
         at: u64,
-        /// Another provider from there on.
-        #[arg(long, value_name = "NAME")]
-        provider: Option<String>,
-        /// Another model from there on.
-        #[arg(long, value_name = "NAME")]
-        model: Option<String>,
-        /// The file of answers of the provider `script`.
-        #[arg(long, value_name = "FILE")]
-        script: Option<PathBuf>,
+        #[command(flatten)]
+        model: ModelArgs,
         /// Another component in a hook's place from there on.
         #[arg(long, value_name = "HOOK=FILE")]
         swap: Vec<String>,
+    },
+    /// Lists the providers: whether there is a key, which models, what they cost.
+    Models {
+        /// Asks every provider that there is a key for, with one small call each, which costs a little.
+        #[arg(long)]
+        check: bool,
+        /// Only this provider.
+        #[arg(long, value_name = "NAME")]
+        provider: Option<String>,
+        /// With --check: this model. [default: the provider's usual one]
+        #[arg(long, value_name = "NAME", requires = "provider")]
+        model: Option<String>,
+        /// Where the provider is.
+        #[arg(long, value_name = "URL", requires = "provider")]
+        base_url: Option<String>,
     },
     /// Writes the sample workspace.
     Init {

@@ -10,6 +10,7 @@ use ta_runtime::components::Swap;
 use ta_runtime::core::Point;
 use ta_runtime::core::memory::TEACHER_DEFAULT;
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
+use ta_runtime::models::Look;
 use ta_runtime::person::{Nobody, Person};
 use ta_runtime::store::SessionFilter;
 use ta_runtime::{
@@ -21,7 +22,7 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, interactive, memory, past, people, places, render, report};
+use crate::{failure, init, interactive, memory, models, past, people, places, render, report};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -34,6 +35,11 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
         Some(Sub::Hook { action }) => hook(&host, action, &args.places).await,
         Some(Sub::Inspect { component }) => inspect_component(&host, component, args.places.output),
         Some(Sub::Validate) => validate_all(&host, args.places.output),
+        Some(Sub::Models { check, provider, model, base_url }) => {
+            let (provider, model) = (provider.as_deref(), model.as_deref());
+            let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
+            models::run(&host, look, args.places.output).await
+        }
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
             outln!("wrote {written} files to {}", directory.display());
@@ -53,11 +59,10 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
             }
             past::replay(&host, runs, swap.as_deref(), args.places.output).await
         }
-        Some(Sub::Fork { run, at, provider, model, script, swap: swaps }) => {
+        Some(Sub::Fork { run, at, model, swap: swaps }) => {
             of_teacher(&host, &args, run).await?;
             let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
-            let (provider, model, script) = (provider.clone(), model.clone(), script.clone());
-            let request = ForkRequest { run: run.clone(), at: *at, provider, model, script, swaps };
+            let request = ForkRequest { run: run.clone(), at: *at, asked: model.asked(), swaps };
             past::fork(&host, &args, &request).await
         }
         None if args.interactive => interactive::run(&host, &args).await,
@@ -206,10 +211,11 @@ pub(crate) fn run_request(
         session,
         teacher: Some(teacher(args)?.to_owned()),
         no_memory: args.run.no_memory,
-        provider: args.run.provider.clone(),
-        model: args.run.model.clone(),
-        script: args.run.script.clone(),
-        max_turns: args.run.max_turns,
+        asked: args.run.model.asked(),
+        max_turns: args.run.budget.max_turns,
+        max_budget_usd: args.run.budget.max_budget_usd,
+        max_tokens: args.run.budget.max_tokens,
+        max_minutes: args.run.budget.max_minutes,
         hooks: args.run.hook.clone(),
         swaps: args.run.swap.iter().map(|text| swap(text)).collect::<Result<_>>()?,
     })

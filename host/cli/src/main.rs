@@ -12,6 +12,7 @@ mod failure;
 mod init;
 mod interactive;
 mod memory;
+mod models;
 mod out;
 mod past;
 mod people;

@@ -17,6 +17,7 @@ pub(crate) fn config(places: &Places) -> HostConfig {
         plugins: places.plugins.clone().or_else(|| here("plugins")),
         workspace: places.workspace.clone().unwrap_or_else(|| PathBuf::from("workspace")),
         operator: places.operator.clone(),
+        models: places.models.places(),
     }
 }
 

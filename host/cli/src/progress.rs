@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
@@ -28,12 +29,17 @@ pub(crate) struct Progress {
     output: Output,
     spinner: Mutex<Option<ProgressBar>>,
     animated: bool,
+    /// Whether the answer that comes is worth showing piece by piece.
+    live: AtomicBool,
+    /// Whether the last line shown is a piece of an answer, and open.
+    open: AtomicBool,
 }
 
 impl Progress {
     pub(crate) fn new(output: Output) -> Self {
         let animated = output == Output::Text && std::io::stderr().is_terminal();
-        Self { output, spinner: Mutex::new(None), animated }
+        let (live, open) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { output, spinner: Mutex::new(None), animated, live, open }
     }
 
     /// Prints a line; the spinner goes.
@@ -49,6 +55,9 @@ impl Progress {
         let mut spinner = self.spinner.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(spinner) = spinner.take() {
             spinner.finish_and_clear();
+        }
+        if self.open.swap(false, Ordering::Relaxed) {
+            anstream::eprintln!();
         }
     }
 
@@ -101,6 +110,12 @@ impl Progress {
             }
             Event::ModelFailed(failed) => {
                 self.say(&format!("{RED}the model failed{RED:#}: {}", visible(&failed.error.message)))
+            }
+            Event::ModelPartial(partial) => {
+                let kept = partial.text.chars().count();
+                self.say(&format!(
+                    "{YELLOW}broken off{YELLOW:#}: {kept} characters of an answer are kept in the trace"
+                ));
             }
             Event::RunResumed(_) => self.say(&format!("{DIM}going on where it was{DIM:#}")),
             _ => {}
@@ -159,6 +174,10 @@ impl Observer for Progress {
     }
 
     fn starting(&self, starting: &Starting) {
+        if let Starting::Model(provider, ..) = starting {
+            // These answer all at once, and the end shows the same again.
+            self.live.store(!matches!(provider.as_str(), "offline" | "script"), Ordering::Relaxed);
+        }
         self.spin(match starting {
             Starting::Component(name) => format!("loading {name}"),
             Starting::Hook(name) => format!("hook {name}"),
@@ -170,5 +189,22 @@ impl Observer for Progress {
     fn notice(&self, text: &str) {
         self.quiet();
         anstream::eprintln!("{YELLOW}note{YELLOW:#}: {}", visible(text));
+    }
+
+    fn delta(&self, text: &str) {
+        if !self.animated || !self.live.load(Ordering::Relaxed) {
+            return;
+        }
+        if !self.open.load(Ordering::Relaxed) {
+            self.quiet();
+        }
+        anstream::eprint!("{DIM}{}{DIM:#}", visible(text));
+        self.open.store(true, Ordering::Relaxed);
+    }
+
+    fn restarted(&self) {
+        if self.open.load(Ordering::Relaxed) {
+            self.say(&format!("{YELLOW}that broke off and does not count{YELLOW:#}"));
+        }
     }
 }

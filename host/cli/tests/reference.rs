@@ -25,6 +25,7 @@ fn the_reference_shows_the_help_of_the_binary() {
         &["hook", "run", "--help"],
         &["inspect", "--help"],
         &["validate", "--help"],
+        &["models", "--help"],
         &["init", "--help"],
     ] {
         let mut command = home.command(words);

@@ -10,19 +10,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::hook::{CallContext, Finding, Verdict};
 use crate::message::{ToolCall, ToolResult};
-use crate::model::{ModelAnswer, ModelError};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
 mod memory;
+mod model;
 mod prompt;
 mod report;
 mod settings;
 
 pub use memory::{MemoryConsolidated, MemoryWritten};
+pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
-pub use settings::{ComponentPin, HookBinding, Limits};
+pub use settings::{CallPrice, ComponentPin, HookBinding, Limits};
 
 /// Version of the catalogue, kept with every run.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -74,6 +75,9 @@ pub enum Event {
     /// A model could not answer; the run waits.
     #[serde(rename = "model.failed")]
     ModelFailed(ModelFailed),
+    /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
+    #[serde(rename = "model.partial")]
+    ModelPartial(ModelPartial),
     /// A tool is about to be called.
     #[serde(rename = "tool.started")]
     ToolStarted(ToolStarted),
@@ -126,6 +130,7 @@ impl Event {
             Self::ModelCalled(_) => "model.called",
             Self::ModelAnswered(_) => "model.answered",
             Self::ModelFailed(_) => "model.failed",
+            Self::ModelPartial(_) => "model.partial",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
             Self::WritesIntended(_) => "writes.intended",
@@ -175,6 +180,12 @@ pub struct RunStarted {
     pub provider: String,
     /// The provider's name of the model.
     pub model: String,
+    /// Where the provider was said to be; for the provider `cassette`, the directory that is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// What a call is reckoned at before it is made; none where no price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<CallPrice>,
     /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
     pub writes: Option<String>,
     /// Limits of the run.
@@ -251,42 +262,6 @@ pub struct QuestionAnswered {
     pub by: String,
     /// How long it took, in milliseconds, over this sitting.
     pub elapsed_ms: u64,
-}
-
-/// A model is about to be called.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ModelCalled {
-    /// Number of the turn, counted from 1.
-    pub turn: u32,
-    /// Name of the provider.
-    pub provider: String,
-    /// Name of the model.
-    pub model: String,
-    /// How many messages are sent.
-    pub messages: usize,
-    /// SHA-256 over system prompt, messages and tools as JSON.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request_sha256: Option<String>,
-}
-
-/// A model answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ModelAnswered {
-    /// Number of the turn.
-    pub turn: u32,
-    /// The answer.
-    pub answer: ModelAnswer,
-    /// Wall time in milliseconds.
-    pub elapsed_ms: u64,
-}
-
-/// A model could not answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ModelFailed {
-    /// Number of the turn.
-    pub turn: u32,
-    /// Why.
-    pub error: ModelError,
 }
 
 /// A tool is about to be called.

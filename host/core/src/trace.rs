@@ -110,6 +110,12 @@ fn called(event: &Event) -> Option<Parts> {
         Event::ModelFailed(failed) => {
             ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
         }
+        Event::ModelPartial(partial) => (
+            "model",
+            format!("turn {}, broken off", partial.turn),
+            None,
+            json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
+        ),
         Event::ToolStarted(started) => (
             "tool-start",
             started.call.name.clone(),

@@ -29,6 +29,9 @@ const HOOKS: [(&str, Point, OnFailure); 7] = [
 const LIMITS: Limits = Limits {
     max_turns: 12,
     max_budget_usd: None,
+    max_tokens: None,
+    max_minutes: None,
+    max_output_tokens: None,
     max_tool_retries: 3,
     max_no_progress_iterations: 3,
     force_finalize_on_stall: true,

@@ -224,6 +224,18 @@ impl Connection {
         &self.model
     }
 
+    /// Where it is called.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// Whether it is called on this machine.
+    #[must_use]
+    pub fn local(&self) -> bool {
+        local(host(&self.base_url))
+    }
+
     /// The provider.
     #[must_use]
     pub const fn of(&self) -> &'static Provider {

@@ -1,6 +1,8 @@
 //! Errors of the runtime: a stable code, a sentence, a hint, and what kind of trouble it is.
 
+use ta_core::model::ModelError;
 use ta_core::problem::Problem;
+use ta_models::failure::Failure;
 use ta_sandbox::{SandboxError, WorkspaceError};
 use ta_store::StoreError;
 
@@ -93,6 +95,18 @@ impl From<WorkspaceError> for RuntimeError {
             }
             code => Self::configuration(code.name(), error.message, hint),
         }
+    }
+}
+
+impl From<ModelError> for RuntimeError {
+    fn from(error: ModelError) -> Self {
+        Self::configuration(&error.code, error.message, error.hint)
+    }
+}
+
+impl From<Failure> for RuntimeError {
+    fn from(failure: Failure) -> Self {
+        ModelError::from(failure).into()
     }
 }
 

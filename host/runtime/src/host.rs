@@ -9,6 +9,7 @@ use ta_store::{MemoryStore, SqliteStore, Store};
 
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
+use crate::providers::ModelPlaces;
 
 /// Where things are.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +24,8 @@ pub struct HostConfig {
     pub workspace: PathBuf,
     /// The operator's file; by default `teacher-assist.toml` beside the workspace, where there is one.
     pub operator: Option<PathBuf>,
+    /// Where keys, prices and recordings are.
+    pub models: ModelPlaces,
 }
 
 /// What every run of a process shares.

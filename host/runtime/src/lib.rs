@@ -17,6 +17,7 @@ pub mod hook_run;
 pub mod host;
 pub mod inspect;
 pub mod memory;
+pub mod models;
 pub mod observer;
 pub mod person;
 pub mod plugin;

@@ -25,6 +25,12 @@ pub trait Observer: Send + Sync {
 
     /// A sentence about something out of the ordinary, such as a cache that could not be used.
     fn notice(&self, text: &str);
+
+    /// More of the answer of a model. Not in the journal: the finished answer is, or what had come of it.
+    fn delta(&self, _text: &str) {}
+
+    /// The answer so far is void: it begins anew.
+    fn restarted(&self) {}
 }
 
 /// Watches nothing.

@@ -4,65 +4,230 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ta_core::definition::Agent;
+use ta_core::event::{CallPrice, RunStarted};
 use ta_core::model::Model;
-use ta_models::{Offline, Script};
+use ta_models::{Connection, Keys, Offline, Prices, Provider, Script, play};
 
 use crate::error::RuntimeError;
+use crate::host::Host;
 
-/// A model, and what the run calls it.
+/// The planner by rules.
+const OFFLINE: &str = "offline";
+/// Answers from a file.
+const SCRIPT: &str = "script";
+/// Recorded exchanges.
+const CASSETTE: &str = "cassette";
+/// Providers that are no server.
+const WITHOUT_NETWORK: [&str; 3] = [OFFLINE, SCRIPT, CASSETTE];
+/// How a run of the provider `script` names its model: with the file, so that it can be resumed.
+const SCRIPT_KEY: &str = "script:";
+
+/// Where keys, prices and recordings are, for every run of a process.
+#[derive(Debug, Clone, Default)]
+pub struct ModelPlaces {
+    /// The file of keys; the environment's come first.
+    pub keys: Option<PathBuf>,
+    /// The file of prices above the shipped ones.
+    pub prices: Option<PathBuf>,
+    /// Where exchanges with providers are kept.
+    pub record: Option<PathBuf>,
+}
+
+/// Which model a person asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Provider, where it is not the agent's.
+    pub provider: Option<String>,
+    /// Model, where it is not the agent's.
+    pub model: Option<String>,
+    /// Where the provider is, where it is not where it always is.
+    pub base_url: Option<String>,
+    /// The file of answers of the provider `script`.
+    pub script: Option<PathBuf>,
+    /// The directory of exchanges of the provider `cassette`.
+    pub cassette: Option<PathBuf>,
+}
+
+/// Who answers, as a run's first event keeps it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
     /// Name of the provider.
     pub provider: String,
-    /// The provider's name of the model.
+    /// The provider's name of the model; for a script, its file.
     pub model: String,
+    /// Where the provider is, where that was said; for a cassette, its directory.
+    pub base_url: Option<String>,
     /// Why it is another than the agent asks for, where it is.
     pub notice: Option<String>,
 }
 
-/// Chooses provider and model: what the person asked for; else the agent's, where this version can call it; else `offline`.
+/// A model that can be asked.
+pub struct Opened {
+    /// It.
+    pub model: Arc<dyn Model>,
+    /// What a call of it is reckoned at.
+    pub price: Option<CallPrice>,
+    /// Whether its calls go over a network, and may cost something.
+    pub remote: bool,
+}
+
+/// The keys at hand.
+///
+/// # Errors
+/// `model.key_file`, also for a file inside the workspace: components may read there.
+pub fn keys(host: &Host) -> Result<Keys, RuntimeError> {
+    let file = host.config.models.keys.as_deref();
+    if let Some(file) = file
+        && let (Ok(file), Ok(workspace)) = (file.canonicalize(), host.config.workspace.canonicalize())
+        && file.starts_with(&workspace)
+    {
+        let message = format!("the key file {} lies inside the workspace", file.display());
+        let hint = "put it where no tool can read it: outside the workspace";
+        return Err(RuntimeError::configuration("model.key_file", message, hint));
+    }
+    Ok(Keys::load(file)?)
+}
+
+/// The prices at hand.
+///
+/// # Errors
+/// `model.prices`.
+pub fn prices(host: &Host) -> Result<Arc<Prices>, RuntimeError> {
+    Ok(Arc::new(Prices::load(host.config.models.prices.as_deref())?))
+}
+
+/// Chooses provider and model: what the person asked for; else the agent's, where there is a key for it; else `offline`.
 ///
 /// # Errors
 /// Where the provider that was asked for is none that this version can call.
-pub fn choose(agent: &Agent, provider: Option<&str>, model: Option<&str>) -> Result<Chosen, RuntimeError> {
-    let asked = provider.unwrap_or(&agent.provider);
-    match named(asked, model) {
-        Err(_) if provider.is_none() => {
-            let notice = format!(
-                "the agent asks for {} of {asked}, which this version cannot call: the offline planner writes instead",
-                agent.model
-            );
-            Ok(Chosen { provider: "offline".to_owned(), model: "planner".to_owned(), notice: Some(notice) })
-        }
-        chosen => chosen,
+pub fn choose(host: &Host, agent: &Agent, asked: &Asked) -> Result<Chosen, RuntimeError> {
+    if let Some(provider) = &asked.provider {
+        let of_agent = (*provider == agent.provider).then_some(agent.model.as_str());
+        return named(provider, of_agent, asked);
     }
+    let keys = keys(host)?;
+    let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
+    if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
+        let notice = format!(
+            "the agent asks for {} of {}, and {} is not set: the offline planner writes instead",
+            agent.model, agent.provider, provider.key_variable
+        );
+        return Ok(Chosen { notice: Some(notice), ..named(OFFLINE, None, &Asked::default())? });
+    }
+    named(&agent.provider, Some(&agent.model), asked)
 }
 
-/// The provider of that name.
+/// The provider of that name, with the model that was asked for, or this one, or the provider's own.
 ///
 /// # Errors
-/// `provider.unavailable` where this version cannot call it.
-pub fn named(provider: &str, model: Option<&str>) -> Result<Chosen, RuntimeError> {
-    let default = match provider {
-        "offline" => "planner",
-        "script" => "script",
-        _ => {
-            let message = format!("the provider `{provider}` cannot be called by this version");
-            let hint = "use `--provider offline` or `--provider script --script FILE`";
-            return Err(RuntimeError::usage("provider.unavailable", message, hint));
-        }
+/// `provider.unavailable` where there is none of that name; `model.base_url` for an address that cannot be kept.
+pub fn named(provider: &str, model: Option<&str>, asked: &Asked) -> Result<Chosen, RuntimeError> {
+    let own = match provider {
+        OFFLINE => "planner",
+        SCRIPT | CASSETTE => provider,
+        _ => Provider::named(provider).map_err(|error| unavailable(&error))?.model,
     };
-    Ok(Chosen { provider: provider.to_owned(), model: model.unwrap_or(default).to_owned(), notice: None })
+    let model = asked.model.as_deref().or(model.filter(|_| own != SCRIPT && own != CASSETTE)).unwrap_or(own);
+    let model = match &asked.script {
+        Some(path) if provider == SCRIPT => format!("{SCRIPT_KEY}{}", absolute(path).display()),
+        _ => model.to_owned(),
+    };
+    let base_url = match (&asked.cassette, &asked.base_url) {
+        (Some(directory), _) if provider == CASSETTE => Some(absolute(directory).display().to_string()),
+        (_, Some(_)) if WITHOUT_NETWORK.contains(&provider) => {
+            let message = format!("the provider `{provider}` uses no network: it has no address");
+            return Err(RuntimeError::usage("model.base_url", message, "leave --base-url away"));
+        }
+        (_, Some(url)) => Some(without_secrets(url)?),
+        _ => None,
+    };
+    Ok(Chosen { provider: provider.to_owned(), model, base_url, notice: None })
 }
 
-/// Makes the model of a provider. `history_answers` is the number of answers that the session holds already.
-///
-/// # Errors
-/// Where a script is missing or cannot be read.
-pub fn model(provider: &str, script: Option<&Path>, history_answers: usize) -> Result<Arc<dyn Model>, RuntimeError> {
-    if provider != "script" {
-        return Ok(Arc::new(Offline));
+fn unavailable(error: &ta_models::failure::Failure) -> RuntimeError {
+    let hint = error.hint.as_deref().unwrap_or("`models` lists the providers").trim_end_matches('.');
+    let message = error.message.trim_end_matches('.');
+    RuntimeError::usage("provider.unavailable", message, format!("{hint}, {OFFLINE}, {SCRIPT} or {CASSETTE}"))
+}
+
+/// An address is kept in the journal and shown; a name and password in it, or a key in its query, must not be.
+fn without_secrets(url: &str) -> Result<String, RuntimeError> {
+    if !url.contains(['@', '?', '#']) {
+        return Ok(url.to_owned());
     }
-    let Some(path) = script else {
+    let message = "the base URL holds a name, a password or a query";
+    let hint = "give the address alone; a key belongs into the environment or a key file";
+    Err(RuntimeError::usage("model.base_url", message, hint))
+}
+
+impl Chosen {
+    /// As a run began.
+    #[must_use]
+    pub fn of(start: &RunStarted) -> Self {
+        let (provider, model) = (start.provider.clone(), start.model.clone());
+        Self { provider, model, base_url: start.base_url.clone(), notice: None }
+    }
+
+    /// Puts it into a run's beginning.
+    pub fn begin(self, start: &mut RunStarted) {
+        (start.provider, start.model, start.base_url) = (self.provider, self.model, self.base_url);
+    }
+
+    /// Makes the model. `history_answers` is the number of answers that the session holds already.
+    ///
+    /// # Errors
+    /// Where a script or a cassette is missing or cannot be read; where there is no key for the provider, or another of
+    /// its settings cannot work. Nothing is sent.
+    pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
+        if host.config.models.record.is_some() && WITHOUT_NETWORK.contains(&self.provider.as_str()) {
+            let message = format!("the provider `{}` uses no network: there is nothing to record", self.provider);
+            let hint = "leave --record away, or choose another provider with --provider";
+            return Err(RuntimeError::usage("record.nothing", message, hint));
+        }
+        match self.provider.as_str() {
+            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, remote: false }),
+            SCRIPT => {
+                let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;
+                Ok(Opened { model, price: None, remote: false })
+            }
+            CASSETTE => {
+                let directory = self.base_url.as_deref().ok_or_else(|| {
+                    let hint = "give it with --cassette DIR; --record DIR makes one";
+                    let message = "the provider `cassette` needs a directory of recorded exchanges";
+                    RuntimeError::usage("cassette.missing", message, hint)
+                })?;
+                let prices = prices(host)?;
+                let (model, name) = play(Path::new(directory), Arc::clone(&prices))?;
+                let account = Provider::named(model.provider()).map_or("", Provider::account);
+                let price = call_price(&prices, account, &name);
+                Ok(Opened { model, price, remote: false })
+            }
+            _ => self.connect(host),
+        }
+    }
+
+    fn connect(&self, host: &Host) -> Result<Opened, RuntimeError> {
+        let prices = prices(host)?;
+        let (base_url, keys) = (self.base_url.as_deref(), keys(host)?);
+        let connection = Connection::open(&self.provider, &self.model, base_url, &keys, Arc::clone(&prices))?;
+        let price = call_price(&prices, connection.of().account(), connection.model());
+        let connection = match &host.config.models.record {
+            Some(directory) => connection.recorded(directory)?,
+            None => connection,
+        };
+        Ok(Opened { model: Arc::new(connection), price, remote: true })
+    }
+}
+
+/// What calls are reckoned at, where a price is known.
+fn call_price(prices: &Prices, account: &str, model: &str) -> Option<CallPrice> {
+    let price = prices.of(account, model)?;
+    let input_usd = price.input.max(price.cache_write.unwrap_or_default());
+    Some(CallPrice { input_usd, output_usd: price.output, input_tokens_max: price.input_max })
+}
+
+fn script(path: Option<&Path>, history_answers: usize) -> Result<Arc<dyn Model>, RuntimeError> {
+    let Some(path) = path else {
         return Err(RuntimeError::usage(
             "script.missing",
             "the provider `script` needs a file of answers",
@@ -78,7 +243,7 @@ pub fn model(provider: &str, script: Option<&Path>, history_answers: usize) -> R
     Ok(Arc::new(script.with_history_start(history_answers)))
 }
 
-/// The path of a script as a journal can keep it.
+/// A path as a journal can keep it.
 #[must_use]
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())

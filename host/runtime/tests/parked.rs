@@ -14,6 +14,7 @@ use futures::StreamExt;
 use ta_runtime::core::event::Status;
 use ta_runtime::observer::Silent;
 use ta_runtime::person::{Always, Nobody};
+use ta_runtime::providers::Asked;
 use ta_runtime::store::{SessionFilter, State};
 use ta_runtime::{Ended, Host, HostConfig, RunRequest, run};
 use tempfile::TempDir;
@@ -63,6 +64,7 @@ fn host(dir: &Path) -> (Host, PathBuf) {
         plugins: Some(dir.join("plugins")),
         workspace: dir.join("workspace"),
         operator: Some(dir.join("teacher-assist.toml")),
+        ..HostConfig::default()
     };
     (Host::open(config).unwrap(), dir.join("script.json"))
 }
@@ -76,8 +78,7 @@ async fn a_thousand_runs_are_parked_and_resumed() {
         plugin: "small".into(),
         command: "write".into(),
         input: "loops".into(),
-        provider: Some("script".into()),
-        script: Some(script),
+        asked: Asked { provider: Some("script".into()), script: Some(script), ..Asked::default() },
         ..RunRequest::default()
     };
     let parked: Vec<String> = futures::stream::iter(0..RUNS)

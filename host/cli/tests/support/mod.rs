@@ -16,7 +16,26 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub mod mock;
+
 pub const CREATE: &str = "lesson-planning:create-lesson";
+/// A key that must turn up nowhere but in the header of a request.
+pub const KEY: &str = "sk-canary-7b2e90c4";
+/// A lesson that every hook lets pass.
+pub const LESSON: &str = "# Done\n\n## Starter\n\nquiz\n";
+/// What a developer's own environment may hold.
+const OWN: [&str; 10] = [
+    "XDG_DATA_HOME",
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    "GEMINI_API_KEY",
+    "GOOGLE_API_KEY",
+    "COMPATIBLE_API_KEY",
+    "OLLAMA_HOST",
+    "TEACHER_ASSIST_KEYS",
+    "TEACHER_ASSIST_PRICES",
+    "TEACHER_ASSIST_TEACHER",
+];
 
 pub struct Home {
     pub dir: TempDir,
@@ -32,6 +51,12 @@ pub struct Call {
 impl Call {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
+    }
+
+    /// The session that is named at the end.
+    pub fn session(&self) -> &str {
+        let rest = self.err.split("session ").nth(1).unwrap_or_default();
+        rest.split(',').next().unwrap_or_default()
     }
 
     pub fn of(output: &Output) -> Self {
@@ -87,10 +112,12 @@ impl Home {
 
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_teacher-assist"));
+        for variable in OWN {
+            command.env_remove(variable);
+        }
         command
             .args(arguments)
             .current_dir(self.dir.path())
-            .env_remove("XDG_DATA_HOME")
             .env("TEACHER_ASSIST_WORKSPACE", self.workspace())
             .env("TEACHER_ASSIST_PLUGINS", plugins())
             .env("TEACHER_ASSIST_DATA", self.path("data"))
@@ -103,6 +130,44 @@ impl Home {
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Call {
         Call::of(&self.command(arguments).output().unwrap())
+    }
+
+    /// `create-lesson` with a provider at an address, its key in the environment, every question answered with yes.
+    pub fn ask(&self, provider: &str, base: &str, more: &[&str]) -> Command {
+        let mut command = self.command(&[CREATE, "iteration for 3B", "--answers", "accept"]);
+        command.args(["--provider", provider, "--base-url", base]).args(more);
+        self.with_keys(command)
+    }
+
+    /// The same, run.
+    #[track_caller]
+    pub fn asked(&self, provider: &str, base: &str, more: &[&str]) -> Call {
+        Call::of(&self.ask(provider, base, more).output().unwrap())
+    }
+
+    pub fn with_keys(&self, mut command: Command) -> Command {
+        for provider in ["ANTHROPIC", "OPENAI", "GEMINI", "COMPATIBLE"] {
+            command.env(format!("{provider}_API_KEY"), KEY);
+        }
+        command
+    }
+
+    /// A file that only its owner can read.
+    pub fn secret(&self, name: &str, text: &str) -> String {
+        let path = self.write(name, text);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        path.display().to_string()
+    }
+
+    /// The journal of a session.
+    #[track_caller]
+    pub fn records(&self, session: &str) -> Vec<Value> {
+        let call = self.run(&["--trace", session, "--output", "jsonl"]).expect(0);
+        call.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// The same with text on standard input.

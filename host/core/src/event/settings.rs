@@ -16,6 +16,15 @@ pub struct Limits {
     /// US dollars at the most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_budget_usd: Option<f64>,
+    /// Tokens at the most, sent and received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// Minutes at the most that the run is at work; the time that a person takes is not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_minutes: Option<u32>,
+    /// Tokens that one answer may have; the provider's own limit where none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u32>,
     /// Failures of one tool in a row before the run ends.
     pub max_tool_retries: u32,
     /// Turns in a row without progress before the run ends.
@@ -31,11 +40,39 @@ impl Default for Limits {
         Self {
             max_turns: 25,
             max_budget_usd: None,
+            max_tokens: None,
+            max_minutes: None,
+            max_output_tokens: None,
             max_tool_retries: 3,
             max_no_progress_iterations: 3,
             force_finalize_on_stall: false,
             max_rework_rounds: 20,
         }
+    }
+}
+
+/// What a call is reckoned at before it is made, in US dollars for a million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CallPrice {
+    /// Tokens sent, at the dearest: as if all were put into the provider's cache.
+    pub input_usd: f64,
+    /// Tokens received.
+    pub output_usd: f64,
+    /// Most tokens sent for which the price holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_tokens_max: Option<u64>,
+}
+
+impl CallPrice {
+    /// What a call of this size costs at the most; none where the price does not hold for it.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
+    pub fn usd(&self, input_tokens: u64, output_tokens: u64) -> Option<f64> {
+        const MILLION: f64 = 1_000_000.0;
+        if self.input_tokens_max.is_some_and(|most| input_tokens > most) {
+            return None;
+        }
+        Some((input_tokens as f64 * self.input_usd + output_tokens as f64 * self.output_usd) / MILLION)
     }
 }
 

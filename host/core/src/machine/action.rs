@@ -81,6 +81,8 @@ pub struct ModelCall {
     pub messages: Vec<Message>,
     /// The tools on offer.
     pub tools: Vec<ToolDefinition>,
+    /// The most tokens that the answer may have; the provider's own limit where none is given.
+    pub max_output_tokens: Option<u32>,
 }
 
 impl ModelCall {

@@ -8,6 +8,7 @@
 //! which may send the run round again, then the end.
 
 mod action;
+mod budget;
 mod chain;
 mod context;
 mod finish;
@@ -53,6 +54,8 @@ pub struct Machine {
     output_intent: Option<WritesIntended>,
     finished: Option<RunFinished>,
     waiting: bool,
+    /// How long the run has been at work.
+    worked_ms: u64,
 }
 
 /// Where in the loop the run is.
@@ -93,6 +96,7 @@ impl Machine {
             output_intent: None,
             finished: None,
             waiting: false,
+            worked_ms: 0,
         }
     }
 
@@ -109,6 +113,7 @@ impl Machine {
     /// Records that only tell what is going on leave the action as it was; a record that does not belong where the
     /// run is changes nothing either, so a journal with more in it than this version knows does no harm.
     pub fn next(&mut self, record: &Record) -> &Action {
+        self.work(record);
         self.stamp = Stamp { seq: record.seq, at_ms: record.at_ms };
         self.waiting = matches!(record.event, Event::RunParked(_));
         match &record.event {
@@ -119,6 +124,7 @@ impl Machine {
             Event::ItemDecided(decided) => self.item_decided(decided),
             Event::QuestionAnswered(answered) => self.question_answered(answered),
             Event::ModelAnswered(answered) => self.model_answered(answered),
+            Event::ModelPartial(partial) => self.model_broke_off(partial),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),

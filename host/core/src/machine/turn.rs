@@ -20,8 +20,7 @@ impl Machine {
             let reason = format!("all {} turns are used", limits.max_turns);
             return self.finish(Status::ErrorMaxTurns, Some(reason));
         }
-        if let Some(budget) = limits.max_budget_usd.filter(|budget| self.context.cost_usd >= *budget) {
-            let reason = format!("{:.4} of {budget:.4} US dollars are spent", self.context.cost_usd);
+        if let Some(reason) = self.spent() {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
         let system_bytes =
@@ -35,8 +34,13 @@ impl Machine {
             None => (String::new(), Vec::new()),
         };
         let tools = if self.finalizing { Vec::new() } else { tools };
+        let (turn, max_output_tokens) = (self.context.turns + 1, self.start.limits.max_output_tokens);
+        let call = ModelCall { turn, system, messages, tools, max_output_tokens };
+        if let Some(reason) = self.unaffordable(&call) {
+            return self.finish(Status::ErrorMaxBudget, Some(reason));
+        }
         self.step = Step::Model;
-        self.pending = Action::CallModel(Box::new(ModelCall { turn: self.context.turns + 1, system, messages, tools }));
+        self.pending = Action::CallModel(Box::new(call));
     }
 
     pub(super) fn model_answered(&mut self, answered: &ModelAnswered) {

@@ -12,6 +12,7 @@ use ta_core::model::{Model, ModelError, ModelRequest};
 use ta_sandbox::{Sandbox, Workspace};
 use ta_store::{Store, StoreError};
 
+use super::partial::{Partial, Watch};
 use super::stop::Stop;
 use super::world::World;
 use crate::components::Components;
@@ -84,6 +85,7 @@ pub(super) struct Driver<'a> {
     pub(super) session: String,
     pub(super) run: String,
     pub(super) last_seq: u64,
+    pub(super) partial: Partial,
 }
 
 impl Driver<'_> {
@@ -171,17 +173,18 @@ impl Driver<'_> {
     /// Parks the run. What the interrupted step was appending may still be on its way into the journal: then parking is
     /// refused once, and what has come in meanwhile is taken in first.
     async fn interrupt(&mut self) -> Result<RunEnd, RuntimeError> {
+        let partial = self.partial.take();
         for _ in 0..PARKING_TRIES {
             self.catch_up().await?;
             if let Some(status) = self.machine.finished_with().map(|finished| finished.status) {
                 return Ok(self.end(Ended::Finished(status), None));
             }
-            match self.park(Ended::Interrupted, "interrupted").await {
+            match self.park_after(partial.clone(), Ended::Interrupted, "interrupted").await {
                 Err(error) if error.code == BUSY => {}
                 parked => return parked,
             }
         }
-        self.park(Ended::Interrupted, "interrupted").await
+        self.park_after(partial, Ended::Interrupted, "interrupted").await
     }
 
     async fn step(&mut self) -> Result<Step, RuntimeError> {
@@ -211,27 +214,45 @@ impl Driver<'_> {
         };
         self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
         self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
+        let spare_usd = self.machine.spare_usd(&call);
         let (system, messages, tools) = (call.system, call.messages, call.tools);
-        let request = ModelRequest { model, system, messages, tools, ..ModelRequest::default() };
+        let max_output_tokens = call.max_output_tokens;
+        let request = ModelRequest { model, system, messages, tools, max_output_tokens, ..ModelRequest::default() };
+        self.partial.begin(call.turn, ta_models::tokens_of(&request), self.machine.start().price);
+        let watch = Watch::new(&self.partial, self.observer, spare_usd);
         let started = std::time::Instant::now();
-        let answered = Arc::clone(&self.model).complete(&request).await;
+        let answered = tokio::select! {
+            answered = self.model.stream(&request, &watch) => Some(answered),
+            () = watch.too_dear() => None,
+        };
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        match answered {
-            Ok(answer) => {
-                let answered = ModelAnswered { turn: call.turn, answer, elapsed_ms };
-                self.append(vec![Event::ModelAnswered(Box::new(answered))], Vec::new()).await?;
-                Ok(Step::On)
-            }
-            Err(error) => {
-                let failed = ModelFailed { turn: call.turn, error: error.clone() };
-                self.append(vec![Event::ModelFailed(failed)], Vec::new()).await?;
-                Ok(Step::Park(Ended::Provider(error), "provider"))
-            }
+        if matches!(answered, Some(Ok(_))) {
+            self.partial.complete();
         }
+        let mut events = self.partial.take();
+        let step = match answered {
+            Some(Ok(answer)) => {
+                let answered = ModelAnswered { turn: call.turn, answer, elapsed_ms };
+                events.push(Event::ModelAnswered(Box::new(answered)));
+                Step::On
+            }
+            Some(Err(error)) => {
+                events.push(Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() }));
+                Step::Park(Ended::Provider(error), "provider")
+            }
+            None => Step::On,
+        };
+        self.append(events, Vec::new()).await?;
+        Ok(step)
     }
 
     async fn park(&mut self, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {
-        self.append(vec![Event::RunParked(RunParked { reason: reason.to_owned() })], Vec::new()).await?;
+        self.park_after(Vec::new(), ended, reason).await
+    }
+
+    async fn park_after(&mut self, mut events: Vec<Event>, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {
+        events.push(Event::RunParked(RunParked { reason: reason.to_owned() }));
+        self.append(events, Vec::new()).await?;
         Ok(self.end(ended, None))
     }
 

@@ -1,19 +1,18 @@
 //! A run that shares the past of another and goes on differently.
 
-use std::path::PathBuf;
-
 use ta_core::event::{Event, RunForked};
 use ta_store::Found;
 use uuid::Uuid;
 
 use super::drive::RunEnd;
-use super::start::{Ready, answers_before, chosen_model};
+use super::start::{Ready, answers_before, check_price, output_tokens};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
 use crate::history;
 use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
+use crate::providers::{Asked, Chosen, named};
 
 /// Where a fork begins and what is different.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +21,8 @@ pub struct ForkRequest {
     pub run: String,
     /// The last record of its session that is shared.
     pub at: u64,
-    /// Another provider.
-    pub provider: Option<String>,
-    /// Another model.
-    pub model: Option<String>,
-    /// The file of answers of the provider `script`.
-    pub script: Option<PathBuf>,
+    /// Another model, or another provider.
+    pub asked: Asked,
     /// Components that take the place of hooks'.
     pub swaps: Vec<Swap>,
 }
@@ -66,13 +61,20 @@ pub async fn fork(
     }
     let mut start = machine.start().clone();
     let swapped = swapped(&start.plugin, request)?;
-    if let Some(provider) = &request.provider {
-        let chosen = chosen_model(provider, request.model.as_deref(), request.script.as_deref())?;
-        (start.provider, start.model) = chosen;
-    } else if let Some(model) = &request.model {
+    let answers = answers_before(&past, &run);
+    if let Some(provider) = &request.asked.provider {
+        named(provider, None, &request.asked)?.begin(&mut start);
+    } else if let Some(model) = &request.asked.model {
         start.model.clone_from(model);
     }
-    let answers = answers_before(&past, &run);
+    if request.asked.provider.is_some() || request.asked.model.is_some() {
+        let chosen = Chosen::of(&start);
+        let opened = chosen.open(host, answers)?;
+        check_price(&chosen, &opened, start.limits.max_budget_usd, observer)?;
+        let limits = &mut start.limits;
+        limits.max_output_tokens = output_tokens(&opened, limits.max_budget_usd, limits.max_tokens);
+        start.price = opened.price;
+    }
     let mut ready = Ready::of(host, start, answers, observer).await?;
     let mut blobs = Vec::new();
     for (hook, bytes) in swapped {

@@ -6,6 +6,7 @@ pub(crate) mod effects;
 mod fork;
 mod memory;
 mod output;
+mod partial;
 pub(crate) mod prompt;
 pub(crate) mod start;
 mod stop;

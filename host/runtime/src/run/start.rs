@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
+use super::partial::Partial;
 use super::prompt::skills_of;
 use super::stop::Stop;
 use super::world::World;
@@ -26,12 +27,14 @@ use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
+use crate::providers::{self, Asked, Chosen, Opened};
 use crate::sessions::Sessions;
 use crate::told;
-use crate::{check, class, providers};
+use crate::{check, class};
 
-/// How a run of the provider `script` names its model: with the file, so that it can be resumed.
-const SCRIPT_KEY: &str = "script:";
+/// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
+/// in use can write, and more than a lesson needs.
+const OUTPUT_TOKENS: u32 = 8_192;
 
 /// What a person asks for.
 #[derive(Debug, Clone, Default)]
@@ -44,14 +47,16 @@ pub struct RunRequest {
     pub input: String,
     /// The session to go on with; none begins one.
     pub session: Option<String>,
-    /// Provider, where it is not the agent's.
-    pub provider: Option<String>,
-    /// Model, where it is not the agent's.
-    pub model: Option<String>,
-    /// The file of answers of the provider `script`.
-    pub script: Option<PathBuf>,
+    /// Which model answers, where it is not the agent's.
+    pub asked: Asked,
     /// Model calls at the most, where it is not the agent's.
     pub max_turns: Option<u32>,
+    /// US dollars at the most, where it is not the agent's.
+    pub max_budget_usd: Option<f64>,
+    /// Tokens at the most, sent and received.
+    pub max_tokens: Option<u64>,
+    /// Minutes of work at the most.
+    pub max_minutes: Option<u32>,
     /// Hooks that run after the agent's.
     pub hooks: Vec<String>,
     /// Components that take the place of hooks'.
@@ -107,8 +112,8 @@ pub async fn start(
         None => None,
     };
     let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
-    let chosen = providers::choose(&plan.agent, request.provider.as_deref(), request.model.as_deref())?;
-    if let Some(notice) = &chosen.notice {
+    let mut chosen = providers::choose(host, &plan.agent, &request.asked)?;
+    if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
     let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
@@ -119,9 +124,10 @@ pub async fn start(
     super::prompt::check_files(&plan)?;
     let store = host.store()?;
     let (session, past, last_seq) = session_of(&*store, session).await?;
-    let script = request.script.as_deref().map(providers::absolute);
-    let model = providers::model(&chosen.provider, script.as_deref(), answers(&past.messages))?;
-    let started = RunStarted {
+    let opened = chosen.open(host, answers(&past.messages))?;
+    let limits = limits(&plan.agent, request, &opened);
+    check_price(&chosen, &opened, limits.max_budget_usd, observer)?;
+    let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
         plugin: plan.plugin.manifest.name.clone(),
@@ -134,22 +140,20 @@ pub async fn start(
         memory: plan.agent.memory && !request.no_memory,
         classes: plan.classes.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
-        provider: chosen.provider,
-        model: match &script {
-            Some(path) => format!("{SCRIPT_KEY}{}", path.display()),
-            None => chosen.model,
-        },
+        price: opened.price,
         writes: plan.command.writes.clone(),
-        limits: limits(&plan.agent, request),
+        limits,
         hooks: bindings,
         components: components.pins.clone(),
         history_through: last_seq,
+        ..RunStarted::default()
     };
+    chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
     let blobs = components.bytes.clone();
     let machine = Machine::with_tasks(past.messages, past.tasks);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model };
+    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
 }
@@ -192,8 +196,7 @@ impl Ready {
     ) -> Result<Self, RuntimeError> {
         let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
         let components = begun_with(host, &*host.store()?, &start, observer).await?;
-        let script = start.model.strip_prefix(SCRIPT_KEY).map(PathBuf::from);
-        let model = providers::model(&start.provider, script.as_deref(), answers)?;
+        let model = Chosen::of(&start).open(host, answers)?.model;
         let workspace = workspace_of(host, &start)?;
         Ok(Self { start, plugin, workspace, components, model })
     }
@@ -237,6 +240,7 @@ impl Ready {
             session,
             run,
             last_seq,
+            partial: Partial::default(),
         };
         let stop = Stop::listen();
         driver.claim().await?;
@@ -245,18 +249,30 @@ impl Ready {
     }
 }
 
-/// Another provider and model for a run that goes on.
-pub(super) fn chosen_model(
-    provider: &str,
-    model: Option<&str>,
-    script: Option<&std::path::Path>,
-) -> Result<(String, String), RuntimeError> {
-    let chosen = providers::named(provider, model)?;
-    let model = match script {
-        Some(path) => format!("{SCRIPT_KEY}{}", providers::absolute(path).display()),
-        None => chosen.model,
+/// How long one answer may be, where something is set aside for it.
+pub(super) fn output_tokens(opened: &Opened, budget_usd: Option<f64>, tokens: Option<u64>) -> Option<u32> {
+    let reckoned = (budget_usd.is_some() && opened.price.is_some()) || tokens.is_some();
+    reckoned.then_some(OUTPUT_TOKENS)
+}
+
+/// Without a price a budget cannot be kept: that is said before anything is paid.
+pub(super) fn check_price(
+    chosen: &Chosen,
+    opened: &Opened,
+    budget: Option<f64>,
+    observer: &dyn Observer,
+) -> Result<(), RuntimeError> {
+    if !opened.remote || opened.price.is_some() {
+        return Ok(());
+    }
+    let what = format!("no price is known for {} of {}", chosen.model, chosen.provider);
+    let Some(budget) = budget else {
+        observer.notice(&format!("{what}: what this run costs cannot be told"));
+        return Ok(());
     };
-    Ok((chosen.provider, model))
+    let message = format!("{what}, and the run has a budget of {budget:.2} US dollars");
+    let hint = "give its price in a file with --prices FILE, or choose a model that `models` shows a price for";
+    Err(RuntimeError::usage("budget.price_unknown", message, hint))
 }
 
 async fn session_of(store: &dyn Store, session: Option<SessionRow>) -> Result<(String, Past, u64), RuntimeError> {
@@ -271,11 +287,16 @@ async fn session_of(store: &dyn Store, session: Option<SessionRow>) -> Result<(S
     Ok((session.id, history::past(&lineage, &[]), last_seq))
 }
 
-fn limits(agent: &Agent, request: &RunRequest) -> Limits {
+fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {
     let default = Limits::default();
+    let max_budget_usd = request.max_budget_usd.or(agent.max_budget_usd);
+    let max_tokens = request.max_tokens;
     Limits {
         max_turns: request.max_turns.or(agent.max_turns).unwrap_or(default.max_turns),
-        max_budget_usd: agent.max_budget_usd,
+        max_budget_usd,
+        max_tokens,
+        max_minutes: request.max_minutes,
+        max_output_tokens: output_tokens(opened, max_budget_usd, max_tokens),
         max_tool_retries: agent.max_tool_retries.unwrap_or(default.max_tool_retries),
         max_no_progress_iterations: agent.max_no_progress_iterations.unwrap_or(default.max_no_progress_iterations),
         force_finalize_on_stall: agent.force_finalize_on_stall.unwrap_or(default.force_finalize_on_stall),

@@ -4,7 +4,8 @@ mod memory;
 
 use std::collections::BTreeMap;
 
-use ta_core::event::{ItemDecided, ModelAnswered, QuestionAnswered, RunFinished, RunStarted};
+use ta_core::event::{ItemDecided, QuestionAnswered, RunFinished, RunStarted};
+use ta_core::message::Usage;
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Event, Record};
 
@@ -104,6 +105,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ModelCalled(_)
         | Event::ModelAnswered(_)
         | Event::ModelFailed(_)
+        | Event::ModelPartial(_)
         | Event::ToolStarted(_)
         | Event::WritesIntended(_)
         | Event::WritesDone(_)
@@ -128,7 +130,11 @@ fn list(record: &Record, views: &mut Views) {
     run.last_seq = record.seq;
     match &record.event {
         Event::RunStarted(started) => start(started, session, run),
-        Event::ModelAnswered(answered) => count(answered, run),
+        Event::ModelAnswered(answered) => {
+            run.turns = run.turns.max(u64::from(answered.turn));
+            count(answered.answer.usage, answered.answer.cost_usd, run);
+        }
+        Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
         Event::RunForked(forked) => start(&forked.start, session, run),
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
@@ -198,12 +204,10 @@ fn start(started: &RunStarted, session: &mut SessionRow, run: &mut RunRow) {
     }
 }
 
-fn count(answered: &ModelAnswered, run: &mut RunRow) {
-    let usage = answered.answer.usage;
-    run.turns = run.turns.max(u64::from(answered.turn));
+fn count(usage: Usage, cost_usd: f64, run: &mut RunRow) {
     run.input_tokens = run.input_tokens.saturating_add(usage.input_tokens).min(INTEGER_MAX);
     run.output_tokens = run.output_tokens.saturating_add(usage.output_tokens).min(INTEGER_MAX);
-    let cost_usd = run.cost_usd + answered.answer.cost_usd;
+    let cost_usd = run.cost_usd + cost_usd;
     // Neither SQL nor JSON has an infinite number.
     if cost_usd.is_finite() {
         run.cost_usd = cost_usd;

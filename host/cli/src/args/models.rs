@@ -1,0 +1,85 @@
+//! Arguments about models: which one, where it is, what it may cost.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ta_runtime::providers::{Asked, ModelPlaces};
+
+/// Which model answers.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ModelArgs {
+    /// The provider: anthropic, openai, openai-chat, google, ollama, compatible; offline, script or cassette. [default:
+    /// the agent's, where there is a key for it; else offline]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) provider: Option<String>,
+
+    /// The provider's name of the model.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+
+    /// Where the provider is, such as http://127.0.0.1:8080/v1.
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+
+    /// The file of answers of the provider `script`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+
+    /// The directory of recorded exchanges of the provider `cassette`.
+    #[arg(long, value_name = "DIR", requires = "provider")]
+    pub(crate) cassette: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    pub(crate) fn asked(&self) -> Asked {
+        let Self { provider, model, base_url, script, cassette } = self.clone();
+        Asked { provider, model, base_url, script, cassette }
+    }
+}
+
+/// What runs may use up.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct Budget {
+    /// Model calls at the most.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) max_turns: Option<u32>,
+
+    /// US dollars at the most. A call that might cost more than what is left is not made. [default: the agent's]
+    #[arg(long, value_name = "N", value_parser = amount)]
+    pub(crate) max_budget_usd: Option<f64>,
+
+    /// Tokens at the most, sent and received. A call that might use more than what is left is not made.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_tokens: Option<u64>,
+
+    /// Minutes of work at the most; the time that you take to answer is not counted.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) max_minutes: Option<u32>,
+}
+
+fn amount(text: &str) -> Result<f64, String> {
+    let amount = text.parse::<f64>().ok().filter(|amount| amount.is_finite() && *amount >= 0.0);
+    amount.ok_or_else(|| "give an amount such as 0.50".to_owned())
+}
+
+/// Where keys, prices and recordings are.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ModelFiles {
+    /// A file of keys outside the workspace, readable by you alone; the environment's keys come first.
+    #[arg(long, global = true, value_name = "FILE", env = "TEACHER_ASSIST_KEYS")]
+    pub(crate) keys: Option<PathBuf>,
+
+    /// A file of prices above the shipped ones.
+    #[arg(long, global = true, value_name = "FILE", env = "TEACHER_ASSIST_PRICES")]
+    pub(crate) prices: Option<PathBuf>,
+
+    /// Keeps every exchange with a provider here, without keys, to be played with the provider `cassette`.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+impl ModelFiles {
+    pub(crate) fn places(&self) -> ModelPlaces {
+        ModelPlaces { keys: self.keys.clone(), prices: self.prices.clone(), record: self.record.clone() }
+    }
+}

@@ -1,0 +1,94 @@
+//! Budgets through the binary: what a call may cost at the most is set aside before it is made.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use serde_json::{Value, json};
+use support::mock::{Mock, Reply, begun, call, text};
+use support::{Call, Home, LESSON};
+
+fn run(home: &Home, mock: &Mock, more: &[&str]) -> Call {
+    let call = home.asked("anthropic", &mock.base, &[more, &["--output", "json"]].concat());
+    if call.code == 5 {
+        let run = call.json()["run"].as_str().unwrap().to_owned();
+        let replayed = home.run(&["replay", &run, "--output", "json"]).expect(0).json();
+        assert_eq!(replayed["divergence"], Value::Null, "a replay decides the same: {replayed}");
+    }
+    call
+}
+
+#[test]
+fn a_call_that_might_cost_more_than_the_budget_is_not_made() {
+    let home = Home::new();
+    let mock = Mock::new(vec![]);
+    let end = run(&home, &mock, &["--max-budget-usd", "0.05"]).expect(5).json();
+    assert_eq!((&end["status"], &end["cost_usd"], mock.requests().len()), (&json!("error_max_budget"), &json!(0.0), 0));
+    let reason = end["reason"].as_str().unwrap();
+    assert!(
+        reason.starts_with("0.0000 of 0.0500 US dollars are spent, and the next call may cost up to 0."),
+        "{reason}"
+    );
+}
+
+#[test]
+fn calls_are_made_for_as_long_as_the_dearest_next_one_fits() {
+    let home = Home::new();
+    let read = |path: &str| call("read_file", &json!({ "path": path }).to_string(), "tool_use");
+    let files = ["soul.md", "teacher.md", "pedagogy.md", "classes/3B.md", "curriculum", "lessons", "classes/1A.md"];
+    let mut replies: Vec<Reply> = files.iter().map(|path| read(path)).collect();
+    replies.extend(files.iter().map(|path| read(&format!("./{path}"))));
+    let mock = Mock::new(replies);
+    let end = run(&home, &mock, &["--max-budget-usd", "0.25"]).expect(5).json();
+    let spent = end["cost_usd"].as_f64().unwrap();
+    assert_eq!(end["status"], "error_max_budget");
+    assert!(spent > 0.0 && spent <= 0.25 && mock.requests().len() > 1, "{end}");
+    assert!(mock.requests().iter().all(|it| it.body["max_tokens"] == 8_192), "what is set aside is what is asked for");
+}
+
+#[test]
+fn tokens_are_a_budget_too() {
+    let home = Home::new();
+    let mock = Mock::new(vec![]);
+    let end = run(&home, &mock, &["--max-tokens", "9000"]).expect(5).json();
+    assert_eq!((&end["status"], mock.requests().len()), (&json!("error_max_budget"), 0));
+    assert!(end["reason"].as_str().unwrap().contains("of 9000 tokens are used"), "{end}");
+}
+
+#[test]
+fn another_try_that_no_longer_fits_is_not_made() {
+    let home = Home::new();
+    let reserve = {
+        let end = run(&home, &Mock::new(vec![]), &["--max-budget-usd", "0.01"]).expect(5).json();
+        let reason = end["reason"].as_str().unwrap().to_owned();
+        reason.rsplit(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    // One try fits to the cent; what broke off of it costs more than that.
+    let mock = Mock::new(vec![Reply::Cut(begun(&"loops ".repeat(2_000))), text(LESSON)]);
+    let end = run(&home, &mock, &["--max-budget-usd", &format!("{:.4}", reserve + 0.001)]).expect(5).json();
+    assert_eq!((&end["status"], mock.requests().len()), (&json!("error_max_budget"), 1));
+    assert!(end["cost_usd"].as_f64().unwrap() <= reserve, "{end}");
+}
+
+#[test]
+fn without_a_price_there_is_no_budget() {
+    let home = Home::new();
+    let mock = Mock::new(vec![text(LESSON)]);
+    let call = home.asked("anthropic", &mock.base, &["--model", "claude-unheard-of"]).expect(2);
+    assert!(call.err.contains("[budget.price_unknown]") && call.err.contains("--prices FILE"), "{}", call.err);
+    assert_eq!(mock.requests().len(), 0, "said before the run begins");
+    assert!(home.run(&["--sessions"]).out.contains("no sessions"));
+    let plugins = home.path("plugins");
+    support::copy(&support::plugins(), &plugins);
+    let agent = plugins.join("lesson-planning/agents/planner.md");
+    let unbound = std::fs::read_to_string(&agent).unwrap().replace("maxBudgetUsd: 1.00\n", "");
+    std::fs::write(&agent, unbound).unwrap();
+    let more = ["--model", "claude-unheard-of", "--plugins", &plugins.display().to_string()];
+    let call = home.asked("anthropic", &mock.base, &more).expect(0);
+    assert!(call.err.contains("no price is known for claude-unheard-of of anthropic: what"), "{}", call.err);
+}

@@ -1,0 +1,56 @@
+//! A call of a model: begun, answered, failed, broken off.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::message::Usage;
+use crate::model::{ModelAnswer, ModelError};
+
+/// A model is about to be called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelCalled {
+    /// Number of the turn, counted from 1.
+    pub turn: u32,
+    /// Name of the provider.
+    pub provider: String,
+    /// Name of the model.
+    pub model: String,
+    /// How many messages are sent.
+    pub messages: usize,
+    /// SHA-256 over system prompt, messages and tools as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_sha256: Option<String>,
+}
+
+/// A model answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelAnswered {
+    /// Number of the turn.
+    pub turn: u32,
+    /// The answer.
+    pub answer: ModelAnswer,
+    /// Wall time in milliseconds.
+    pub elapsed_ms: u64,
+}
+
+/// A model could not answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelFailed {
+    /// Number of the turn.
+    pub turn: u32,
+    /// Why.
+    pub error: ModelError,
+}
+
+/// What had come of an answer that was given up, or cut.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelPartial {
+    /// Number of the turn.
+    pub turn: u32,
+    /// The text that had come. It is never joined to another.
+    pub text: String,
+    /// What the try is taken to have used: a provider counts only what it finishes.
+    pub usage: Usage,
+    /// What it is taken to have cost, in US dollars; 0 where no price is known.
+    pub cost_usd: f64,
+}

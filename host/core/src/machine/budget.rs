@@ -1,0 +1,105 @@
+//! Budgets: what a call may cost at the most is set aside before it is made, and a call that does not fit is not made.
+//!
+//! Everything that is decided here rests on the journal alone, so that a replay decides the same.
+
+use super::action::{Action, ModelCall};
+use super::{Machine, Step};
+use crate::event::{Event, ModelPartial, Record, Status};
+
+/// Tokens that providers add to a request of their own accord: how tools are called, how messages are kept apart.
+const PROVIDERS_OWN_TOKENS: u64 = 1_000;
+/// Received at the most where no limit is given: more than models in use write in one answer.
+const OUTPUT_TOKENS: u32 = 65_536;
+const MINUTE_MS: u64 = 60_000;
+
+impl ModelCall {
+    /// The most tokens that the request can come to. A token is about four letters of English; half of that is reckoned
+    /// with for ASCII, and a token for every other byte, since a tokenizer never makes more of it.
+    #[must_use]
+    pub fn input_tokens_max(&self) -> u64 {
+        let sent = serde_json::to_vec(&(&self.system, &self.messages, &self.tools)).unwrap_or_default();
+        let ascii = sent.iter().filter(|byte| byte.is_ascii()).count();
+        let tokens = ascii.div_ceil(2).saturating_add(sent.len() - ascii);
+        u64::try_from(tokens).unwrap_or(u64::MAX).saturating_add(PROVIDERS_OWN_TOKENS)
+    }
+
+    fn output_tokens_max(&self) -> u64 {
+        self.max_output_tokens.unwrap_or(OUTPUT_TOKENS).into()
+    }
+}
+
+impl Machine {
+    /// Counts the time since the record before, unless nobody but a person was at work in it.
+    pub(super) fn work(&mut self, record: &Record) {
+        let idle = matches!(
+            record.event,
+            Event::RunStarted(_)
+                | Event::RunForked(_)
+                | Event::RunResumed(_)
+                | Event::ItemDecided(_)
+                | Event::QuestionAnswered(_)
+        );
+        if !idle {
+            self.worked_ms = self.worked_ms.saturating_add(record.at_ms.saturating_sub(self.stamp.at_ms));
+        }
+    }
+
+    /// Why nothing more may be spent, where that is so.
+    pub(super) fn spent(&self) -> Option<String> {
+        let (limits, context) = (self.start.limits, &self.context);
+        if let Some(budget) = limits.max_budget_usd.filter(|budget| context.cost_usd >= *budget) {
+            return Some(format!("{:.4} of {budget:.4} US dollars are spent", context.cost_usd));
+        }
+        if let Some(minutes) = limits.max_minutes.filter(|it| self.worked_ms >= u64::from(*it) * MINUTE_MS) {
+            return Some(format!("all {minutes} minutes are used"));
+        }
+        let budget = limits.max_tokens.filter(|budget| self.tokens() >= *budget)?;
+        Some(format!("{} of {budget} tokens are used", self.tokens()))
+    }
+
+    /// Why a call does not fit into what is left, where that is so.
+    pub(super) fn unaffordable(&self, call: &ModelCall) -> Option<String> {
+        if let Some(budget) = self.start.limits.max_tokens {
+            let most = call.input_tokens_max().saturating_add(call.output_tokens_max());
+            if self.tokens().saturating_add(most) > budget {
+                let used = self.tokens();
+                return Some(format!("{used} of {budget} tokens are used, and the next call may use up to {most}"));
+            }
+        }
+        let (budget, price) = (self.start.limits.max_budget_usd?, self.start.price?);
+        let spent = self.context.cost_usd;
+        let Some(most) = price.usd(call.input_tokens_max(), call.output_tokens_max()) else {
+            return Some(format!(
+                "{spent:.4} of {budget:.4} US dollars are spent, and no price is known for a call as long as the next"
+            ));
+        };
+        let over = spent + most > budget;
+        over.then(|| {
+            format!("{spent:.4} of {budget:.4} US dollars are spent, and the next call may cost up to {most:.4}")
+        })
+    }
+
+    /// What may be lost on a call, in US dollars, before it has to be given up: what is left of the budget once the whole
+    /// call is paid. None where there is no budget, or no price.
+    #[must_use]
+    pub fn spare_usd(&self, call: &ModelCall) -> Option<f64> {
+        let (budget, price) = (self.start.limits.max_budget_usd?, self.start.price?);
+        let most = price.usd(call.input_tokens_max(), call.output_tokens_max())?;
+        Some(budget - self.context.cost_usd - most)
+    }
+
+    const fn tokens(&self) -> u64 {
+        self.context.usage.input_tokens.saturating_add(self.context.usage.output_tokens)
+    }
+
+    /// What broke off is paid for all the same; the call is made again only if it still fits.
+    pub(super) fn model_broke_off(&mut self, partial: &ModelPartial) {
+        self.context.usage = self.context.usage.plus(partial.usage);
+        self.context.cost_usd += partial.cost_usd;
+        let Action::CallModel(call) = &self.pending else { return };
+        let reason = self.unaffordable(call);
+        if reason.is_some() && matches!(self.step, Step::Model) {
+            self.finish(Status::ErrorMaxBudget, reason);
+        }
+    }
+}

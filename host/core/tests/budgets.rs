@@ -1,0 +1,95 @@
+//! Budgets, decided by the machine from records alone.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use support::{Play, answer, call};
+use ta_core::event::{CallPrice, Event, Limits, ModelPartial, RunStarted, Status};
+use ta_core::machine::Action;
+use ta_core::message::Usage;
+
+const PRICE: CallPrice = CallPrice { input_usd: 1.0, output_usd: 10.0, input_tokens_max: None };
+
+/// A run up to its first call.
+fn begun(limits: Limits, price: Option<CallPrice>) -> Play {
+    let mut play = Play { machine: ta_core::machine::Machine::new(Vec::new()), records: Vec::new() };
+    let started = RunStarted { input: "loops".into(), limits, price, ..RunStarted::default() };
+    play.feed(Event::RunStarted(Box::new(started)));
+    play.prompt();
+    play
+}
+
+fn within(usd: f64) -> Limits {
+    Limits { max_budget_usd: Some(usd), max_output_tokens: Some(1_000), ..Limits::default() }
+}
+
+/// What the first call is reckoned at.
+fn reckoned() -> f64 {
+    let play = begun(within(100.0), Some(PRICE));
+    let Action::CallModel(call) = play.pending() else { panic!("{:?}", play.pending()) };
+    PRICE.usd(call.input_tokens_max(), 1_000).unwrap()
+}
+
+#[test]
+fn a_call_is_made_where_it_fits_to_the_cent_and_not_where_it_does_not() {
+    let most = reckoned();
+    assert!(matches!(begun(within(most), Some(PRICE)).pending(), Action::CallModel(_)));
+    let over = begun(within(most - 0.000_001), Some(PRICE));
+    assert_eq!(over.end().0, Status::ErrorMaxBudget);
+    assert!(matches!(begun(within(0.000_001), None).pending(), Action::CallModel(_)), "no price, nothing to reckon");
+    let short = CallPrice { input_tokens_max: Some(10), ..PRICE };
+    assert_eq!(begun(within(100.0), Some(short)).end().0, Status::ErrorMaxBudget, "no price for a call as long");
+}
+
+#[test]
+fn every_byte_of_a_request_is_reckoned_with() {
+    let play = begun(within(100.0), Some(PRICE));
+    let Action::CallModel(call) = play.pending() else { panic!("{:?}", play.pending()) };
+    let mut longer = call.clone();
+    longer.system.push_str(&"a".repeat(1_000));
+    assert_eq!(longer.input_tokens_max() - call.input_tokens_max(), 500);
+    longer.system.push_str(&"\u{4e00}".repeat(1_000));
+    assert_eq!(longer.input_tokens_max() - call.input_tokens_max(), 3_500);
+}
+
+#[test]
+fn what_broke_off_is_paid_for_and_the_call_is_made_again_only_where_it_fits() {
+    let most = reckoned();
+    let partial = |cost_usd| {
+        let usage = Usage { input_tokens: 7, output_tokens: 3, estimated: true, ..Usage::default() };
+        Event::ModelPartial(ModelPartial { turn: 1, text: "# Half".into(), usage, cost_usd })
+    };
+    let mut play = begun(within(most * 1.5), Some(PRICE));
+    play.feed(partial(most * 0.4));
+    assert!(
+        matches!(play.pending(), Action::CallModel(call) if call.messages.len() == 1),
+        "no part of the conversation"
+    );
+    assert_eq!(play.machine.context().usage.input_tokens, 7);
+    play.feed(partial(most * 0.4));
+    assert_eq!(play.end().0, Status::ErrorMaxBudget);
+}
+
+#[test]
+fn tokens_and_minutes() {
+    let tokens = |most| Limits { max_tokens: Some(most), max_output_tokens: Some(1_000), ..Limits::default() };
+    assert!(matches!(begun(tokens(100_000), None).pending(), Action::CallModel(_)));
+    assert_eq!(begun(tokens(1_500), None).end().0, Status::ErrorMaxBudget);
+    let mut play = begun(Limits { max_minutes: Some(1), ..Limits::default() }, None);
+    let mut late = play.records[1].clone();
+    late.at_ms += 60_000;
+    late.event = Event::ModelAnswered(Box::new(ta_core::event::ModelAnswered {
+        turn: 1,
+        answer: answer("", &[call("1", "nothing", "{}")]),
+        elapsed_ms: 60_000,
+    }));
+    play.machine.next(&late);
+    assert_eq!(play.end().0, Status::ErrorMaxBudget);
+    assert_eq!(play.reason().as_deref(), Some("all 1 minutes are used"));
+}
