@@ -33,7 +33,7 @@ fn a_pupil_in_the_request_in_a_file_and_in_memory_is_redacted() {
     let profile = home.workspace().join("classes/3B.md");
     let text = std::fs::read_to_string(&profile).unwrap() + "\n- Jakub Nowak struggles with reading aloud.\n";
     std::fs::write(&profile, &text).unwrap();
-    home.run(&["memory", "add", "classes/3B/MEMORY.md", "Aisha Khan needs her seat near the door"]).expect(0);
+    home.run(&["memory", "add", "classes/3B/MEMORY.md", "Aisha Khan struggles with long texts"]).expect(0);
     let request = "iteration for 3B; Mirren Fraser struggles with loops, call her mother on 0131 496 0123";
     let run = home.run(&[CREATE, request, "--answers", "accept", "--output", "json"]).expect(0).json();
     let events = events(&home, &run);
