@@ -130,12 +130,23 @@ pub async fn swap(host: &Host, ids: &[String], swap: &Swap) -> Result<Swapped, R
         source.pinned = None;
         let mut loaded = components::load(&host.sandbox, vec![source], &Silent).await?;
         let Some(guest) = loaded.guests.remove(&name) else { continue };
+        exports_all(&recorded, &name, &guest)?;
         sha256_now.clone_from(&guest.sha256);
         let run = Counterfactual { store: &*store, host, guest, hook: name, fallback: Told::default() };
         runs.push(run.over(recorded, pin.sha256).await?);
     }
     let totals = totals(&runs);
     Ok(Swapped { hook: swap.hook.clone(), sha256_now, runs, totals })
+}
+
+/// A component that does not run where the hook runs is refused rather than compared.
+fn exports_all(recorded: &Recorded, hook: &str, guest: &Guest) -> Result<(), RuntimeError> {
+    let start = recorded.records.iter().rev().find_map(|record| super::compare::start(&record.event));
+    let mut points = start.iter().flat_map(|start| &start.hooks).filter(|it| it.hook == hook).map(|it| it.point);
+    let Some(point) = points.find(|point| !guest.exports(*point)) else { return Ok(()) };
+    let message = format!("the component does not export `{point}`, where `{hook}` runs");
+    let hint = "give a component of the same kind; `inspect` shows what one exports";
+    Err(RuntimeError::configuration("plugin.world_mismatch", message, hint))
 }
 
 /// The hook's name within the plugin, and the component that ran.
