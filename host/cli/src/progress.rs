@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
-use ta_runtime::core::Record;
 use ta_runtime::core::event::{Event, HookFinished, RunStarted};
 use ta_runtime::core::hook::Verdict;
 use ta_runtime::core::text::{line, visible};
+use ta_runtime::core::{Point, Record};
 use ta_runtime::{Observer, Starting};
 
 use crate::args::Output;
@@ -134,6 +134,12 @@ impl Progress {
     }
 
     fn hook(&self, hook: &HookFinished) {
+        // Around every model and tool call, a hook is worth a line where it has something to say.
+        let around_calls = matches!(hook.point, Point::PreModel | Point::PostModel | Point::PreTool | Point::PostTool);
+        let silent = hook.verdict == Verdict::Pass && hook.notes.is_empty() && hook.findings.is_empty();
+        if around_calls && silent {
+            return;
+        }
         let time = hook.report.elapsed_us / 1_000;
         let tenth = hook.report.elapsed_us / 100 % 10;
         let (style, mark) = match hook.verdict {
