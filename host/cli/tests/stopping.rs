@@ -95,6 +95,63 @@ fn a_killed_run_goes_on_where_it_was() {
     }
 }
 
+/// Runs of fifty turns, killed two hundred times on their way.
+#[test]
+fn runs_that_are_killed_two_hundred_times_come_to_their_end() {
+    const KILLS: usize = 200;
+    let mut kills = 0;
+    for seed in 1..10 {
+        kills += killed_again_and_again(seed);
+        if kills >= KILLS {
+            return;
+        }
+    }
+    panic!("only {kills} kills");
+}
+
+/// Kills a run at every few events until it is over, and looks at what is left. Answers how often it was killed.
+fn killed_again_and_again(seed: u64) -> usize {
+    const TURNS: u64 = 50;
+    let home = Home::new();
+    let turn = |number: u64| {
+        let tasks = json!([{ "id": number.to_string(), "title": format!("step {number}"), "status": "pending" }]);
+        json!({ "text": "", "calls": [{ "name": "update_tasks", "arguments": { "tasks": tasks } }] })
+    };
+    let end = json!({ "text": "# Loops\n\n## Starter\n\nquiz\n" });
+    let script = home.script(&(1..TURNS).map(turn).chain([end]).collect::<Vec<Value>>().into());
+    let begin = [CREATE, "loops for 3B", "--provider", "script", "--script", &script, "--max-turns", "60"];
+    let shared = ["--answers", "accept", "--output", "jsonl"];
+    let spawn =
+        |arguments: &[&str]| home.command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut acknowledged = stop_after(spawn(&[&begin[..], &shared].concat()), 1, "-KILL");
+    let session = acknowledged[0]["session"].as_str().unwrap().to_owned();
+    let resume = [&["--resume", &session][..], &shared].concat();
+    // The same points in every test run: what fails once fails again.
+    let mut state = seed;
+    let mut kills = 1;
+    while acknowledged.last().unwrap()["type"] != "run.finished" {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        // The first event says that it goes on; then at least one of the run's own.
+        let events = 2 + usize::try_from(state >> 62).unwrap();
+        acknowledged.extend(stop_after(spawn(&resume), events, "-KILL"));
+        kills += 1;
+    }
+    let trace = home.run(&["--trace", &session, "--output", "jsonl"]).expect(0).out;
+    let records: Vec<Value> = trace.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let numbers: Vec<u64> = records.iter().map(|it| it["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "every number once");
+    for event in &acknowledged {
+        let at = usize::try_from(event["seq"].as_u64().unwrap() - 1).unwrap();
+        assert_eq!(&records[at], event, "an acknowledged event is gone or another");
+    }
+    let answered = records.iter().filter(|it| it["type"] == "model.answered").map(|it| it["turn"].as_u64().unwrap());
+    assert_eq!(answered.collect::<Vec<_>>(), (1..=TURNS).collect::<Vec<_>>(), "no answer is paid for twice");
+    assert_eq!(home.lessons().len(), 1);
+    let replayed = home.run(&["replay", &session, "--output", "json"]).expect(0).json();
+    assert_eq!(replayed["divergence"], Value::Null);
+    kills
+}
+
 #[test]
 fn ctrl_c_parks_the_run_at_any_moment() {
     let mut parked = 0;
