@@ -79,7 +79,7 @@ fn replay_row(binary: &Binary<'_>, directory: &Path, cache: &Path) -> Outcome<Ro
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         let started = Instant::now();
-        let replayed = watch(binary.command(&data, cache).args(["replay", run]))?;
+        let replayed = watch(&mut binary.replay(&data, cache, run))?;
         times.push(started.elapsed());
         if !replayed.lines.iter().any(|line| line.get("divergence").is_some_and(Value::is_null)) {
             return Err("the replay diverged".into());

@@ -42,12 +42,22 @@ impl<'a> Binary<'a> {
     }
 
     pub(crate) fn command(&self, data: &Path, cache: &Path) -> Command {
+        self.subcommand(&[], data, cache)
+    }
+
+    /// Replays a run.
+    pub(crate) fn replay(&self, data: &Path, cache: &Path, run: &str) -> Command {
+        self.subcommand(&["replay", run], data, cache)
+    }
+
+    /// The binary with these words first, and where things are after them.
+    fn subcommand(&self, words: &[&str], data: &Path, cache: &Path) -> Command {
         let mut command = Command::new(self.path);
         // Whatever this machine has set for it does not count.
         for name in ["WORKSPACE", "PLUGINS", "OPERATOR", "DATA", "CACHE", "TEACHER"] {
             command.env_remove(format!("TEACHER_ASSIST_{name}"));
         }
-        command.current_dir(self.directory).arg("--workspace").arg(&self.workspace);
+        command.current_dir(self.directory).args(words).arg("--workspace").arg(&self.workspace);
         command.arg("--data-dir").arg(data).arg("--cache-dir").arg(cache).args(["--output", "jsonl"]);
         command
     }
