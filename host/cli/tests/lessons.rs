@@ -208,3 +208,32 @@ fn every_trace_names_the_digest_and_the_rights_of_every_component() {
         assert!(kinds.contains(kind), "no span of the kind {kind}");
     }
 }
+
+#[test]
+fn the_operator_has_confidence_asked_and_every_lesson_decided_on_as_a_whole() {
+    let home = Home::new();
+    let operator = home.write(
+        "operator.toml",
+        "[grants.\"lesson-planning:reflection-prompt\"]\ncapabilities = [\"log\", \"config\", \"ask\", \"journal\", \"workspace\"]\n\
+         workspace = { \".\" = \"read\" }\nconfig = { confidence = \"on\" }\n\n\
+         [grants.\"lesson-planning:teacher-adjudication\"]\ncapabilities = [\"log\", \"config\", \"ask\", \"journal\"]\n\
+         config = { mode = \"bundle\", require-decisions = \"true\" }\n",
+    );
+    let answers = home.answers(&json!([
+        { "question": "confidence-before", "choice": "3" },
+        { "question": "confidence-after", "choice": "4" },
+        { "question": "reflection", "items": { "*": { "answer": "the two who copy slowly" } } },
+        { "question": "bundle", "items": { "*": { "revise": "shorter starter" } } },
+        { "question": "bundle", "outcome": "dismissed" },
+        { "question": "bundle", "items": { "*": "accept" } },
+        { "question": "*", "items": { "*": "confirm" } },
+    ]));
+    let operator = operator.display().to_string();
+    let arguments = ["--operator", &operator, "--answers", &answers, "--output", "json"];
+    let end = home.run(&[&[CREATE, "iteration for 3B"], &arguments[..]].concat()).expect(0).json();
+    let events = home.events(end["run"].as_str().unwrap());
+    let notes: String = events.iter().map(|event| event["notes"].to_string()).collect();
+    for note in ["confidence 3 -> 4", "to revise \\\"the whole lesson\\\"", "asked once more", "decided in"] {
+        assert!(notes.contains(note), "{note} is not noted: {notes}");
+    }
+}

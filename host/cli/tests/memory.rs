@@ -15,11 +15,6 @@ use support::{CREATE, Home};
 
 const CLASS: &str = "classes/3B/MEMORY.md";
 
-fn events(home: &Home, id: &str) -> Vec<Value> {
-    let call = home.run(&["--trace", id, "--output", "jsonl"]).expect(0);
-    call.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 fn question<'a>(events: &'a [Value], hook: &str) -> Option<&'a Value> {
     events.iter().find(|event| event["type"] == "question.asked" && event["hook"] == hook)
 }
@@ -53,7 +48,7 @@ fn what_was_learned_in_one_lesson_is_shown_before_the_next() {
     }
     // The next lesson asks about it, and is drafted with it.
     let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
-    let asked = events(&home, parked["run"].as_str().unwrap());
+    let asked = home.events(parked["run"].as_str().unwrap());
     let shown = question(&asked, "feedforward").expect("feedforward asks").to_string();
     assert!(shown.contains("5 minutes"), "what was learned is not shown:\n{shown}");
     let session = parked["session"].as_str().unwrap();
@@ -65,7 +60,7 @@ fn what_was_learned_in_one_lesson_is_shown_before_the_next() {
 fn nothing_is_proposed_twice() {
     let home = Home::new();
     let proposals = |run: &Value| -> Vec<String> {
-        let events = events(&home, run["run"].as_str().unwrap());
+        let events = home.events(run["run"].as_str().unwrap());
         let Some(asked) = question(&events, "memory-capture") else { return Vec::new() };
         let items = asked["question"]["items"].as_array().unwrap();
         items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
@@ -84,7 +79,7 @@ fn without_memory_nothing_is_read_or_written() {
         .run(&[CREATE, "iteration for 3B", "--answers", "accept", "--no-memory", "--output", "json"])
         .expect(0)
         .json();
-    let events = events(&home, run["run"].as_str().unwrap());
+    let events = home.events(run["run"].as_str().unwrap());
     assert!(question(&events, "memory-capture").is_none());
     assert!(!events.iter().any(|event| event["type"] == "memory.written"));
     let prompt = events.iter().find(|event| event["type"] == "prompt.assembled").unwrap();
@@ -98,7 +93,7 @@ fn what_the_teacher_leaves_out_is_not_in_the_prompt_and_not_in_what_tools_show()
     let home = Home::new();
     home.run(&["memory", "add", CLASS, "Pairs work better than groups of four"]).expect(0);
     let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
-    let asked = events(&home, parked["run"].as_str().unwrap());
+    let asked = home.events(parked["run"].as_str().unwrap());
     let items = question(&asked, "feedforward").unwrap()["question"]["items"].as_array().unwrap().clone();
     let id = |part: &str| {
         let found = items.iter().find(|item| item.to_string().contains(part));
@@ -115,7 +110,7 @@ fn what_the_teacher_leaves_out_is_not_in_the_prompt_and_not_in_what_tools_show()
     ]));
     let session = parked["session"].as_str().unwrap();
     let run = home.run(&["--resume", session, "--answers", &answers, "--output", "json"]).expect(0).json();
-    let events = events(&home, run["run"].as_str().unwrap());
+    let events = home.events(run["run"].as_str().unwrap());
     let prompt = events.iter().find(|event| event["type"] == "prompt.assembled").unwrap()["system"].clone();
     let prompt = prompt.as_str().unwrap();
     assert!(!prompt.contains("- Pairs work better"), "the note is still in the prompt");

@@ -12,11 +12,6 @@ mod support;
 use serde_json::{Value, json};
 use support::{CREATE, Home};
 
-fn events(home: &Home, run: &Value) -> Vec<Value> {
-    let call = home.run(&["--trace", run["run"].as_str().unwrap(), "--output", "jsonl"]).expect(0);
-    call.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 /// Everything that a model was shown or has said: prompt, answers, tool results.
 fn of_model(events: &[Value]) -> String {
     let text = |event: &Value| match event["type"].as_str().unwrap() {
@@ -36,7 +31,7 @@ fn a_pupil_in_the_request_in_a_file_and_in_memory_is_redacted() {
     home.run(&["memory", "add", "classes/3B/MEMORY.md", "Aisha Khan struggles with long texts"]).expect(0);
     let request = "iteration for 3B; Mirren Fraser struggles with loops, call her mother on 0131 496 0123";
     let run = home.run(&[CREATE, request, "--answers", "accept", "--output", "json"]).expect(0).json();
-    let events = events(&home, &run);
+    let events = home.events(run["run"].as_str().unwrap());
     let asked: Vec<&Value> =
         events.iter().filter(|event| event["type"] == "question.asked" && event["hook"] == "privacy").collect();
     assert_eq!(asked.len(), 1, "one question for all of it");
@@ -71,7 +66,12 @@ fn numbers_in_mathematics_are_nobodys() {
     let home = Home::new();
     let request = "bearings of 045 and 310 degrees and the number 0131496 for 1B";
     let run = home.run(&[CREATE, request, "--answers", "accept", "--output", "json"]).expect(0).json();
-    assert!(!events(&home, &run).iter().any(|event| event["type"] == "question.asked" && event["hook"] == "privacy"));
+    assert!(
+        !home
+            .events(run["run"].as_str().unwrap())
+            .iter()
+            .any(|event| event["type"] == "question.asked" && event["hook"] == "privacy")
+    );
 }
 
 #[test]

@@ -47,13 +47,7 @@ fn a_run_is_made_again_without_model_person_or_workspace() {
 fn a_journal_that_was_tampered_with_diverges_where_it_was() {
     let home = Home::new();
     let run = lesson(&home);
-    let events: Vec<Value> = home
-        .run(&["--trace", id(&run, "run"), "--output", "jsonl"])
-        .expect(0)
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let events = home.events(id(&run, "run"));
     let guard =
         events.iter().find(|event| event["type"] == "hook.finished" && event["hook"] == "curriculum-evidence").unwrap();
     let seq = guard["seq"].as_u64().unwrap();
@@ -99,13 +93,7 @@ fn another_guardrail_is_asked_about_the_same_outputs() {
 fn a_fork_shares_the_past_and_goes_on_differently() {
     let home = Home::new();
     let run = lesson(&home);
-    let events: Vec<Value> = home
-        .run(&["--trace", id(&run, "run"), "--output", "jsonl"])
-        .expect(0)
-        .out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let events = home.events(id(&run, "run"));
     let asked = events
         .iter()
         .find(|event| event["type"] == "question.asked" && event["hook"] == "teacher-adjudication")

@@ -204,6 +204,12 @@ impl Home {
         self.run(&[CREATE, request, "--answers", &answers, "--output", "json"]).expect(3)
     }
 
+    /// The journal of a run, or of a session's latest run.
+    pub fn events(&self, id: &str) -> Vec<Value> {
+        let call = self.run(&["--trace", id, "--output", "jsonl"]).expect(0);
+        call.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
     pub fn lessons(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.workspace().join("lessons")) else { return Vec::new() };
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
