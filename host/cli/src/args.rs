@@ -89,6 +89,10 @@ pub(crate) struct RunArgs {
     /// Runs without memory: nothing of it is shown to the model, nothing is remembered.
     #[arg(long)]
     pub(crate) no_memory: bool,
+
+    /// The agent works alone: no subagents, no handing over. To compare one agent with several on the same input.
+    #[arg(long)]
+    pub(crate) single_agent: bool,
 }
 
 /// Where things are, what is printed, who answers.

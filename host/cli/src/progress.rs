@@ -103,6 +103,22 @@ impl Progress {
                     line(&finished.result.text, LINE_CHARS_MAX)
                 ));
             }
+            Event::SubagentStarted(started) => {
+                let (agent, task) = (visible(&started.order.agent), line(&started.order.task, LINE_CHARS_MAX));
+                self.say(&format!("{BOLD}{agent}{BOLD:#} {DIM}begins:{DIM:#} {task}"));
+            }
+            Event::SubagentFinished(finished) => {
+                let (agent, status) = (visible(&finished.agent), finished.status.name());
+                let advice = finished.summary.iter().flat_map(|summary| &summary.decisions);
+                self.say(&format!("{BOLD}{agent}{BOLD:#} {DIM}is done:{DIM:#} {status}"));
+                for advice in advice {
+                    self.say(&format!("    {DIM}{}{DIM:#}", line(advice, LINE_CHARS_MAX)));
+                }
+            }
+            Event::HandoffMade(made) => {
+                let (target, reason) = (visible(&made.target), line(&made.brief.reason, LINE_CHARS_MAX));
+                self.say(&format!("{BOLD}{target}{BOLD:#} {DIM}takes over:{DIM:#} {reason}"));
+            }
             Event::WritesDone(done) => {
                 for refused in &done.refused {
                     self.say(&format!("  {YELLOW}not written{YELLOW:#}: {}", line(refused, LINE_CHARS_MAX)));
@@ -189,6 +205,7 @@ impl Observer for Progress {
             Starting::Hook(name) => format!("hook {name}"),
             Starting::Model(provider, model, turn) => format!("turn {turn}: {provider} {model}"),
             Starting::Tools(names) => format!("tools: {}", names.join(", ")),
+            Starting::Agent(name) => format!("agent {name}"),
         });
     }
 

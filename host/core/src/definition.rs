@@ -32,6 +32,8 @@ pub struct Agent {
     pub memory: bool,
     /// Agents that it may hand over to.
     pub handoffs: Vec<String>,
+    /// Agents that it may spawn as subagents.
+    pub subagents: Vec<String>,
     /// JSON Schema of its output.
     pub output_schema: Option<Value>,
     /// Model calls at the most.
@@ -50,7 +52,7 @@ pub struct Agent {
     pub hooks_line: Option<usize>,
 }
 
-const AGENT_FIELDS: [&str; 17] = [
+const AGENT_FIELDS: [&str; 18] = [
     "name",
     "description",
     "model",
@@ -61,6 +63,7 @@ const AGENT_FIELDS: [&str; 17] = [
     "hooks",
     "memory",
     "handoffs",
+    "subagents",
     "outputSchema",
     "maxTurns",
     "maxBudgetUsd",
@@ -134,6 +137,7 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         hooks: fields.list("hooks", problems),
         memory: fields.boolean("memory", problems).unwrap_or(true),
         handoffs: fields.list("handoffs", problems),
+        subagents: fields.list("subagents", problems),
         output_schema: fields.object("outputSchema", problems),
         max_turns: fields.count("maxTurns", 1..=1_000, problems),
         max_budget_usd: fields.amount("maxBudgetUsd", problems),

@@ -13,12 +13,14 @@ use crate::message::{ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
+mod delegation;
 mod memory;
 mod model;
 mod prompt;
 mod report;
 mod settings;
 
+pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
@@ -90,6 +92,15 @@ pub enum Event {
     /// The writes are in place.
     #[serde(rename = "writes.done")]
     WritesDone(WritesDone),
+    /// A subagent begins.
+    #[serde(rename = "subagent.started")]
+    SubagentStarted(Box<SubagentStarted>),
+    /// A subagent is over.
+    #[serde(rename = "subagent.finished")]
+    SubagentFinished(Box<SubagentFinished>),
+    /// An agent handed over to another.
+    #[serde(rename = "handoff.made")]
+    HandoffMade(Box<HandoffMade>),
     /// The task list changed.
     #[serde(rename = "tasks.replaced")]
     TasksReplaced(TasksReplaced),
@@ -135,6 +146,9 @@ impl Event {
             Self::ToolFinished(_) => "tool.finished",
             Self::WritesIntended(_) => "writes.intended",
             Self::WritesDone(_) => "writes.done",
+            Self::SubagentStarted(_) => "subagent.started",
+            Self::SubagentFinished(_) => "subagent.finished",
+            Self::HandoffMade(_) => "handoff.made",
             Self::TasksReplaced(_) => "tasks.replaced",
             Self::RunParked(_) => "run.parked",
             Self::PromptCorrected(_) => "prompt.corrected",
@@ -192,10 +206,20 @@ pub struct RunStarted {
     pub limits: Limits,
     /// Hooks in the order in which they run.
     pub hooks: Vec<HookBinding>,
+    /// The other agents that the run may come to, by spawning or handing over; none where it has to do with one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: BTreeMap<String, AgentBinding>,
     /// Every component that may run, by its name.
     pub components: BTreeMap<String, ComponentPin>,
     /// Events of the session up to this number are its history; 0 where there is none.
     pub history_through: u64,
+}
+
+impl RunStarted {
+    /// The hooks of every agent that the run may come to.
+    pub fn all_hooks(&self) -> impl Iterator<Item = &HookBinding> {
+        self.hooks.iter().chain(self.agents.values().flat_map(|agent| &agent.hooks))
+    }
 }
 
 /// The teacher of a journal that was written when there was only one.

@@ -9,6 +9,7 @@
 pub mod class_profile;
 pub mod curriculum;
 pub mod definition;
+pub mod delegation;
 pub mod event;
 pub mod fields;
 pub mod front_matter;

@@ -86,6 +86,7 @@ impl Plugin {
                 ("hooks", &agent.hooks, &hooks),
                 ("skills", &agent.skills, &skills),
                 ("handoffs", &agent.handoffs, &agents),
+                ("subagents", &agent.subagents, &agents),
             ];
             for (field, names, known) in checks {
                 let line = if field == "hooks" { agent.hooks_line } else { None };
@@ -103,6 +104,17 @@ impl Plugin {
     pub fn has_component(&self, full_name: &str) -> bool {
         let own = full_name.strip_prefix(self.manifest.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
         own.is_some_and(|name| self.manifest.hooks.contains_key(name) || self.manifest.tools.contains_key(name))
+    }
+
+    /// An agent of the plugin.
+    ///
+    /// # Errors
+    /// `agent.unknown`: a run that waited may find it gone.
+    pub fn agent(&self, name: &str) -> Result<&Agent, RuntimeError> {
+        self.agents.get(name).ok_or_else(|| {
+            let message = format!("the plugin `{}` has no agent `{name}`", self.manifest.name);
+            RuntimeError::configuration("agent.unknown", message, "`validate` shows what is there")
+        })
     }
 
     /// A command of the plugin with its agent.

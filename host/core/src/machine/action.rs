@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::event::{CallReport, Status};
+use crate::event::{CallReport, HandoffMade, Status, SubagentFinished, SubagentStarted};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
@@ -24,6 +24,12 @@ pub enum Action {
     CallTools(Vec<PlannedCall>),
     /// Ask the person; answer with `ItemDecided` as decisions fall, and with `QuestionAnswered`.
     Ask(Box<Ask>),
+    /// Begin a subagent: answer with this `SubagentStarted`.
+    Spawn(Box<SubagentStarted>),
+    /// End a subagent: answer with this `SubagentFinished`.
+    Return(Box<SubagentFinished>),
+    /// Let another agent take over: answer with this `HandoffMade`.
+    HandOff(Box<HandoffMade>),
     /// Save the output where it is to be saved, and answer with `RunFinished`.
     Finish(Box<Finish>),
     /// Nothing: the run has not begun, or is over.
@@ -62,6 +68,10 @@ pub struct HookCall {
 /// A prompt to be assembled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assemble {
+    /// The agent whose prompt it is.
+    pub agent: String,
+    /// Whether it is a subagent: its prompt has neither the command's framing nor agents to give work to.
+    pub subagent: bool,
     /// The request, as the pre-loop hooks left it.
     pub input: String,
     /// What they added.

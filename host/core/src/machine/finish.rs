@@ -88,6 +88,9 @@ impl Machine {
     }
 
     pub(super) fn finish(&mut self, status: Status, reason: Option<String>) {
+        if self.parent.is_some() {
+            return self.subagent_over(status, reason);
+        }
         self.step = Step::Finishing;
         self.pending = Action::Finish(Box::new(Finish { status, reason, output: self.last_output.clone() }));
     }

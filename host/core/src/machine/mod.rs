@@ -13,6 +13,7 @@ mod chain;
 mod context;
 mod finish;
 mod progress;
+mod seat;
 mod tools;
 mod turn;
 
@@ -26,6 +27,7 @@ use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
 use progress::Progress;
+use seat::Parent;
 use tools::ToolRound;
 
 /// A run, as far as its journal goes.
@@ -38,6 +40,16 @@ pub struct Machine {
     step: Step,
     pending: Action,
     stamp: Stamp,
+    /// The agent at work.
+    agent: String,
+    /// The one that waits for it, where it is a subagent.
+    parent: Option<Box<Parent>>,
+    /// What the agent that takes over reads before its first turn.
+    incoming: Option<String>,
+    /// Model calls of this agent, and of those that handed over to it.
+    sitting_turns: u32,
+    /// Subagents so far.
+    spawned: usize,
     input: String,
     additions: Vec<Addition>,
     corrections: Vec<Correction>,
@@ -66,6 +78,7 @@ enum Step {
     Prompt,
     Model,
     Tools(Box<ToolRound>),
+    Delegating(Box<ToolRound>),
     Finishing,
     Done,
 }
@@ -82,6 +95,11 @@ impl Machine {
             step: Step::New,
             pending: Action::Wait,
             stamp: Stamp::default(),
+            agent: String::new(),
+            parent: None,
+            incoming: None,
+            sitting_turns: 0,
+            spawned: 0,
             input: String::new(),
             additions: Vec::new(),
             corrections: Vec::new(),
@@ -131,6 +149,9 @@ impl Machine {
             Event::RunForked(forked) => self.forked(record, forked),
             Event::WritesIntended(intended) => self.writes_intended(intended),
             Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
+            Event::SubagentStarted(started) => self.subagent_started(started),
+            Event::SubagentFinished(finished) => self.subagent_finished(finished),
+            Event::HandoffMade(made) => self.handoff_made(made),
             Event::RunFinished(finished) => self.run_finished(finished),
             Event::ModelCalled(_)
             | Event::ModelFailed(_)
@@ -222,6 +243,7 @@ impl Machine {
         self.run.clone_from(&record.run);
         self.session.clone_from(&record.session);
         self.start = start.clone();
+        self.agent.clone_from(&start.agent);
         self.input.clone_from(&start.input);
         let input = HookInput::PreLoop { input: self.input.clone(), classes: start.classes.clone() };
         self.run_hooks(input, None);
@@ -230,7 +252,8 @@ impl Machine {
     fn prompt_assembled(&mut self, prompt: &PromptAssembled) {
         if matches!(self.step, Step::Prompt) {
             self.prompt = Some(prompt.clone());
-            self.context.history.push(Message::user(self.input.clone()));
+            let message = self.incoming.take().unwrap_or_else(|| self.input.clone());
+            self.context.history.push(Message::user(message));
             self.begin_turn();
         }
     }
@@ -248,7 +271,7 @@ impl Machine {
             session: self.session.clone(),
             plugin: self.start.plugin.clone(),
             command: self.start.command.clone(),
-            agent: self.start.agent.clone(),
+            agent: self.agent.clone(),
             class: self.start.class.clone(),
             input: self.input.clone(),
             turn: self.context.turns,

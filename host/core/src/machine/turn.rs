@@ -15,9 +15,9 @@ const EMPTY: &str = "Your answer was empty. Go on with the task, or give your fi
 impl Machine {
     /// Begins a turn, unless a limit says no.
     pub(super) fn begin_turn(&mut self) {
-        let limits = self.start.limits;
-        if self.context.turns >= limits.max_turns {
-            let reason = format!("all {} turns are used", limits.max_turns);
+        let turns_max = self.turns_max();
+        if self.sitting_turns >= turns_max {
+            let reason = format!("all {turns_max} turns are used");
             return self.finish(Status::ErrorMaxTurns, Some(reason));
         }
         if let Some(reason) = self.spent() {
@@ -49,6 +49,7 @@ impl Machine {
         }
         let answer = &answered.answer;
         self.context.turns += 1;
+        self.sitting_turns += 1;
         self.context.usage = self.context.usage.plus(answer.usage);
         self.context.cost_usd += answer.cost_usd;
         let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
@@ -71,6 +72,11 @@ impl Machine {
         }
         if text.trim().is_empty() {
             return self.stalled_by("the model answered with nothing", EMPTY);
+        }
+        if let Some(reminder) = self.summary_missing(&text) {
+            self.context.history.push(Message::assistant(text, Vec::new()));
+            self.context.history.push(Message::user(reminder));
+            return self.begin_turn();
         }
         self.run_post_loop(text);
     }

@@ -50,11 +50,8 @@ impl<'a> Rerun<'a> {
         machine: &Machine,
         record: &Record,
     ) -> Result<Option<Divergence>, RuntimeError> {
+        self.world.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
-            Event::RunStarted(start) => {
-                self.world.memory = start.memory.then(Default::default);
-                None
-            }
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::QuestionAsked(asked) => self.hook(machine, record, &asked.hook, &asked.report).await?,
             Event::HookFinished(finished) => match &finished.verdict {
@@ -79,6 +76,9 @@ impl<'a> Rerun<'a> {
                 Action::Ask(ask) if ask.hash == answered.hash => None,
                 other => Some(elsewhere(other, "a question is answered")),
             },
+            Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::HandoffMade(_) => {
+                delegated(machine, &record.event)
+            }
             Event::RunFinished(finished) => finish(machine, finished),
             Event::WritesIntended(intended) if intended.by == OUTPUT => None,
             Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => {
@@ -184,6 +184,17 @@ fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
     (recorded != now).then(|| (what.to_owned(), recorded, now))
 }
 
+/// Work given to another agent, and what came of it: the machine says it all.
+fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
+    let now = match machine.pending().clone() {
+        Action::Spawn(started) => Event::SubagentStarted(started),
+        Action::Return(finished) => Event::SubagentFinished(finished),
+        Action::HandOff(made) => Event::HandoffMade(made),
+        other => return Some(elsewhere(&other, recorded.name())),
+    };
+    differs("another agent would be given other work", recorded, &now)
+}
+
 fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
     let Action::Finish(finish) = machine.pending() else { return Some(elsewhere(machine.pending(), "the run ends")) };
     let digest = |output: &Option<String>| output.as_ref().map(|it| hex::encode(Sha256::digest(it.as_bytes())));
@@ -201,6 +212,9 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
+        Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),
+        Action::Return(finished) => format!("the subagent `{}` would be over", finished.agent),
+        Action::HandOff(made) => format!("`{}` would take over", made.target),
         Action::Finish(finish) => format!("the run would end with {}", finish.status.name()),
         Action::Wait => "nothing would be done".to_owned(),
     };

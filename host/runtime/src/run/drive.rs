@@ -1,5 +1,6 @@
 //! The loop: what the machine wants is carried out, what happened is appended, and so on until the end.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError, ModelRequest};
-use ta_sandbox::{Sandbox, Workspace};
+use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
 use super::partial::{Partial, Watch};
@@ -75,6 +76,8 @@ pub(super) struct Driver<'a> {
     pub(super) sandbox: Sandbox,
     pub(super) workspace: Arc<Workspace>,
     pub(super) plugin: Plugin,
+    /// The skills that each agent of the run may read.
+    pub(super) skills: BTreeMap<String, Arc<dyn SkillReader>>,
     /// What guests' calls read from.
     pub(super) world: World,
     pub(super) components: Components,
@@ -194,12 +197,27 @@ impl Driver<'_> {
             Action::CallModel(call) => self.call_model(*call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::Ask(ask) => self.ask(&ask).await,
+            Action::Spawn(started) => {
+                self.observer.starting(&Starting::Agent(started.order.agent.clone()));
+                self.on(Event::SubagentStarted(started)).await
+            }
+            Action::Return(finished) => self.on(Event::SubagentFinished(finished)).await,
+            Action::HandOff(made) => {
+                self.observer.starting(&Starting::Agent(made.target.clone()));
+                self.on(Event::HandoffMade(made)).await
+            }
             Action::Finish(finish) => self.finish(&finish).await,
             Action::Wait => {
                 let message = "the run has nothing to do and is not over";
                 Err(RuntimeError::environment("host.bug", message, "this is a bug; please report it"))
             }
         }
+    }
+
+    /// Appends an event that is all there is to do.
+    async fn on(&mut self, event: Event) -> Result<Step, RuntimeError> {
+        self.append(vec![event], Vec::new()).await?;
+        Ok(Step::On)
     }
 
     async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {

@@ -53,13 +53,14 @@ impl Driver<'_> {
 
     /// What a component's calls may read from.
     async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
-        let start = self.machine.start();
+        let (start, remembers) = (self.machine.start(), self.machine.remembers());
         let mut world = self.world.clone();
+        world.skills = self.skills.get(self.machine.agent()).cloned();
         let has = |capability| guest.rights.has(capability);
-        if start.memory && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
+        if remembers && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
             world.memory = Some(Arc::new(self.store.memory(&start.teacher).await?));
         }
-        if !start.memory || !has(Capability::Sessions) {
+        if !remembers || !has(Capability::Sessions) {
             world.sessions = None;
         }
         Ok(world)

@@ -90,7 +90,8 @@ pub async fn fork(
         ready.components.guests.extend(loaded.guests);
         blobs.push(bytes);
     }
-    components::check_points(&ready.start.hooks, &ready.components)?;
+    let hooks: Vec<_> = ready.start.all_hooks().cloned().collect();
+    components::check_points(&hooks, &ready.components)?;
     let new = Uuid::new_v4().simple().to_string();
     let fork_session = Uuid::new_v4().simple().to_string();
     let forked = RunForked { session, run, through: request.at, start: ready.start.clone() };

@@ -1,16 +1,17 @@
 //! How a run begins, and how one that waited goes on.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
-use ta_core::event::{CATALOGUE_VERSION, Event, Limits, RunResumed, RunStarted};
+use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
 use ta_core::machine::Machine;
 use ta_core::memory::TEACHER_DEFAULT;
 use ta_core::message::{Message, Role};
 use ta_core::model::Model;
-use ta_sandbox::Workspace;
+use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;
 
@@ -30,7 +31,7 @@ use crate::plugin::{self, Plugin};
 use crate::providers::{self, Asked, Chosen, Opened};
 use crate::sessions::Sessions;
 use crate::told;
-use crate::{check, class};
+use crate::{agents, check, class};
 
 /// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
 /// in use can write, and more than a lesson needs.
@@ -65,6 +66,8 @@ pub struct RunRequest {
     pub teacher: Option<String>,
     /// Whether it runs without memory, whatever the agent says.
     pub no_memory: bool,
+    /// Whether the agent works alone: without subagents and without handing over.
+    pub single_agent: bool,
 }
 
 impl RunRequest {
@@ -116,12 +119,14 @@ pub async fn start(
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
-    let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
-    let bindings = components::bindings(&plan.plugin, &hooks);
-    let sources = components::sources(&plan.plugin, &hooks, &request.swaps, &host.grants()?)?;
+    let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
+    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
     components::check_points(&bindings, &components)?;
-    super::prompt::check_files(&plan)?;
+    for agent in agents.values() {
+        components::check_points(&agent.hooks, &components)?;
+    }
+    super::prompt::check_files(&plan, &agents)?;
     let store = host.store()?;
     let (session, past, last_seq) = session_of(&*store, session).await?;
     let opened = chosen.open(host, answers(&past.messages))?;
@@ -144,6 +149,7 @@ pub async fn start(
         writes: plan.command.writes.clone(),
         limits,
         hooks: bindings,
+        agents,
         components: components.pins.clone(),
         history_through: last_seq,
         ..RunStarted::default()
@@ -156,6 +162,24 @@ pub async fn start(
     let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
+}
+
+/// What runs where: the hooks of the agent that begins, the other agents with theirs, the names of all hooks.
+pub(super) struct Bound {
+    pub(super) hooks: Vec<HookBinding>,
+    pub(super) agents: BTreeMap<String, AgentBinding>,
+    pub(super) all: Vec<String>,
+}
+
+pub(super) fn bound(plan: &Plan, request: &RunRequest) -> Result<Bound, RuntimeError> {
+    let (plugin, first) = (&plan.plugin, &plan.agent);
+    let others = if request.single_agent { Vec::new() } else { agents::reachable(plugin, first) };
+    let own = components::hook_names(plugin, first, &request.hooks)?;
+    Ok(Bound {
+        hooks: components::bindings(plugin, &own),
+        agents: agents::bindings(plugin, &others, &request.hooks, !request.no_memory)?,
+        all: agents::hook_names(plugin, first, &others, &request.hooks)?,
+    })
 }
 
 /// The session of that id, where it is this teacher's.
@@ -212,8 +236,11 @@ impl Ready {
         (person, observer): (&dyn Person, &dyn Observer),
     ) -> Result<RunEnd, RuntimeError> {
         let store = host.store()?;
-        let agent = self.plugin.agents.get(&self.start.agent);
-        let skills = agent.map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
+        let skills_of = |name: &String| {
+            let skills = self.plugin.agents.get(name).map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
+            (name.clone(), Arc::new(AgentSkills(skills)) as Arc<dyn SkillReader>)
+        };
+        let skills = self.start.agents.keys().chain([&self.start.agent]).map(skills_of).collect();
         let sessions = Sessions {
             store: Arc::clone(&store),
             teacher: self.start.teacher.clone(),
@@ -222,7 +249,7 @@ impl Ready {
         };
         let world = World {
             workspace: Some(Arc::clone(&self.workspace)),
-            skills: Some(Arc::new(AgentSkills(skills))),
+            skills: None,
             memory: None,
             sessions: Some(Arc::new(sessions)),
         };
@@ -230,6 +257,7 @@ impl Ready {
             store,
             sandbox: host.sandbox.clone(),
             workspace: self.workspace,
+            skills,
             world,
             plugin: self.plugin,
             components: self.components,
