@@ -27,6 +27,9 @@
 //! Which answer is next is counted in the conversation: the assistant's messages since the run began. So a run that is
 //! resumed in another process goes on where it was. An error leaves no message behind; errors in front of an answer are
 //! therefore counted by the instance, given once each and in order, and a fresh process gives them again.
+//! A subagent has a conversation of its own: its answers stand under its name in `"agents": { "reviewer": [ … ] }`, and
+//! each of its conversations begins with the first of them. After a handoff the conversation goes on, and so do `answers`.
+//!
 //! After the last answer a call fails with `model.script_exhausted`, unless `repeat_last` is true.
 
 use std::collections::BTreeMap;
@@ -46,10 +49,11 @@ use file::{Answer, Entry};
 #[derive(Debug)]
 pub struct Script {
     entries: Vec<Entry>,
+    agents: BTreeMap<String, Vec<Entry>>,
     repeat_last: bool,
     history_start: usize,
     /// How many of the errors in front of each answer this instance has given.
-    errors_given: Mutex<BTreeMap<usize, usize>>,
+    errors_given: Mutex<BTreeMap<(String, usize), usize>>,
 }
 
 impl Script {
@@ -61,6 +65,7 @@ impl Script {
         let script = file::read(text)?;
         Ok(Self {
             entries: script.answers,
+            agents: script.agents,
             repeat_last: script.repeat_last,
             history_start: 0,
             errors_given: Mutex::default(),
@@ -76,11 +81,15 @@ impl Script {
 
     fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, ModelError> {
         let answered = request.messages.iter().filter(|message| message.role == Role::Assistant).count();
-        let place = answered.saturating_sub(self.history_start);
-        if let Some(error) = self.next_error(place) {
+        let agent = agent_of(&request.system);
+        let (entries, place) = match self.agents.get(agent) {
+            Some(entries) => (entries, answered),
+            None => (&self.entries, answered.saturating_sub(self.history_start)),
+        };
+        if let Some(error) = self.next_error(entries, (agent.to_owned(), place)) {
             return Err(error);
         }
-        let answers: Vec<&Answer> = self.entries.iter().filter_map(Entry::answer).collect();
+        let answers: Vec<&Answer> = entries.iter().filter_map(Entry::answer).collect();
         let last = answers.last().filter(|_| self.repeat_last);
         let Some(answer) = answers.get(place).or(last) else {
             return Err(exhausted(place, answers.len()));
@@ -90,12 +99,13 @@ impl Script {
     }
 
     /// The next error that stands in front of the answer at a place and was not given yet.
-    fn next_error(&self, place: usize) -> Option<ModelError> {
+    fn next_error(&self, entries: &[Entry], at: (String, usize)) -> Option<ModelError> {
+        let place = at.1;
         let mut given = self.errors_given.lock().unwrap_or_else(PoisonError::into_inner);
-        let given = given.entry(place).or_default();
+        let given = given.entry(at).or_default();
         let mut answers_before = 0;
         let mut errors_here = 0;
-        for entry in &self.entries {
+        for entry in entries {
             match entry {
                 Entry::Answer(_) => answers_before += 1,
                 Entry::Error(error) if answers_before == place => {
@@ -110,6 +120,12 @@ impl Script {
         }
         None
     }
+}
+
+/// The agent whose prompt it is: prompts say so in a tag.
+fn agent_of(system: &str) -> &str {
+    let name = system.split_once("<agent name=\"").and_then(|(_, rest)| rest.split_once('"'));
+    name.map_or("", |(name, _)| name)
 }
 
 fn check_condition(answer: &Answer, place: usize, last: Option<&Message>) -> Result<(), ModelError> {
