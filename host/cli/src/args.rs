@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 mod models;
+mod serve;
 
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
+pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};
 
 /// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
@@ -223,6 +225,13 @@ pub(crate) enum Sub {
         /// Where the provider is.
         #[arg(long, value_name = "URL", requires = "provider")]
         base_url: Option<String>,
+    },
+    /// Serves the page in the browser and the HTTP API. Prints the address; one person signs in by the link in it, once.
+    Serve(serve::ServeArgs),
+    /// Says who may sign in to `serve`, where it is for several people.
+    People {
+        #[command(subcommand)]
+        action: serve::PeopleSub,
     },
     /// Writes the sample workspace.
     Init {

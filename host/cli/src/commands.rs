@@ -22,7 +22,7 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, interactive, memory, models, past, people, places, render, report};
+use crate::{failure, init, interactive, memory, models, past, people, places, render, report, serve};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -32,6 +32,8 @@ type Result<T> = std::result::Result<T, RuntimeError>;
 pub(crate) async fn run(args: Args) -> Result<Code> {
     let host = Host::open(places::config(&args.places))?;
     match &args.subcommand {
+        Some(Sub::Serve(how)) => serve::serve(host, &args, how).await,
+        Some(Sub::People { action }) => serve::people(&host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(&host, action, &args.places).await,
         Some(Sub::Inspect { component }) => inspect_component(&host, component, args.places.output),
         Some(Sub::Validate) => validate_all(&host, args.places.output),

@@ -21,6 +21,7 @@ mod progress;
 mod prompt;
 mod render;
 mod report;
+mod serve;
 
 use clap::Parser;
 

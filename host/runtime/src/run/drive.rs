@@ -156,12 +156,15 @@ impl Driver<'_> {
     async fn drive(&mut self, mut stop: Stop) -> Result<RunEnd, RuntimeError> {
         let renewing = renew_claim(Arc::clone(&self.store), self.session.clone(), self.run.clone());
         tokio::pin!(renewing);
+        let person = self.person;
+        let mut left = person.stops();
         loop {
             self.complete_writes().await?;
             let step = tokio::select! {
                 step = self.step() => Some(step?),
                 // Whatever was under way is given up: nothing of it has taken effect.
                 () = stop.asked() => None,
+                () = &mut left => None,
                 error = &mut renewing => return Err(error),
             };
             match step {

@@ -12,6 +12,7 @@ pub(crate) mod start;
 mod stop;
 pub(crate) mod world;
 
+pub use answers::{check_decision, check_outcome};
 pub use drive::{Ended, RunEnd};
 pub use fork::{ForkRequest, fork};
 pub use prompt::dry_run;

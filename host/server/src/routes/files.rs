@@ -1,0 +1,177 @@
+//! Files of the workspace, which all teachers of the server share.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use serde::Serialize;
+use ta_runtime::check;
+use ta_runtime::sandbox::{Workspace, protected_path};
+use utoipa::ToSchema;
+
+use crate::error::{ApiError, Problem, Result};
+use crate::sign_in::Teacher;
+use crate::state::App;
+
+/// How deep the tree is shown.
+const DEPTH_MAX: usize = 8;
+/// Entries of the tree in all.
+const ENTRIES_MAX: usize = 10_000;
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Role {
+    /// What the assistant is.
+    Soul,
+    /// The teacher's profile.
+    Teacher,
+    /// How the teacher teaches.
+    Pedagogy,
+    /// A class.
+    Class,
+    /// A curriculum.
+    Curriculum,
+    /// A lesson.
+    Lesson,
+    /// Anything else.
+    Other,
+}
+
+impl Role {
+    pub(crate) fn of(path: &str) -> Self {
+        match path {
+            "soul.md" => Self::Soul,
+            "teacher.md" => Self::Teacher,
+            "pedagogy.md" => Self::Pedagogy,
+            _ => match path.split('/').next().unwrap_or_default() {
+                "classes" => Self::Class,
+                "curriculum" => Self::Curriculum,
+                "lessons" => Self::Lesson,
+                _ => Self::Other,
+            },
+        }
+    }
+}
+
+/// What an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EntryKind {
+    /// A directory.
+    Directory,
+    /// A file.
+    File,
+}
+
+/// An entry of the tree.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FileNode {
+    name: String,
+    /// Below the workspace; empty for the workspace itself.
+    path: String,
+    kind: EntryKind,
+    role: Role,
+    /// Bytes, for a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u64>,
+    /// When it was last changed, for a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_ms: Option<u64>,
+    /// For a directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(no_recursion)]
+    children: Option<Vec<FileNode>>,
+}
+
+/// The whole workspace as a tree.
+#[utoipa::path(get, path = "/api/files", tag = "workspace", responses((status = 200, body = FileNode)))]
+pub(crate) async fn tree(State(app): State<Arc<App>>, _: Teacher) -> Result<Json<FileNode>> {
+    let workspace = app.host.workspace()?;
+    let name = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
+    let walked = tokio::task::spawn_blocking(move || {
+        let mut left = ENTRIES_MAX;
+        children(&workspace, "", DEPTH_MAX, &mut left)
+    });
+    let children = walked.await.map_err(|_| ApiError::not_found("tree"))??;
+    Ok(Json(FileNode {
+        name: name.unwrap_or_default(),
+        path: String::new(),
+        kind: EntryKind::Directory,
+        role: Role::Other,
+        size: None,
+        changed_ms: None,
+        children: Some(children),
+    }))
+}
+
+fn children(workspace: &Workspace, path: &str, depth: usize, left: &mut usize) -> Result<Vec<FileNode>> {
+    let mut nodes = Vec::new();
+    for entry in workspace.entries(path)? {
+        // Hidden names are the host's: keys, histories, writes that are under way.
+        if entry.name.starts_with('.') || !(entry.file || entry.directory) || *left == 0 {
+            continue;
+        }
+        *left -= 1;
+        let below = if path.is_empty() { entry.name.clone() } else { format!("{path}/{}", entry.name) };
+        let inner = match entry.directory {
+            true if depth > 1 => Some(children(workspace, &below, depth - 1, left)?),
+            true => Some(Vec::new()),
+            false => None,
+        };
+        nodes.push(FileNode {
+            name: entry.name,
+            kind: if entry.directory { EntryKind::Directory } else { EntryKind::File },
+            role: Role::of(&below),
+            size: entry.file.then_some(entry.size),
+            changed_ms: None,
+            path: below,
+            children: inner,
+        });
+    }
+    Ok(nodes)
+}
+
+/// A file's text.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FileText {
+    path: String,
+    text: String,
+    /// Digest of the text: a change names it.
+    sha256: String,
+    role: Role,
+    /// Whether it may be changed here.
+    writable: bool,
+    /// What is wrong with it, in sentences.
+    problems: Vec<String>,
+}
+
+/// Hidden files are the host's, and are not there for anybody else.
+pub(crate) fn visible(path: &str) -> Result<()> {
+    if path.split('/').any(|name| name.starts_with('.') && !matches!(name, "." | "..")) {
+        return Err(ApiError::not_found("such file"));
+    }
+    Ok(())
+}
+
+/// A file's text, as JSON: never as a page.
+#[utoipa::path(get, path = "/api/files/{*path}", tag = "workspace", params(("path" = String, Path)),
+    responses((status = 200, body = FileText), (status = 403, body = Problem), (status = 404, body = Problem)))]
+pub(crate) async fn read(State(app): State<Arc<App>>, _: Teacher, Path(path): Path<String>) -> Result<Json<FileText>> {
+    visible(&path)?;
+    let (text, sha256) = app.host.workspace()?.read(&path)?;
+    let writable = !protected_path(&path);
+    let problems = problems(&path, &text);
+    Ok(Json(FileText { role: Role::of(&path), writable, problems, path, text, sha256 }))
+}
+
+/// What is wrong with a file of the workspace.
+pub(crate) fn problems(path: &str, text: &str) -> Vec<String> {
+    check::one(path, text)
+        .iter()
+        .map(|problem| {
+            let line = problem.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            format!("{line}{}; {}", problem.message, problem.remedy)
+        })
+        .collect()
+}
