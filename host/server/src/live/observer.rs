@@ -108,6 +108,7 @@ impl Observer for Watching {
             Starting::Hook(name) => ("hook", vec![name.clone()]),
             Starting::Model(provider, model, _) => ("model", vec![provider.clone(), model.clone()]),
             Starting::Tools(names) => ("tools", names.clone()),
+            Starting::Agent(name) => ("agent", vec![name.clone()]),
         };
         self.say("starting", &Begins { run: self.run(), kind, names });
     }
