@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::{Problem, Result, catalogue, guests, smoke};
+use crate::{Problem, Result, catalogue, guests, page, smoke};
 
 /// The version that the checks install; it needs no network but the package registry's.
 const DENY_VERSION: &str = "0.20.2";
@@ -18,7 +18,7 @@ const TEST: [&str; 3] = ["test", "--workspace", "--all-features"];
 /// What to check.
 #[derive(Debug, Default, Args)]
 pub struct Options {
-    /// Leave out what takes longest: rebuilding the guests, `cargo deny`, the smoke run.
+    /// Leave out what takes longest: the page in a browser, rebuilding the guests, `cargo deny`, the smoke run.
     #[arg(long)]
     pub quick: bool,
 }
@@ -34,6 +34,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     if options.quick {
         return Ok(());
     }
+    step("the page", || page::check(root, &target_dir(root).join("debug/teacher-assist")))?;
     rebuilt_guests(root)?;
     step("dependencies", || deny(root))?;
     step("the README's first command in a copy of the checkout", || smoke::run(root))

@@ -14,6 +14,7 @@ pub mod digest;
 pub mod encode;
 pub mod freshness;
 pub mod guests;
+pub mod page;
 pub mod problem;
 pub mod rust_guest;
 pub mod smoke;
