@@ -32,7 +32,7 @@ pub struct Agent {
     pub memory: bool,
     /// Agents that it may hand over to.
     pub handoffs: Vec<String>,
-    /// JSON Schema of its output.
+    /// JSON Schema of its output; or the path of its file below the plugin, until that is read.
     pub output_schema: Option<Value>,
     /// Model calls at the most.
     pub max_turns: Option<u32>,
@@ -46,6 +46,8 @@ pub struct Agent {
     pub force_finalize_on_stall: Option<bool>,
     /// Its instructions.
     pub body: String,
+    /// Line of the field `outputSchema`, for problems found later.
+    pub output_schema_line: Option<usize>,
     /// Line of the field `hooks`, for problems found later.
     pub hooks_line: Option<usize>,
 }
@@ -134,12 +136,13 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         hooks: fields.list("hooks", problems),
         memory: fields.boolean("memory", problems).unwrap_or(true),
         handoffs: fields.list("handoffs", problems),
-        output_schema: fields.object("outputSchema", problems),
+        output_schema: fields.object_or_path("outputSchema", problems),
         max_turns: fields.count("maxTurns", 1..=1_000, problems),
         max_budget_usd: fields.amount("maxBudgetUsd", problems),
         max_tool_retries: fields.count("maxToolRetries", 0..=100, problems),
         max_no_progress_iterations: fields.count("maxNoProgressIterations", 1..=100, problems),
         force_finalize_on_stall: fields.boolean("forceFinalizeOnStall", problems),
+        output_schema_line: fields.fields.get("outputSchema").map(|field| field.line),
         hooks_line: fields.fields.get("hooks").map(|field| field.line),
         body: body.trim().to_owned(),
     })

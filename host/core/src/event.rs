@@ -188,6 +188,9 @@ pub struct RunStarted {
     pub price: Option<CallPrice>,
     /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
     pub writes: Option<String>,
+    /// JSON Schema that the output has to fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<serde_json::Value>,
     /// Limits of the run.
     pub limits: Limits,
     /// Hooks in the order in which they run.
@@ -392,6 +395,8 @@ pub enum Status {
     ErrorToolRetryExhausted,
     /// It went on without getting anywhere.
     ErrorNoProgress,
+    /// Its answer did not fit the output's schema, also after repairs.
+    ErrorOutputSchema,
 }
 
 impl Status {
@@ -405,6 +410,7 @@ impl Status {
             Self::ErrorHookAbort => "error_hook_abort",
             Self::ErrorToolRetryExhausted => "error_tool_retry_exhausted",
             Self::ErrorNoProgress => "error_no_progress",
+            Self::ErrorOutputSchema => "error_output_schema",
         }
     }
 }

@@ -17,7 +17,7 @@ pub struct ModelCalled {
     pub model: String,
     /// How many messages are sent.
     pub messages: usize,
-    /// SHA-256 over system prompt, messages and tools as JSON.
+    /// SHA-256 over system prompt, messages, tools and the output's schema, where there is one, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_sha256: Option<String>,
 }

@@ -17,7 +17,7 @@ impl ModelCall {
     /// with for ASCII, and a token for every other byte, since a tokenizer never makes more of it.
     #[must_use]
     pub fn input_tokens_max(&self) -> u64 {
-        let sent = serde_json::to_vec(&(&self.system, &self.messages, &self.tools)).unwrap_or_default();
+        let sent = self.sent();
         let ascii = sent.iter().filter(|byte| byte.is_ascii()).count();
         let tokens = ascii.div_ceil(2).saturating_add(sent.len() - ascii);
         u64::try_from(tokens).unwrap_or(u64::MAX).saturating_add(PROVIDERS_OWN_TOKENS)

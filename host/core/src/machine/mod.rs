@@ -13,6 +13,7 @@ mod chain;
 mod context;
 mod finish;
 mod progress;
+mod schema;
 mod tools;
 mod turn;
 
@@ -56,6 +57,8 @@ pub struct Machine {
     waiting: bool,
     /// How long the run has been at work.
     worked_ms: u64,
+    /// How often in a row an answer was sent back because it had not the form of the output.
+    repairs: u32,
 }
 
 /// Where in the loop the run is.
@@ -97,6 +100,7 @@ impl Machine {
             finished: None,
             waiting: false,
             worked_ms: 0,
+            repairs: 0,
         }
     }
 

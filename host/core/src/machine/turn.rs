@@ -35,7 +35,8 @@ impl Machine {
         };
         let tools = if self.finalizing { Vec::new() } else { tools };
         let (turn, max_output_tokens) = (self.context.turns + 1, self.start.limits.max_output_tokens);
-        let call = ModelCall { turn, system, messages, tools, max_output_tokens };
+        let output_schema = self.start.output_schema.clone();
+        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema };
         if let Some(reason) = self.unaffordable(&call) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
@@ -72,7 +73,7 @@ impl Machine {
         if text.trim().is_empty() {
             return self.stalled_by("the model answered with nothing", EMPTY);
         }
-        self.run_post_loop(text);
+        self.check_form(text);
     }
 
     /// Counts a turn without progress: nudges the model, or ends the run.

@@ -216,8 +216,8 @@ impl Driver<'_> {
         self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
         let spare_usd = self.machine.spare_usd(&call);
         let (system, messages, tools) = (call.system, call.messages, call.tools);
-        let max_output_tokens = call.max_output_tokens;
-        let request = ModelRequest { model, system, messages, tools, max_output_tokens, ..ModelRequest::default() };
+        let (max_output_tokens, output_schema) = (call.max_output_tokens, call.output_schema);
+        let request = ModelRequest { model, system, messages, tools, output_schema, max_output_tokens };
         self.partial.begin(call.turn, ta_models::tokens_of(&request), self.machine.start().price);
         let watch = Watch::new(&self.partial, self.observer, spare_usd);
         let started = std::time::Instant::now();

@@ -142,6 +142,7 @@ pub async fn start(
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
         writes: plan.command.writes.clone(),
+        output_schema: plan.agent.output_schema.clone(),
         limits,
         hooks: bindings,
         components: components.pins.clone(),
