@@ -211,6 +211,7 @@ pub(crate) fn run_request(
         session,
         teacher: Some(teacher(args)?.to_owned()),
         no_memory: args.run.no_memory,
+        study: false,
         asked: args.run.model.asked(),
         max_turns: args.run.budget.max_turns,
         max_budget_usd: args.run.budget.max_budget_usd,

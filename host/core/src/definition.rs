@@ -7,7 +7,10 @@ use crate::front_matter::{Document, markdown};
 use crate::problem::Problem;
 
 /// Providers that an agent may name.
-pub const PROVIDERS: [&str; 7] = ["anthropic", "openai", "google", "ollama", "compatible", "offline", "script"];
+pub const PROVIDERS: [&str; 9] =
+    ["anthropic", "openai", "openai-chat", "google", "ollama", "compatible", "offline", "script", "cassette"];
+/// Of them, those that play what was written down, and cannot take over from another.
+const PLAYERS: [&str; 2] = ["script", "cassette"];
 
 /// An agent.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +23,8 @@ pub struct Agent {
     pub model: String,
     /// Its provider.
     pub provider: String,
+    /// Who takes over where the provider fails, as `provider/model` or `provider`.
+    pub fallback: Option<String>,
     /// Workspace files shown in its prompt.
     pub workspace: Vec<String>,
     /// Skills in its manifest.
@@ -52,11 +57,12 @@ pub struct Agent {
     pub hooks_line: Option<usize>,
 }
 
-const AGENT_FIELDS: [&str; 17] = [
+const AGENT_FIELDS: [&str; 18] = [
     "name",
     "description",
     "model",
     "provider",
+    "fallback",
     "workspace",
     "skills",
     "tools",
@@ -130,6 +136,7 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         description: fields.text("description", problems).unwrap_or_default(),
         model: fields.required("model", "model: claude-sonnet-4-5", problems),
         provider: provider.unwrap_or_default(),
+        fallback: fallback(&fields, problems),
         workspace: fields.list("workspace", problems),
         skills: fields.list("skills", problems),
         tools: fields.list("tools", problems),
@@ -146,6 +153,20 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         hooks_line: fields.fields.get("hooks").map(|field| field.line),
         body: body.trim().to_owned(),
     })
+}
+
+fn fallback(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
+    let text = fields.text("fallback", problems)?;
+    let (provider, model) = text.split_once('/').unwrap_or((&text, "-"));
+    let able: Vec<&str> = PROVIDERS.iter().copied().filter(|name| !PLAYERS.contains(name)).collect();
+    if able.contains(&provider) && !model.is_empty() {
+        return Some(text);
+    }
+    let message = format!("`{text}` cannot take over: it is written `provider/model` or `provider`");
+    let remedy = format!("use one of the providers: {}", able.join(", "));
+    let line = fields.fields.get("fallback").map(|field| field.line);
+    problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field("fallback"));
+    None
 }
 
 /// Reads a command.

@@ -42,6 +42,19 @@ pub struct ModelFailed {
     pub error: ModelError,
 }
 
+/// A model could not answer, and another one is asked the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelFellBack {
+    /// Number of the turn.
+    pub turn: u32,
+    /// Who failed, as `provider/model`.
+    pub failed: String,
+    /// Who takes over, as `provider/model`.
+    pub by: String,
+    /// Why.
+    pub error: ModelError,
+}
+
 /// What had come of an answer that was given up, or cut.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelPartial {

@@ -138,6 +138,7 @@ impl Machine {
             Event::RunFinished(finished) => self.run_finished(finished),
             Event::ModelCalled(_)
             | Event::ModelFailed(_)
+            | Event::ModelFellBack(_)
             | Event::ToolStarted(_)
             | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)
