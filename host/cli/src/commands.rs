@@ -214,6 +214,7 @@ pub(crate) fn run_request(
         teacher: Some(teacher(args)?.to_owned()),
         no_memory: args.run.no_memory,
         single_agent: args.run.single_agent,
+        study: false,
         asked: args.run.model.asked(),
         max_turns: args.run.budget.max_turns,
         max_budget_usd: args.run.budget.max_budget_usd,

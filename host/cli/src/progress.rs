@@ -83,6 +83,9 @@ impl Progress {
             Event::HookFinished(hook) => self.hook(hook),
             Event::ModelAnswered(answered) => {
                 let usage = answered.answer.usage;
+                if answered.answer.cached {
+                    return self.say(&format!("{DIM}turn {}{DIM:#}  a kept answer, nothing was sent", answered.turn));
+                }
                 let about = if usage.estimated { "about " } else { "" };
                 self.say(&format!(
                     "{DIM}turn {}{DIM:#}  {about}{} tokens in, {} out, {} ms",

@@ -22,10 +22,10 @@ mod settings;
 
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
 pub use memory::{MemoryConsolidated, MemoryWritten};
-pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelPartial};
+pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
-pub use settings::{CallPrice, ComponentPin, HookBinding, Limits};
+pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
 
 /// Version of the catalogue, kept with every run.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -77,6 +77,9 @@ pub enum Event {
     /// A model could not answer; the run waits.
     #[serde(rename = "model.failed")]
     ModelFailed(ModelFailed),
+    /// A model could not answer, also after its tries; a second provider is asked the same.
+    #[serde(rename = "model.fell_back")]
+    ModelFellBack(ModelFellBack),
     /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
     #[serde(rename = "model.partial")]
     ModelPartial(ModelPartial),
@@ -141,6 +144,7 @@ impl Event {
             Self::ModelCalled(_) => "model.called",
             Self::ModelAnswered(_) => "model.answered",
             Self::ModelFailed(_) => "model.failed",
+            Self::ModelFellBack(_) => "model.fell_back",
             Self::ModelPartial(_) => "model.partial",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
@@ -200,8 +204,17 @@ pub struct RunStarted {
     /// What a call is reckoned at before it is made; none where no price is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<CallPrice>,
+    /// The model that takes over where that one fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<SecondModel>,
+    /// Whether it belongs to a study: no answer may be one that was kept from another run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub study: bool,
     /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
     pub writes: Option<String>,
+    /// JSON Schema that the output has to fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<serde_json::Value>,
     /// Limits of the run.
     pub limits: Limits,
     /// Hooks in the order in which they run.
@@ -416,6 +429,8 @@ pub enum Status {
     ErrorToolRetryExhausted,
     /// It went on without getting anywhere.
     ErrorNoProgress,
+    /// Its answer did not fit the output's schema, also after repairs.
+    ErrorOutputSchema,
 }
 
 impl Status {
@@ -429,6 +444,7 @@ impl Status {
             Self::ErrorHookAbort => "error_hook_abort",
             Self::ErrorToolRetryExhausted => "error_tool_retry_exhausted",
             Self::ErrorNoProgress => "error_no_progress",
+            Self::ErrorOutputSchema => "error_output_schema",
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod manifest;
 pub mod memory;
 pub mod message;
 pub mod model;
+pub mod output_schema;
 pub mod point;
 pub mod problem;
 pub mod prompt;

@@ -126,14 +126,25 @@ fn called(event: &Event) -> Option<Parts> {
                 "input_tokens": answered.answer.usage.input_tokens,
                 "output_tokens": answered.answer.usage.output_tokens,
                 "estimated": answered.answer.usage.estimated,
+                "cached_read_tokens": answered.answer.usage.cached_read_tokens,
+                "cached_write_tokens": answered.answer.usage.cached_write_tokens,
                 "cost_usd": answered.answer.cost_usd,
+                "cache_saved_usd": answered.answer.cache_saved_usd,
+                "cached": answered.answer.cached,
                 "stop": answered.answer.stop,
+                "answered_by": answered.answer.answered_by,
                 "calls": answered.answer.calls,
             }),
         ),
         Event::ModelFailed(failed) => {
             ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
         }
+        Event::ModelFellBack(fell) => (
+            "model",
+            format!("turn {}, taken over", fell.turn),
+            None,
+            json!({ "failed": fell.failed, "by": fell.by, "error": fell.error }),
+        ),
         Event::ModelPartial(partial) => (
             "model",
             format!("turn {}, broken off", partial.turn),

@@ -29,7 +29,7 @@ fn binding(hook: &str, point: Point) -> HookBinding {
 
 /// A run of `planner`, with `hooks` of its own and `reviewers` of the others'.
 fn start(hooks: &[HookBinding], others: &[HookBinding], limits: Limits) -> Play {
-    let agent = || AgentBinding { hooks: others.to_vec(), memory: false, max_turns: 3 };
+    let agent = || AgentBinding { hooks: others.to_vec(), memory: false, max_turns: 3, output_schema: None };
     Play::start_with(RunStarted {
         agent: "planner".into(),
         input: "iteration for 3B".into(),

@@ -113,7 +113,8 @@ fn ended(machine: &Machine) -> bool {
 
 fn play(choices: &[u8]) -> Play {
     let bindings = || HOOKS.map(|(hook, point, on_failure)| HookBinding { hook: hook.into(), point, on_failure });
-    let other = AgentBinding { hooks: bindings().to_vec(), memory: true, max_turns: SUBAGENT_TURNS };
+    let other =
+        AgentBinding { hooks: bindings().to_vec(), memory: true, max_turns: SUBAGENT_TURNS, output_schema: None };
     let mut play = Play::start_with(RunStarted {
         agent: "first".into(),
         input: "iteration for 3B".into(),

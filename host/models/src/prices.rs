@@ -99,6 +99,21 @@ impl Prices {
 }
 
 impl Price {
+    /// What the provider's cache saved, in US dollars: what the tokens in it would have cost more without it, less what
+    /// putting tokens into it cost more.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
+    pub fn saved(&self, usage: &Usage) -> f64 {
+        if self.input_max.is_some_and(|most| usage.input_tokens > most) {
+            return 0.0;
+        }
+        let read = usage.cached_read_tokens.min(usage.input_tokens);
+        let written = usage.cached_write_tokens.min(usage.input_tokens - read);
+        let saved = read as f64 * (self.input - self.cached_read.unwrap_or(self.input))
+            + written as f64 * (self.input - self.cache_write.unwrap_or(self.input));
+        saved / MILLION
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
     fn cost(&self, usage: &Usage) -> Option<f64> {
         if self.input_max.is_some_and(|most| usage.input_tokens > most) {

@@ -335,8 +335,10 @@ impl Connection {
         self.signatures.keep(&request.messages, signatures);
         let usage = reply.usage.unwrap_or_else(|| estimate::usage(&request, &reply.text, &reply.calls));
         let cost_usd = self.prices.cost(self.provider.account(), &self.model, &usage).unwrap_or_default();
+        let price = self.prices.of(self.provider.account(), &self.model);
+        let cache_saved_usd = price.map_or(0.0, |price| price.saved(&usage));
         let (text, calls, stop) = (reply.text, reply.calls, reply.stop);
-        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, answered_by: None })
+        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, cache_saved_usd, cached: false, answered_by: None })
     }
 
     /// A failure as it is told: without a key, whoever it came from.

@@ -47,7 +47,8 @@ pub fn bindings(
     for agent in others {
         let hooks = components::bindings(plugin, &components::hook_names(plugin, agent, extra)?);
         let max_turns = agent.max_turns.unwrap_or(SUBAGENT_TURNS_MAX);
-        bindings.insert(agent.name.clone(), AgentBinding { hooks, memory: agent.memory && memory, max_turns });
+        let (memory, output_schema) = (agent.memory && memory, agent.output_schema.clone());
+        bindings.insert(agent.name.clone(), AgentBinding { hooks, memory, max_turns, output_schema });
     }
     Ok(bindings)
 }

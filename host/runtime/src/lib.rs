@@ -11,6 +11,7 @@ pub mod check;
 pub mod class;
 pub mod components;
 pub mod error;
+mod fallback;
 pub mod files;
 pub mod grants;
 pub mod history;

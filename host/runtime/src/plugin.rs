@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde_json::Value;
 use ta_core::definition::{Agent, Command, agent, command, skill};
 use ta_core::fields::nearest;
 use ta_core::manifest::{Manifest, manifest};
+use ta_core::output_schema;
 use ta_core::problem::Problem;
 use ta_core::skill::Skill;
 
@@ -42,6 +44,7 @@ impl Plugin {
         let mut plugin =
             Self { manifest, agents: BTreeMap::new(), commands: BTreeMap::new(), skills: BTreeMap::new(), files };
         plugin.read_markdown(problems);
+        plugin.read_schemas(problems);
         plugin.check_names(problems);
         Some(plugin)
     }
@@ -72,6 +75,34 @@ impl Plugin {
             }
             let skill = Skill { name: head.name, description: head.description, body: head.body, files: references };
             self.skills.insert(name.to_owned(), skill);
+        }
+    }
+
+    /// Schemas that stand in files of their own take their agent's place for them; all of them must be of use.
+    fn read_schemas(&mut self, problems: &mut Vec<Problem>) {
+        let files = self.files.clone();
+        for agent in self.agents.values_mut() {
+            let (mut file, mut line) = (files.shown(&format!("agents/{}.md", agent.name)), agent.output_schema_line);
+            if let Some(Value::String(path)) = agent.output_schema.take_if(|schema| schema.is_string()) {
+                let Some(text) = text_of(&files, &path, problems) else { continue };
+                (file, line) = (files.shown(&path), None);
+                match serde_json::from_str(&text) {
+                    Ok(schema) => agent.output_schema = Some(schema),
+                    Err(error) => {
+                        let message = format!("the output schema is no JSON: {error}");
+                        problems.push(
+                            Problem::new("agent.output_schema", &file, message, "mend the file").at(Some(error.line())),
+                        );
+                        continue;
+                    }
+                }
+            }
+            if let Some(why) = agent.output_schema.as_ref().and_then(|schema| output_schema::check(schema).err()) {
+                let message = format!("the output schema cannot be used: {why}");
+                let remedy = "write a JSON Schema that holds all it refers to; patterns have no look-around";
+                let problem = Problem::new("agent.output_schema", &file, message, remedy);
+                problems.push(problem.at(line).field("outputSchema"));
+            }
         }
     }
 

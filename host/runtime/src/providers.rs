@@ -6,9 +6,10 @@ use std::sync::Arc;
 use ta_core::definition::Agent;
 use ta_core::event::{CallPrice, RunStarted};
 use ta_core::model::Model;
-use ta_models::{Connection, Keys, Offline, Prices, Provider, Script, play};
+use ta_models::{Completions, Connection, Keys, Offline, Prices, Provider, Script, play};
 
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::host::Host;
 
 /// The planner by rules.
@@ -31,6 +32,8 @@ pub struct ModelPlaces {
     pub prices: Option<PathBuf>,
     /// Where exchanges with providers are kept.
     pub record: Option<PathBuf>,
+    /// Where answers are kept, to be given again to the same request.
+    pub completion_cache: Option<PathBuf>,
 }
 
 /// Which model a person asks for.
@@ -46,6 +49,10 @@ pub struct Asked {
     pub script: Option<PathBuf>,
     /// The directory of exchanges of the provider `cassette`.
     pub cassette: Option<PathBuf>,
+    /// Who takes over where the provider fails, as `provider/model`, where it is not the agent's.
+    pub fallback: Option<String>,
+    /// Where that one is, where it is not where it always is.
+    pub fallback_base_url: Option<String>,
 }
 
 /// Who answers, as a run's first event keeps it.
@@ -69,6 +76,8 @@ pub struct Opened {
     pub price: Option<CallPrice>,
     /// Whether its calls go over a network, and may cost something.
     pub remote: bool,
+    /// Whether a key is sent with them: without one nobody can be billed.
+    pub keyed: bool,
 }
 
 /// The keys at hand.
@@ -108,11 +117,18 @@ pub fn choose(host: &Host, agent: &Agent, asked: &Asked) -> Result<Chosen, Runti
     let keys = keys(host)?;
     let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
     if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
+        let (instead, writes) = match fallback::of_keyless(host, agent, asked)? {
+            Some(second) if second.provider != OFFLINE => {
+                let name = format!("{} of {} answers", second.model, second.provider);
+                (second, name)
+            }
+            _ => (named(OFFLINE, None, &Asked::default())?, "the offline planner writes".to_owned()),
+        };
         let notice = format!(
-            "the agent asks for {} of {}, and {} is not set: the offline planner writes instead",
+            "the agent asks for {} of {}, and {} is not set: {writes} instead",
             agent.model, agent.provider, provider.key_variable
         );
-        return Ok(Chosen { notice: Some(notice), ..named(OFFLINE, None, &Asked::default())? });
+        return Ok(Chosen { notice: Some(notice), ..instead });
     }
     named(&agent.provider, Some(&agent.model), asked)
 }
@@ -179,16 +195,12 @@ impl Chosen {
     /// Where a script or a cassette is missing or cannot be read; where there is no key for the provider, or another of
     /// its settings cannot work. Nothing is sent.
     pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
-        if host.config.models.record.is_some() && WITHOUT_NETWORK.contains(&self.provider.as_str()) {
-            let message = format!("the provider `{}` uses no network: there is nothing to record", self.provider);
-            let hint = "leave --record away, or choose another provider with --provider";
-            return Err(RuntimeError::usage("record.nothing", message, hint));
-        }
+        self.check_kept(host)?;
         match self.provider.as_str() {
-            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, remote: false }),
+            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, remote: false, keyed: false }),
             SCRIPT => {
                 let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;
-                Ok(Opened { model, price: None, remote: false })
+                Ok(Opened { model, price: None, remote: false, keyed: false })
             }
             CASSETTE => {
                 let directory = self.base_url.as_deref().ok_or_else(|| {
@@ -200,10 +212,26 @@ impl Chosen {
                 let (model, name) = play(Path::new(directory), Arc::clone(&prices))?;
                 let account = Provider::named(model.provider()).map_or("", Provider::account);
                 let price = call_price(&prices, account, &name);
-                Ok(Opened { model, price, remote: false })
+                Ok(Opened { model, price, remote: false, keyed: false })
             }
             _ => self.connect(host),
         }
+    }
+
+    /// What uses no network has nothing to be kept.
+    fn check_kept(&self, host: &Host) -> Result<(), RuntimeError> {
+        let models = &host.config.models;
+        let (code, flag, what) = match (&models.record, &models.completion_cache) {
+            (Some(_), _) => ("record.nothing", "--record", "record"),
+            (_, Some(_)) => ("cache.nothing", "--completion-cache", "keep"),
+            (None, None) => return Ok(()),
+        };
+        if !WITHOUT_NETWORK.contains(&self.provider.as_str()) {
+            return Ok(());
+        }
+        let message = format!("the provider `{}` uses no network: there is nothing to {what}", self.provider);
+        let hint = format!("leave {flag} away, or choose another provider with --provider");
+        Err(RuntimeError::usage(code, message, hint))
     }
 
     fn connect(&self, host: &Host) -> Result<Opened, RuntimeError> {
@@ -215,7 +243,13 @@ impl Chosen {
             Some(directory) => connection.recorded(directory)?,
             None => connection,
         };
-        Ok(Opened { model: Arc::new(connection), price, remote: true })
+        let keyed = keys.of(connection.of().account()).is_some();
+        let (name, base_url) = (connection.model().to_owned(), connection.base_url().to_owned());
+        let model: Arc<dyn Model> = match &host.config.models.completion_cache {
+            Some(directory) => Arc::new(Completions::new(Arc::new(connection), &name, &base_url, directory)?),
+            None => Arc::new(connection),
+        };
+        Ok(Opened { model, price, remote: true, keyed })
     }
 }
 

@@ -210,6 +210,21 @@ impl Home {
         call.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
+    /// The shipped plugins, where the planner has no hooks and these lines in its front matter.
+    pub fn plugins_with(&self, fields: &[&str]) -> String {
+        let plugins = self.path("plugins");
+        copy(&crate::support::plugins(), &plugins);
+        let file = plugins.join("lesson-planning/agents/planner.md");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let (front, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
+        let name = |line: &str| line.split(':').next().unwrap().to_owned();
+        let replaced = |line: &&str| fields.iter().any(|field| name(field) == name(line));
+        let kept = front.lines().filter(|line| !line.starts_with("hooks:") && !replaced(line));
+        let front: Vec<&str> = kept.chain(fields.iter().copied()).collect();
+        std::fs::write(&file, format!("---\n{}\n---\n{body}", front.join("\n"))).unwrap();
+        plugins.display().to_string()
+    }
+
     pub fn lessons(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.workspace().join("lessons")) else { return Vec::new() };
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

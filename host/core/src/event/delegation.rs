@@ -17,6 +17,9 @@ pub struct AgentBinding {
     pub memory: bool,
     /// Model calls at the most where it is a subagent.
     pub max_turns: u32,
+    /// JSON Schema of its output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<serde_json::Value>,
 }
 
 /// A subagent begins. What follows is its work, up to the event that says that it is over.

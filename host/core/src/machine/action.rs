@@ -93,14 +93,24 @@ pub struct ModelCall {
     pub tools: Vec<ToolDefinition>,
     /// The most tokens that the answer may have; the provider's own limit where none is given.
     pub max_output_tokens: Option<u32>,
+    /// JSON Schema that the final answer has to fit.
+    pub output_schema: Option<serde_json::Value>,
 }
 
 impl ModelCall {
     /// SHA-256 over everything that the model is sent, as JSON: what a replay compares.
     #[must_use]
     pub fn request_sha256(&self) -> String {
-        let sent = serde_json::to_vec(&(&self.system, &self.messages, &self.tools)).unwrap_or_default();
-        hex::encode(Sha256::digest(sent))
+        hex::encode(Sha256::digest(self.sent()))
+    }
+
+    pub(super) fn sent(&self) -> Vec<u8> {
+        let (system, messages, tools) = (&self.system, &self.messages, &self.tools);
+        let sent = match &self.output_schema {
+            Some(schema) => serde_json::to_vec(&(system, messages, tools, schema)),
+            None => serde_json::to_vec(&(system, messages, tools)),
+        };
+        sent.unwrap_or_default()
     }
 }
 

@@ -77,6 +77,8 @@ pub struct Context {
     pub usage: Usage,
     /// US dollars so far.
     pub cost_usd: f64,
+    /// Of what calls would have cost, US dollars that prompt caches saved.
+    pub cache_saved_usd: f64,
     /// Files read by tools.
     pub reads: Vec<FileDigest>,
     /// The person's decisions.
@@ -112,6 +114,8 @@ pub struct ContextSummary {
     pub usage: Usage,
     /// US dollars.
     pub cost_usd: f64,
+    /// US dollars that prompt caches saved.
+    pub cache_saved_usd: f64,
 }
 
 impl Context {
@@ -142,6 +146,7 @@ impl Context {
             feedback: self.feedback.len(),
             usage: self.usage,
             cost_usd: self.cost_usd,
+            cache_saved_usd: self.cache_saved_usd,
         }
     }
 }

@@ -74,8 +74,12 @@ impl Machine {
     }
 
     pub(super) fn output_passed(&mut self, output: String) {
+        let misformed = self.misformed(&output);
         self.last_output = Some(output.clone());
         self.context.history.push(Message::assistant(output, Vec::new()));
+        if misformed.is_some() {
+            return self.finish(Status::ErrorOutputSchema, misformed);
+        }
         if self.finalizing {
             let reason = "stalled; this is the best answer it could give".to_owned();
             return self.finish(Status::ErrorNoProgress, Some(reason));

@@ -13,6 +13,7 @@ mod chain;
 mod context;
 mod finish;
 mod progress;
+mod schema;
 mod seat;
 mod tools;
 mod turn;
@@ -68,6 +69,8 @@ pub struct Machine {
     waiting: bool,
     /// How long the run has been at work.
     worked_ms: u64,
+    /// How often in a row an answer was sent back because it had not the form of the output.
+    repairs: u32,
 }
 
 /// Where in the loop the run is.
@@ -115,6 +118,7 @@ impl Machine {
             finished: None,
             waiting: false,
             worked_ms: 0,
+            repairs: 0,
         }
     }
 
@@ -155,6 +159,7 @@ impl Machine {
             Event::RunFinished(finished) => self.run_finished(finished),
             Event::ModelCalled(_)
             | Event::ModelFailed(_)
+            | Event::ModelFellBack(_)
             | Event::ToolStarted(_)
             | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)

@@ -39,6 +39,7 @@ struct Own {
     last_output: Option<String>,
     finalizing: bool,
     sitting_turns: u32,
+    repairs: u32,
 }
 
 impl Machine {
@@ -68,6 +69,14 @@ impl Machine {
         match self.start.agents.get(&self.agent) {
             Some(agent) if self.agent != self.start.agent => &agent.hooks,
             _ => &self.start.hooks,
+        }
+    }
+
+    /// JSON Schema of the output of the agent at work.
+    pub(super) fn output_schema(&self) -> Option<&serde_json::Value> {
+        match self.start.agents.get(&self.agent) {
+            Some(agent) if self.agent != self.start.agent => agent.output_schema.as_ref(),
+            _ => self.start.output_schema.as_ref(),
         }
     }
 
@@ -177,11 +186,16 @@ impl Machine {
             last_output: replace(&mut self.last_output, new.last_output),
             finalizing: replace(&mut self.finalizing, new.finalizing),
             sitting_turns: replace(&mut self.sitting_turns, new.sitting_turns),
+            repairs: replace(&mut self.repairs, new.repairs),
         }
     }
 
     /// What a subagent is told once where its last answer cannot be taken apart.
     pub(super) fn summary_missing(&mut self, text: &str) -> Option<String> {
+        // An output with a schema has no headings.
+        if self.output_schema().is_some() {
+            return None;
+        }
         let parent = self.parent.as_mut().filter(|parent| !parent.reminded && !self.finalizing)?;
         let reminder = Summary::read(text).err()?;
         parent.reminded = true;

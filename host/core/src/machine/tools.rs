@@ -34,6 +34,8 @@ pub(super) struct Slot {
     pub(super) result: Option<ToolResult>,
     /// Whether the post-tool hooks have seen the result; results that no tool gave are not shown to them.
     pub(super) passed: bool,
+    /// Whether it is one too many, which says nothing about its tool.
+    over: bool,
 }
 
 /// Calls fit for the history: ids that differ, arguments that are JSON objects. What is wrong with a call is kept in
@@ -91,8 +93,9 @@ impl Machine {
             let state =
                 ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
             self.context.tool_calls.push(state);
-            let mut slot = Slot { call, allowed: None, result: None, passed: false };
-            if index >= CALLS_MAX {
+            let over = index >= CALLS_MAX;
+            let mut slot = Slot { call, allowed: None, result: None, passed: false, over };
+            if over {
                 slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
             } else if let Some(reason) = slot.call.unusable_because() {
                 slot.fail(format!("not called: {reason}; send a JSON object that fits the tool's schema"));
@@ -198,7 +201,7 @@ impl Machine {
         let handed_over = round.handed_over;
         for slot in round.slots {
             let Some(result) = slot.result else { continue };
-            news |= self.progress.observe(&slot.call, &result);
+            news |= !slot.over && self.progress.observe(&slot.call, &result);
             let status = if result.failed { CallStatus::Failed } else { CallStatus::Completed };
             if let Some(state) = self.context.tool_calls.iter_mut().rev().find(|state| state.id == result.id) {
                 state.status = status;

@@ -12,6 +12,10 @@ const FINALIZE: &str = "You are not getting any further. Give your best final an
 /// Said when a model answers with nothing at all.
 const EMPTY: &str = "Your answer was empty. Go on with the task, or give your final answer.";
 
+/// Said when a model declines without a word.
+const DECLINED: &str =
+    "You declined to answer. Do what part of the task you can do, and say plainly what you leave out.";
+
 impl Machine {
     /// Begins a turn, unless a limit says no.
     pub(super) fn begin_turn(&mut self) {
@@ -35,7 +39,8 @@ impl Machine {
         };
         let tools = if self.finalizing { Vec::new() } else { tools };
         let (turn, max_output_tokens) = (self.context.turns + 1, self.start.limits.max_output_tokens);
-        let call = ModelCall { turn, system, messages, tools, max_output_tokens };
+        let output_schema = self.output_schema().cloned();
+        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema };
         if let Some(reason) = self.unaffordable(&call) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
@@ -50,10 +55,11 @@ impl Machine {
         let answer = &answered.answer;
         self.context.turns += 1;
         self.sitting_turns += 1;
-        self.context.usage = self.context.usage.plus(answer.usage);
+        self.context.usage = self.context.usage.plus(answer.used());
         self.context.cost_usd += answer.cost_usd;
+        self.context.cache_saved_usd += answer.cache_saved_usd;
         let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
-        self.progress.calls_cut = answer.stop == StopReason::Length;
+        self.progress.stop = Some(answer.stop);
         self.run_hooks(
             HookInput::PostModel {
                 text: answer.text.clone(),
@@ -71,14 +77,19 @@ impl Machine {
             return self.begin_tools(text, calls);
         }
         if text.trim().is_empty() {
-            return self.stalled_by("the model answered with nothing", EMPTY);
+            let (why, nudge) = match self.progress.stop {
+                Some(StopReason::Refusal) => ("the model declined to answer", DECLINED),
+                Some(StopReason::Length) => ("the model's answer was cut off before it said anything", EMPTY),
+                _ => ("the model answered with nothing", EMPTY),
+            };
+            return self.stalled_by(why, nudge);
         }
         if let Some(reminder) = self.summary_missing(&text) {
             self.context.history.push(Message::assistant(text, Vec::new()));
             self.context.history.push(Message::user(reminder));
             return self.begin_turn();
         }
-        self.run_post_loop(text);
+        self.check_form(text);
     }
 
     /// Counts a turn without progress: nudges the model, or ends the run.

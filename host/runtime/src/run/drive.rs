@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ta_core::Record;
-use ta_core::event::{Event, ModelAnswered, ModelCalled, ModelFailed, RunParked, Status};
+use ta_core::event::{Event, RunParked, Status};
 use ta_core::hook::Finding;
-use ta_core::machine::{Action, Machine, ModelCall};
+use ta_core::machine::{Action, Machine};
 use ta_core::message::Usage;
-use ta_core::model::{Model, ModelError, ModelRequest};
+use ta_core::model::{Model, ModelError};
 use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
-use super::partial::{Partial, Watch};
+use super::partial::Partial;
 use super::stop::Stop;
 use super::world::World;
 use crate::components::Components;
@@ -82,6 +82,8 @@ pub(super) struct Driver<'a> {
     pub(super) world: World,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
+    /// Takes over where that one fails.
+    pub(super) second: Option<Arc<dyn Model>>,
     pub(super) person: &'a dyn Person,
     pub(super) observer: &'a dyn Observer,
     pub(super) machine: Machine,
@@ -221,50 +223,6 @@ impl Driver<'_> {
     async fn on(&mut self, event: Event) -> Result<Step, RuntimeError> {
         self.append(vec![event], Vec::new()).await?;
         Ok(Step::On)
-    }
-
-    async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
-        let start = self.machine.start();
-        let (provider, model) = (start.provider.clone(), start.model.clone());
-        let called = ModelCalled {
-            turn: call.turn,
-            provider: provider.clone(),
-            model: model.clone(),
-            messages: call.messages.len(),
-            request_sha256: Some(call.request_sha256()),
-        };
-        self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
-        self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
-        let spare_usd = self.machine.spare_usd(&call);
-        let (system, messages, tools) = (call.system, call.messages, call.tools);
-        let max_output_tokens = call.max_output_tokens;
-        let request = ModelRequest { model, system, messages, tools, max_output_tokens, ..ModelRequest::default() };
-        self.partial.begin(call.turn, ta_models::tokens_of(&request), self.machine.start().price);
-        let watch = Watch::new(&self.partial, self.observer, spare_usd);
-        let started = std::time::Instant::now();
-        let answered = tokio::select! {
-            answered = self.model.stream(&request, &watch) => Some(answered),
-            () = watch.too_dear() => None,
-        };
-        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        if matches!(answered, Some(Ok(_))) {
-            self.partial.complete();
-        }
-        let mut events = self.partial.take();
-        let step = match answered {
-            Some(Ok(answer)) => {
-                let answered = ModelAnswered { turn: call.turn, answer, elapsed_ms };
-                events.push(Event::ModelAnswered(Box::new(answered)));
-                Step::On
-            }
-            Some(Err(error)) => {
-                events.push(Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() }));
-                Step::Park(Ended::Provider(error), "provider")
-            }
-            None => Step::On,
-        };
-        self.append(events, Vec::new()).await?;
-        Ok(step)
     }
 
     async fn park(&mut self, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {

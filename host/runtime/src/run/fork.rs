@@ -1,5 +1,6 @@
 //! A run that shares the past of another and goes on differently.
 
+use ta_core::definition::Agent;
 use ta_core::event::{Event, RunForked};
 use ta_store::Found;
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use super::drive::RunEnd;
 use super::start::{Ready, answers_before, check_price, output_tokens};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::history;
 use crate::host::Host;
 use crate::observer::Observer;
@@ -74,6 +76,18 @@ pub async fn fork(
         let limits = &mut start.limits;
         limits.max_output_tokens = output_tokens(&opened, limits.max_budget_usd, limits.max_tokens);
         start.price = opened.price;
+    }
+    if request.asked.fallback.is_some() {
+        let chosen = Chosen::of(&start);
+        let second = fallback::choose(host, &Agent::default(), &request.asked, &chosen, observer)?;
+        start.fallback = match second {
+            Some(second) => {
+                let opened = second.open(host, 0)?;
+                check_price(&second, &opened, start.limits.max_budget_usd, observer)?;
+                Some(fallback::kept(second, &opened))
+            }
+            None => None,
+        };
     }
     let mut ready = Ready::of(host, start, answers, observer).await?;
     let mut blobs = Vec::new();

@@ -5,6 +5,7 @@ mod drive;
 pub(crate) mod effects;
 mod fork;
 mod memory;
+mod model;
 mod output;
 mod partial;
 pub(crate) mod prompt;

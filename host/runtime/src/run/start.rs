@@ -23,6 +23,7 @@ use super::stop::Stop;
 use super::world::World;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::history::{self, Past};
 use crate::host::Host;
 use crate::observer::Observer;
@@ -68,6 +69,8 @@ pub struct RunRequest {
     pub no_memory: bool,
     /// Whether the agent works alone: without subagents and without handing over.
     pub single_agent: bool,
+    /// Whether it belongs to a study: then every answer is a model's own, given for this run.
+    pub study: bool,
 }
 
 impl RunRequest {
@@ -114,6 +117,7 @@ pub async fn start(
         Some(id) => Some(own_session(host, id, request.teacher()).await?),
         None => None,
     };
+    no_kept_answers(host, request.study)?;
     let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
     let mut chosen = providers::choose(host, &plan.agent, &request.asked)?;
     if let Some(notice) = &chosen.notice.take() {
@@ -130,8 +134,18 @@ pub async fn start(
     let store = host.store()?;
     let (session, past, last_seq) = session_of(&*store, session).await?;
     let opened = chosen.open(host, answers(&past.messages))?;
-    let limits = limits(&plan.agent, request, &opened);
+    let second = fallback::choose(host, &plan.agent, &request.asked, &chosen, observer)?;
+    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+    let mut limits = limits(&plan.agent, request, &opened);
+    if unbilled(&chosen, &opened, request, &limits, observer) {
+        limits.max_budget_usd = None;
+    }
     check_price(&chosen, &opened, limits.max_budget_usd, observer)?;
+    if let Some((chosen, opened)) = &second {
+        check_price(chosen, opened, limits.max_budget_usd, observer)?;
+        let tokens = output_tokens(opened, limits.max_budget_usd, limits.max_tokens);
+        limits.max_output_tokens = limits.max_output_tokens.or(tokens);
+    }
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -146,7 +160,10 @@ pub async fn start(
         classes: plan.classes.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
+        fallback: second.as_ref().map(|(chosen, opened)| fallback::kept(chosen.clone(), opened)),
+        study: request.study,
         writes: plan.command.writes.clone(),
+        output_schema: plan.agent.output_schema.clone(),
         limits,
         hooks: bindings,
         agents,
@@ -159,7 +176,8 @@ pub async fn start(
     let blobs = components.bytes.clone();
     let machine = Machine::with_tasks(past.messages, past.tasks);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model };
+    let second = second.map(|(_, opened)| opened.model);
+    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model, second };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
 }
@@ -180,6 +198,15 @@ pub(super) fn bound(plan: &Plan, request: &RunRequest) -> Result<Bound, RuntimeE
         agents: agents::bindings(plugin, &others, &request.hooks, !request.no_memory)?,
         all: agents::hook_names(plugin, first, &others, &request.hooks)?,
     })
+}
+
+/// A study measures models: an answer that was kept from another run is none of its own.
+fn no_kept_answers(host: &Host, study: bool) -> Result<(), RuntimeError> {
+    if !study || host.config.models.completion_cache.is_none() {
+        return Ok(());
+    }
+    let message = "the run belongs to a study, and kept answers are no answers to it";
+    Err(RuntimeError::usage("cache.study", message, "leave --completion-cache away"))
 }
 
 /// The session of that id, where it is this teacher's.
@@ -207,6 +234,8 @@ pub(super) struct Ready {
     pub(super) workspace: Arc<Workspace>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
+    /// Takes over where that one fails.
+    pub(super) second: Option<Arc<dyn Model>>,
 }
 
 impl Ready {
@@ -218,11 +247,13 @@ impl Ready {
         answers: usize,
         observer: &dyn Observer,
     ) -> Result<Self, RuntimeError> {
+        no_kept_answers(host, start.study)?;
         let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
         let components = begun_with(host, &*host.store()?, &start, observer).await?;
         let model = Chosen::of(&start).open(host, answers)?.model;
+        let second = fallback::reopened(host, &start, observer);
         let workspace = workspace_of(host, &start)?;
-        Ok(Self { start, plugin, workspace, components, model })
+        Ok(Self { start, plugin, workspace, components, model, second })
     }
 
     /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
@@ -262,6 +293,7 @@ impl Ready {
             plugin: self.plugin,
             components: self.components,
             model: self.model,
+            second: self.second,
             person,
             observer,
             machine,
@@ -281,6 +313,18 @@ impl Ready {
 pub(super) fn output_tokens(opened: &Opened, budget_usd: Option<f64>, tokens: Option<u64>) -> Option<u32> {
     let reckoned = (budget_usd.is_some() && opened.price.is_some()) || tokens.is_some();
     reckoned.then_some(OUTPUT_TOKENS)
+}
+
+/// Whether the budget that an agent brings along is left out: where nobody can be billed and no price is known, it says
+/// nothing. One that the person asked for stands.
+fn unbilled(chosen: &Chosen, opened: &Opened, request: &RunRequest, limits: &Limits, observer: &dyn Observer) -> bool {
+    let priced = !opened.remote || opened.keyed || opened.price.is_some();
+    let (None, Some(budget), false) = (request.max_budget_usd, limits.max_budget_usd, priced) else { return false };
+    observer.notice(&format!(
+        "no key is sent to {} and no price is known for {}: the agent's budget of {budget:.2} US dollars is left out",
+        chosen.provider, chosen.model
+    ));
+    true
 }
 
 /// Without a price a budget cannot be kept: that is said before anything is paid.

@@ -105,6 +105,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ModelCalled(_)
         | Event::ModelAnswered(_)
         | Event::ModelFailed(_)
+        | Event::ModelFellBack(_)
         | Event::ModelPartial(_)
         | Event::ToolStarted(_)
         | Event::SubagentStarted(_)
@@ -135,7 +136,7 @@ fn list(record: &Record, views: &mut Views) {
         Event::RunStarted(started) => start(started, session, run),
         Event::ModelAnswered(answered) => {
             run.turns = run.turns.max(u64::from(answered.turn));
-            count(answered.answer.usage, answered.answer.cost_usd, run);
+            count(answered.answer.used(), answered.answer.cost_usd, run);
         }
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
         Event::RunForked(forked) => start(&forked.start, session, run),
