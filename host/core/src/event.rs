@@ -13,12 +13,14 @@ use crate::message::{ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
+mod guest_model;
 mod memory;
 mod model;
 mod prompt;
 mod report;
 mod settings;
 
+pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
@@ -78,6 +80,12 @@ pub enum Event {
     /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
     #[serde(rename = "model.partial")]
     ModelPartial(ModelPartial),
+    /// A guest is about to be answered by a model.
+    #[serde(rename = "guest.model_called")]
+    GuestModelCalled(GuestModelCalled),
+    /// A guest's question to a model was answered, well or badly.
+    #[serde(rename = "guest.model_answered")]
+    GuestModelAnswered(GuestModelAnswered),
     /// A tool is about to be called.
     #[serde(rename = "tool.started")]
     ToolStarted(ToolStarted),
@@ -131,6 +139,8 @@ impl Event {
             Self::ModelAnswered(_) => "model.answered",
             Self::ModelFailed(_) => "model.failed",
             Self::ModelPartial(_) => "model.partial",
+            Self::GuestModelCalled(_) => "guest.model_called",
+            Self::GuestModelAnswered(_) => "guest.model_answered",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
             Self::WritesIntended(_) => "writes.intended",
@@ -186,6 +196,9 @@ pub struct RunStarted {
     /// What a call is reckoned at before it is made; none where no price is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<CallPrice>,
+    /// The model that guests may ask; none where none of them was granted `model`, or nobody can be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guest_model: Option<GuestModel>,
     /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
     pub writes: Option<String>,
     /// Limits of the run.

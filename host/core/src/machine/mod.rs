@@ -12,12 +12,14 @@ mod budget;
 mod chain;
 mod context;
 mod finish;
+mod guests;
 mod progress;
 mod tools;
 mod turn;
 
 pub use action::{Action, Ask, Assemble, Finish, HookCall, ModelCall, OUTPUT, PlannedCall, Stamp};
 pub use context::{Asked, CallStatus, Context, ContextSummary, Draft, ToolCallState};
+pub use guests::MostOf;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +27,7 @@ use crate::event::{Event, PromptAssembled, Record, RunFinished, RunForked, RunSt
 use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
+use guests::GuestCalls;
 use progress::Progress;
 use tools::ToolRound;
 
@@ -56,6 +59,8 @@ pub struct Machine {
     waiting: bool,
     /// How long the run has been at work.
     worked_ms: u64,
+    /// What guests have asked a model.
+    guests: GuestCalls,
 }
 
 /// Where in the loop the run is.
@@ -97,6 +102,7 @@ impl Machine {
             finished: None,
             waiting: false,
             worked_ms: 0,
+            guests: GuestCalls::default(),
         }
     }
 
@@ -125,6 +131,8 @@ impl Machine {
             Event::QuestionAnswered(answered) => self.question_answered(answered),
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ModelPartial(partial) => self.model_broke_off(partial),
+            Event::GuestModelCalled(called) => self.guest_model_called(called),
+            Event::GuestModelAnswered(answered) => self.guest_model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),

@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
+use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
 use super::stop::Stop;
@@ -141,6 +142,7 @@ pub async fn start(
         classes: plan.classes.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
+        guest_model: guest_model::choose(host, &plan.plugin, &chosen, &components, observer)?,
         writes: plan.command.writes.clone(),
         limits,
         hooks: bindings,
@@ -153,7 +155,8 @@ pub async fn start(
     let blobs = components.bytes.clone();
     let machine = Machine::with_tasks(past.messages, past.tasks);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model };
+    let guest_model = guest_model::open(host, started.guest_model.as_ref());
+    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
 }
@@ -183,6 +186,7 @@ pub(super) struct Ready {
     pub(super) workspace: Arc<Workspace>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
+    pub(super) guest_model: Option<Arc<dyn Model>>,
 }
 
 impl Ready {
@@ -197,8 +201,9 @@ impl Ready {
         let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
         let components = begun_with(host, &*host.store()?, &start, observer).await?;
         let model = Chosen::of(&start).open(host, answers)?.model;
+        let guest_model = guest_model::open(host, start.guest_model.as_ref());
         let workspace = workspace_of(host, &start)?;
-        Ok(Self { start, plugin, workspace, components, model })
+        Ok(Self { start, plugin, workspace, components, model, guest_model })
     }
 
     /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
@@ -234,6 +239,7 @@ impl Ready {
             plugin: self.plugin,
             components: self.components,
             model: self.model,
+            guest_model: self.guest_model,
             person,
             observer,
             machine,

@@ -106,6 +106,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::ModelAnswered(_)
         | Event::ModelFailed(_)
         | Event::ModelPartial(_)
+        | Event::GuestModelCalled(_)
+        | Event::GuestModelAnswered(_)
         | Event::ToolStarted(_)
         | Event::WritesIntended(_)
         | Event::WritesDone(_)
@@ -134,6 +136,7 @@ fn list(record: &Record, views: &mut Views) {
             run.turns = run.turns.max(u64::from(answered.turn));
             count(answered.answer.usage, answered.answer.cost_usd, run);
         }
+        Event::GuestModelAnswered(answered) => count(answered.usage, answered.cost_usd, run),
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
         Event::RunForked(forked) => start(&forked.start, session, run),
         Event::RunParked(_) => run.state = State::Parked,
