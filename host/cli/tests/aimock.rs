@@ -37,7 +37,9 @@ const PROVIDERS: [(&str, &str, bool); 5] = [
 
 fn main() {
     let Some(program) = std::env::var_os(VARIABLE).map(PathBuf::from) else {
-        println!("\naimock: NOT RUN, because {VARIABLE} is not set; `cargo xtask test` installs the mock and runs this.\n");
+        println!(
+            "\naimock: NOT RUN, because {VARIABLE} is not set; `cargo xtask test` installs the mock and runs this.\n"
+        );
         return;
     };
     assert!(program.is_file(), "{VARIABLE} names {}, which is no file", program.display());

@@ -410,7 +410,7 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
 }
 
 /// Whether a host is this machine.
-fn local(host: &str) -> bool {
+pub(crate) fn local(host: &str) -> bool {
     let name = if host.starts_with('[') {
         host.split_inclusive(']').next().unwrap_or(host)
     } else {

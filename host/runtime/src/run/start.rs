@@ -251,7 +251,14 @@ impl Ready {
         let stop = Stop::listen();
         driver.claim().await?;
         let begun = driver.append(vec![first], blobs).await;
-        driver.finish_claim(begun, stop).await
+        let end = driver.finish_claim(begun, stop).await;
+        if host.telemetry.wanted() {
+            // A view of the journal, so whatever came of the run is in it; what cannot be read is not worth an error here.
+            if let Ok(records) = history::of_run(&*driver.store, &driver.session, &driver.run).await {
+                host.telemetry.ended(&records);
+            }
+        }
+        end
     }
 }
 
