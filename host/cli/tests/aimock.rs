@@ -65,7 +65,7 @@ fn lesson(mock: &Aimock, provider: &str, path: &str, counts: bool) {
         assert_eq!((input, output), (&json!(3_200), &json!(70)), "{provider}: {end}");
         assert!(end["cost_usd"].as_f64().unwrap() > 0.0, "{provider}: {end}");
     } else {
-        assert!(input.as_u64().unwrap() > 0, "{provider}: what is not told is estimated: {end}");
+        assert_eq!((input, output), (&json!(0), &json!(0)), "{provider}: it says that it was none: {end}");
     }
     let journal = mock.journal();
     let asked: Vec<&Value> = journal.iter().map(|entry| &entry["body"]).collect();
@@ -76,19 +76,27 @@ fn lesson(mock: &Aimock, provider: &str, path: &str, counts: bool) {
     assert_eq!(roles(asked[0]), ["system", "user"], "{provider}: the system prompt stands once, and first");
     assert!(text(&asked[0]["messages"][0]).contains("Scottish"), "{provider}");
     tools(provider, asked[0]);
-    assert_eq!(roles(asked[1]), ["system", "user", "assistant", "tool", "tool"], "{provider}");
+    // Where calls are items of their own, as in OpenAI's Responses, the mock makes a message of each.
+    let mut said = roles(asked[1]);
+    said.dedup_by(|later, earlier| later == earlier && later == "assistant");
+    assert_eq!(said, ["system", "user", "assistant", "tool", "tool"], "{provider}");
     let messages = asked[1]["messages"].as_array().unwrap();
-    let made = messages[2]["tool_calls"].as_array().unwrap();
+    let made: Vec<&Value> = messages.iter().filter_map(|it| it["tool_calls"].as_array()).flatten().collect();
+    assert_eq!(made.len(), 2, "{provider}: {made:?}");
     let paths = ["soul.md", "classes/3B.md"];
     for (index, path) in paths.into_iter().enumerate() {
         let arguments: Value = serde_json::from_str(made[index]["function"]["arguments"].as_str().unwrap()).unwrap();
         assert_eq!((&made[index]["function"]["name"], &arguments), (&json!("read_file"), &json!({ "path": path })));
         let file = std::fs::read_to_string(home.workspace().join(path)).unwrap();
         let line = file.lines().find(|line| line.len() > 30).unwrap();
-        let result = text(&messages[3 + index]);
+        let result = text(&messages[messages.len() - 2 + index]);
         assert!(result.contains(&line[..30]), "{provider}: the result of {path} is in its place: {result}");
         if made[index]["id"].is_string() && provider != "ollama" {
-            assert_eq!(made[index]["id"], messages[3 + index]["tool_call_id"], "{provider}: a result names its call");
+            assert_eq!(
+                made[index]["id"],
+                messages[messages.len() - 2 + index]["tool_call_id"],
+                "{provider}: a result names its call"
+            );
         }
     }
     let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
@@ -100,12 +108,17 @@ fn tools(provider: &str, body: &Value) {
     let tools = body["tools"].as_array().unwrap();
     assert!(tools.len() > 5, "{provider}: {tools:?}");
     for tool in tools {
+        assert!(tool["function"]["description"].as_str().unwrap().len() > 10, "{provider}: {tool}");
+        // The mock reads Gemini's older field for schemas only; ours is the one that takes JSON Schema.
+        if provider == "google" {
+            continue;
+        }
         let schema = tool["function"]["parameters"]["type"].as_str().unwrap_or_default().to_lowercase();
         assert_eq!(schema, "object", "{provider}: {tool}");
-        assert!(tool["function"]["description"].as_str().unwrap().len() > 10, "{provider}: {tool}");
     }
     let read = tools.iter().find(|tool| tool["function"]["name"] == "read_file").unwrap();
-    assert!(read["function"]["parameters"]["properties"]["path"].is_object(), "{provider}: {read}");
+    let path = &read["function"]["parameters"]["properties"]["path"];
+    assert!(provider == "google" || path.is_object(), "{provider}: {read}");
 }
 
 /// The text of a message, whole or in parts.
