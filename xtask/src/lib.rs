@@ -6,6 +6,7 @@
 //! Start reading at [`freshness()`], which says whether the components in the tree are those of their sources, then
 //! [`guests`], which makes them. The generator that writes a file and the check that compares it use one function.
 
+pub mod aimock;
 pub mod bench;
 pub mod c_guest;
 pub mod catalogue;

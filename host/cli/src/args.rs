@@ -119,6 +119,9 @@ pub(crate) struct Places {
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_DATA")]
     pub(crate) data_dir: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) telemetry: TelemetryArgs,
+
     /// Where compiled components are kept. [default: teacher-assist in the user's cache directory]
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_CACHE")]
     pub(crate) cache_dir: Option<PathBuf>,
@@ -135,6 +138,18 @@ pub(crate) struct Places {
     /// terminal the run is parked.
     #[arg(long, global = true, value_name = "FILE|accept|dismiss")]
     pub(crate) answers: Option<String>,
+}
+
+/// Whether runs are told to a collector of OpenTelemetry.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct TelemetryArgs {
+    /// Sends each run as spans to this collector, over OTLP/HTTP, when it has ended or waits: http://127.0.0.1:4318.
+    #[arg(long, global = true, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub(crate) otel: Option<String>,
+
+    /// With --otel: also what was said, prompts and answers, arguments and results.
+    #[arg(long, global = true)]
+    pub(crate) otel_content: bool,
 }
 
 /// What is printed.

@@ -14,6 +14,7 @@ use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
 mod delegation;
+mod guest_model;
 mod memory;
 mod model;
 mod prompt;
@@ -21,6 +22,7 @@ mod report;
 mod settings;
 
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
+pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
@@ -83,6 +85,12 @@ pub enum Event {
     /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
     #[serde(rename = "model.partial")]
     ModelPartial(ModelPartial),
+    /// A guest is about to be answered by a model.
+    #[serde(rename = "guest.model_called")]
+    GuestModelCalled(GuestModelCalled),
+    /// A guest's question to a model was answered, well or badly.
+    #[serde(rename = "guest.model_answered")]
+    GuestModelAnswered(GuestModelAnswered),
     /// A tool is about to be called.
     #[serde(rename = "tool.started")]
     ToolStarted(ToolStarted),
@@ -146,6 +154,8 @@ impl Event {
             Self::ModelFailed(_) => "model.failed",
             Self::ModelFellBack(_) => "model.fell_back",
             Self::ModelPartial(_) => "model.partial",
+            Self::GuestModelCalled(_) => "guest.model_called",
+            Self::GuestModelAnswered(_) => "guest.model_answered",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
             Self::WritesIntended(_) => "writes.intended",
@@ -210,6 +220,9 @@ pub struct RunStarted {
     /// Whether it belongs to a study: no answer may be one that was kept from another run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub study: bool,
+    /// The model that guests may ask; none where none of them was granted `model`, or nobody can be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guest_model: Option<GuestModel>,
     /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
     pub writes: Option<String>,
     /// JSON Schema that the output has to fit.

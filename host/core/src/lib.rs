@@ -26,6 +26,7 @@ pub mod prompt;
 pub mod question;
 pub mod sections;
 pub mod skill;
+pub mod telemetry;
 pub mod text;
 pub mod trace;
 

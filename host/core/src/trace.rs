@@ -39,8 +39,8 @@ pub struct Trace {
 pub struct Span {
     /// Number of the record that ended it.
     pub seq: u64,
-    /// `hook`, `model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `subagent-start`, `subagent`, `handoff`,
-    /// `run`.
+    /// `hook`, `model`, `guest-model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `subagent-start`,
+    /// `subagent`, `handoff`, `run`.
     pub kind: String,
     /// What it was: the hook, the tool, the model.
     pub name: String,
@@ -150,6 +150,19 @@ fn called(event: &Event) -> Option<Parts> {
             format!("turn {}, broken off", partial.turn),
             None,
             json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
+        ),
+        Event::GuestModelAnswered(answered) => (
+            "guest-model",
+            answered.by.clone(),
+            Some(answered.elapsed_ms.saturating_mul(1_000)),
+            json!({
+                "import": answered.import,
+                "answer_sha256": answered.sha256,
+                "input_tokens": answered.usage.input_tokens,
+                "output_tokens": answered.usage.output_tokens,
+                "cost_usd": answered.cost_usd,
+                "code": answered.code,
+            }),
         ),
         Event::ToolStarted(started) => (
             "tool-start",

@@ -131,6 +131,17 @@ pub async fn session(store: &dyn Store, id: &str) -> Result<SessionRow, RuntimeE
     }
 }
 
+/// The records of a run, with what a fork shares.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub async fn of_run(store: &dyn Store, session: &str, run: &str) -> Result<Vec<Record>, RuntimeError> {
+    let mut records = lineage(store, session).await?;
+    let chain = chain(&records, run);
+    records.retain(|record| chain.contains(&record.run));
+    Ok(records)
+}
+
 /// The trace of a run; of a session's latest run, where the id is a session's.
 ///
 /// # Errors
@@ -140,9 +151,7 @@ pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError
         Found::Session(session) => (session.id, session.last_run),
         Found::Run(RunRow { id, session, .. }) => (session, id),
     };
-    let mut records = lineage(store, &session).await?;
-    let chain = chain(&records, &run);
-    records.retain(|record| chain.contains(&record.run));
+    let records = of_run(store, &session, &run).await?;
     trace(&records).ok_or_else(|| {
         RuntimeError::environment(
             "store.corrupt",

@@ -27,6 +27,7 @@ pub mod providers;
 pub mod replay;
 pub mod run;
 pub mod sessions;
+pub mod telemetry;
 pub mod told;
 pub mod undo;
 pub mod validate;

@@ -189,6 +189,31 @@ impl Chosen {
         (start.provider, start.model, start.base_url) = (self.provider, self.model, self.base_url);
     }
 
+    /// Whether its calls go over a network.
+    #[must_use]
+    pub fn remote(&self) -> bool {
+        !WITHOUT_NETWORK.contains(&self.provider.as_str())
+    }
+
+    /// The model that guests may ask: the one of this name, `provider/model`, or the cheap one of the same provider.
+    ///
+    /// # Errors
+    /// `guest_model.invalid` where the name is that of no model over a network.
+    pub fn cheap(&self, named: Option<&str>) -> Result<Self, RuntimeError> {
+        let own = Provider::named(&self.provider).map_err(|error| unavailable(&error))?;
+        let Some((provider, model)) = named.and_then(|named| named.split_once('/')) else {
+            let model = if own.cheap.is_empty() { self.model.clone() } else { own.cheap.to_owned() };
+            return Ok(Self { model, notice: None, ..self.clone() });
+        };
+        Provider::named(provider).map_err(|error| {
+            let message = format!("`guest-model` names no model that can be asked: {}", error.message);
+            let hint = error.hint.as_deref().unwrap_or("`models` lists the providers").to_owned();
+            RuntimeError::configuration("guest_model.invalid", message, hint)
+        })?;
+        let base_url = self.base_url.clone().filter(|_| provider == self.provider);
+        Ok(Self { provider: provider.to_owned(), model: model.to_owned(), base_url, notice: None })
+    }
+
     /// Makes the model. `history_answers` is the number of answers that the session holds already.
     ///
     /// # Errors

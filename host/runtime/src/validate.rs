@@ -94,8 +94,10 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
                         "take the point out of `points`".to_owned(),
                     ));
                 }
-                for need in
-                    inspection.needs.iter().filter(|need| !entry.capabilities.iter().any(|asked| asked == need.name()))
+                for need in inspection
+                    .needs
+                    .iter()
+                    .filter(|need| !entry.capabilities.iter().chain(&entry.optional).any(|asked| asked == need.name()))
                 {
                     let message = format!("the component imports `{need}`, which the manifest does not ask for");
                     report.problems.push(problem(

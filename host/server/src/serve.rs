@@ -105,6 +105,9 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     if stopped.await.is_err() {
         eprintln!("some connections were cut; what runs had come to is in the journal");
     }
+    for problem in app.host.telemetry.flush().await {
+        eprintln!("spans were not sent: {problem}");
+    }
     Ok(())
 }
 

@@ -24,7 +24,7 @@ pub const KEY: &str = "sk-canary-7b2e90c4";
 /// A lesson that every hook lets pass.
 pub const LESSON: &str = "# Done\n\n## Starter\n\nquiz\n";
 /// What a developer's own environment may hold.
-const OWN: [&str; 10] = [
+const OWN: [&str; 12] = [
     "XDG_DATA_HOME",
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -35,6 +35,8 @@ const OWN: [&str; 10] = [
     "TEACHER_ASSIST_KEYS",
     "TEACHER_ASSIST_PRICES",
     "TEACHER_ASSIST_TEACHER",
+    "TEACHER_ASSIST_OPERATOR",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
 pub struct Home {

@@ -139,6 +139,9 @@ pub struct ComponentPin {
     pub wall_ms: u64,
     /// Linear memory of one call in bytes.
     pub memory_bytes: u64,
+    /// Questions that one call may put to a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_calls: Option<u32>,
     /// Capabilities that its manifest asks for.
     pub asks: Vec<String>,
     /// Capabilities that it is granted.

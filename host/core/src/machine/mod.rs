@@ -12,6 +12,7 @@ mod budget;
 mod chain;
 mod context;
 mod finish;
+mod guests;
 mod progress;
 mod schema;
 mod seat;
@@ -20,6 +21,7 @@ mod turn;
 
 pub use action::{Action, Ask, Assemble, Finish, HookCall, ModelCall, OUTPUT, PlannedCall, Stamp};
 pub use context::{Asked, CallStatus, Context, ContextSummary, Draft, ToolCallState};
+pub use guests::MostOf;
 
 use std::collections::BTreeMap;
 
@@ -27,6 +29,7 @@ use crate::event::{Event, PromptAssembled, Record, RunFinished, RunForked, RunSt
 use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
+use guests::GuestCalls;
 use progress::Progress;
 use seat::Parent;
 use tools::ToolRound;
@@ -71,6 +74,8 @@ pub struct Machine {
     worked_ms: u64,
     /// How often in a row an answer was sent back because it had not the form of the output.
     repairs: u32,
+    /// What guests have asked a model.
+    guests: GuestCalls,
 }
 
 /// Where in the loop the run is.
@@ -119,6 +124,7 @@ impl Machine {
             waiting: false,
             worked_ms: 0,
             repairs: 0,
+            guests: GuestCalls::default(),
         }
     }
 
@@ -147,6 +153,8 @@ impl Machine {
             Event::QuestionAnswered(answered) => self.question_answered(answered),
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ModelPartial(partial) => self.model_broke_off(partial),
+            Event::GuestModelCalled(called) => self.guest_model_called(called),
+            Event::GuestModelAnswered(answered) => self.guest_model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),

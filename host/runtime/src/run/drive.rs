@@ -84,6 +84,8 @@ pub(super) struct Driver<'a> {
     pub(super) model: Arc<dyn Model>,
     /// Takes over where that one fails.
     pub(super) second: Option<Arc<dyn Model>>,
+    /// The model that guests may ask.
+    pub(super) guest_model: Option<Arc<dyn Model>>,
     pub(super) person: &'a dyn Person,
     pub(super) observer: &'a dyn Observer,
     pub(super) machine: Machine,

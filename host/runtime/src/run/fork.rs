@@ -6,6 +6,7 @@ use ta_store::Found;
 use uuid::Uuid;
 
 use super::drive::RunEnd;
+use super::guest_model;
 use super::start::{Ready, answers_before, check_price, output_tokens};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
@@ -103,6 +104,11 @@ pub async fn fork(
         ready.start.components.extend(loaded.pins);
         ready.components.guests.extend(loaded.guests);
         blobs.push(bytes);
+    }
+    if request.asked.provider.is_some() || request.asked.model.is_some() {
+        let chosen = Chosen::of(&ready.start);
+        ready.start.guest_model = guest_model::choose(host, &ready.plugin, &chosen, &ready.components, observer)?;
+        ready.guest_model = guest_model::open(host, ready.start.guest_model.as_ref());
     }
     let hooks: Vec<_> = ready.start.all_hooks().cloned().collect();
     components::check_points(&hooks, &ready.components)?;

@@ -4,6 +4,7 @@ mod answers;
 mod drive;
 pub(crate) mod effects;
 mod fork;
+mod guest_model;
 mod memory;
 mod model;
 mod output;

@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
+use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
 use super::stop::Stop;
@@ -162,6 +163,7 @@ pub async fn start(
         price: opened.price,
         fallback: second.as_ref().map(|(chosen, opened)| fallback::kept(chosen.clone(), opened)),
         study: request.study,
+        guest_model: guest_model::choose(host, &plan.plugin, &chosen, &components, observer)?,
         writes: plan.command.writes.clone(),
         output_schema: plan.agent.output_schema.clone(),
         limits,
@@ -177,7 +179,9 @@ pub async fn start(
     let machine = Machine::with_tasks(past.messages, past.tasks);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let second = second.map(|(_, opened)| opened.model);
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model, second };
+    let guest_model = guest_model::open(host, started.guest_model.as_ref());
+    let model = opened.model;
+    let ready = Ready { start: started.clone(), plugin, workspace, components, model, second, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
 }
@@ -236,6 +240,7 @@ pub(super) struct Ready {
     pub(super) model: Arc<dyn Model>,
     /// Takes over where that one fails.
     pub(super) second: Option<Arc<dyn Model>>,
+    pub(super) guest_model: Option<Arc<dyn Model>>,
 }
 
 impl Ready {
@@ -252,8 +257,9 @@ impl Ready {
         let components = begun_with(host, &*host.store()?, &start, observer).await?;
         let model = Chosen::of(&start).open(host, answers)?.model;
         let second = fallback::reopened(host, &start, observer);
+        let guest_model = guest_model::open(host, start.guest_model.as_ref());
         let workspace = workspace_of(host, &start)?;
-        Ok(Self { start, plugin, workspace, components, model, second })
+        Ok(Self { start, plugin, workspace, components, model, second, guest_model })
     }
 
     /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
@@ -294,6 +300,7 @@ impl Ready {
             components: self.components,
             model: self.model,
             second: self.second,
+            guest_model: self.guest_model,
             person,
             observer,
             machine,
@@ -305,7 +312,14 @@ impl Ready {
         let stop = Stop::listen();
         driver.claim().await?;
         let begun = driver.append(vec![first], blobs).await;
-        driver.finish_claim(begun, stop).await
+        let end = driver.finish_claim(begun, stop).await;
+        if host.telemetry.wanted() {
+            // A view of the journal, so whatever came of the run is in it; what cannot be read is not worth an error here.
+            if let Ok(records) = history::of_run(&*driver.store, &driver.session, &driver.run).await {
+                host.telemetry.ended(&records);
+            }
+        }
+        end
     }
 }
 

@@ -107,6 +107,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::ModelFailed(_)
         | Event::ModelFellBack(_)
         | Event::ModelPartial(_)
+        | Event::GuestModelCalled(_)
+        | Event::GuestModelAnswered(_)
         | Event::ToolStarted(_)
         | Event::SubagentStarted(_)
         | Event::SubagentFinished(_)
@@ -138,6 +140,7 @@ fn list(record: &Record, views: &mut Views) {
             run.turns = run.turns.max(u64::from(answered.turn));
             count(answered.answer.used(), answered.answer.cost_usd, run);
         }
+        Event::GuestModelAnswered(answered) => count(answered.usage, answered.cost_usd, run),
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
         Event::RunForked(forked) => start(&forked.start, session, run),
         Event::RunParked(_) => run.state = State::Parked,
