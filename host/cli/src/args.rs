@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+mod curriculum;
 mod models;
 
+pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 
 /// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
@@ -219,6 +221,11 @@ pub(crate) enum Sub {
         /// Where the provider is.
         #[arg(long, value_name = "URL", requires = "provider")]
         base_url: Option<String>,
+    },
+    /// Brings published curricula and papers into the workspace, and checks its curriculum files.
+    Curriculum {
+        #[command(subcommand)]
+        action: CurriculumSub,
     },
     /// Writes the sample workspace.
     Init {

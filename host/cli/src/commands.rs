@@ -22,7 +22,7 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, interactive, memory, models, past, people, places, render, report};
+use crate::{curriculum, failure, init, interactive, memory, models, past, people, places, render, report};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -40,6 +40,7 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
             models::run(&host, look, args.places.output).await
         }
+        Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
             outln!("wrote {written} files to {}", directory.display());
