@@ -264,3 +264,227 @@ fn a_directory_is_imported_file_by_file() {
     assert!(home.workspace().join("curriculum/cfe-technologies.md").exists());
     assert!(home.workspace().join("curriculum/cfe-social-studies.md").exists());
 }
+
+#[test]
+fn papers_are_found_by_code() {
+    let home = Home::new();
+    let paper = "Practice paper\n\nTotal marks 9\n\n1. Look at the program below (TCH 3-14a).\n(a) Complete a trace table for the variable in the loop. (3 marks)\n(b) Say what it prints. (1 mark)\n\n2. A shop keeps prices in a spreadsheet. Write the spreadsheet formulas that add them up. (2 marks)\n\n1990 was long ago.\n\n3 Say what you like. (3 marks)\n";
+    let file = home.write("Practice 2026.txt", paper);
+    let (report, text) = imported(&home, file.to_str().unwrap(), &["--kind", "past-paper", "--subject", "computing"]);
+    assert!(report["file"].as_str().unwrap().ends_with("papers/practice-2026-past-paper.md"), "{report}");
+    assert_eq!(headings(&text), ["Question 1", "Question 2", "Question 3"]);
+    assert!(text.contains("- **Codes:** TCH 3-14a\n") && text.contains("- **Marks:** 4\n"), "{text}");
+    assert!(text.contains("- **Suggested codes:** TCH 3-01a (") && text.contains("spreadsheet formulas"), "{text}");
+    assert!(!text.contains("Total marks"), "the cover is no question: {text}");
+    assert_eq!((doubts(&report, "suggested").len(), doubts(&report, "untagged").len()), (1, 1), "{report}");
+
+    let marking =
+        "Question 1 (a) 3 marks: a row for each round\n\n2. any sum, one mark for the range\n\n3. any reason\n";
+    let file = home.write("marking.txt", marking);
+    let (_, text) =
+        imported(&home, file.to_str().unwrap(), &["--kind", "marking", "--code", "tch 3-14a", "--code", "TCH 3-15a"]);
+    assert!(text.contains("## Question 2\n\n- **Codes:** TCH 3-14a, TCH 3-15a\n"), "{text}");
+    let page = "<h1>Course</h1><h2>Software</h2><p>Reads and explains programs (TCH 3-14a).</p><h2>Empty</h2><h2>Computers</h2><p>Layers and networks.</p>";
+    let file = home.write("course.html", page);
+    let (_, text) = imported(&home, file.to_str().unwrap(), &["--kind", "specification", "--title", "Course [2026]"]);
+    assert_eq!(headings(&text), ["Software", "Computers"]);
+
+    // The planner has `list_directory` and `read_file`: the index names file and lines for each code.
+    let index = std::fs::read_to_string(home.workspace().join("papers/by-code.md")).unwrap();
+    let line = index.lines().find(|line| line.starts_with("- **TCH 3-14a:**")).unwrap();
+    assert_eq!(line.matches("](papers/").count(), 5, "{line}");
+    let place = line.split("](").nth(1).unwrap().split(')').next().unwrap();
+    let (path, lines) = place.split_once("#L").unwrap();
+    let (from, to) = lines.split_once("-L").unwrap();
+    let text = std::fs::read_to_string(home.workspace().join(path)).unwrap();
+    let cited: Vec<&str> = text.lines().skip(from.parse::<usize>().unwrap() - 1).collect();
+    assert!(cited[0].starts_with("## ") && to.parse::<usize>().unwrap() > from.parse::<usize>().unwrap(), "{place}");
+    home.run(&["validate"]).expect(0);
+
+    let report = home.run(&["curriculum", "check", "--json"]).expect(0).json();
+    assert_eq!((report["paper_items"].as_u64(), report["paper_items_tagged"].as_u64()), (Some(8), Some(5)), "{report}");
+    let paper = home.workspace().join("papers/marking-marking.md");
+    let text = std::fs::read_to_string(&paper).unwrap();
+    std::fs::write(&paper, text.replace("TCH 3-15a", "TCH 3-99z")).unwrap();
+    let checked = home.run(&["curriculum", "check"]).expect(1);
+    assert!(
+        checked.out.contains("Question 2 is tagged with TCH 3-99z, which no curriculum file has [unknown-code]"),
+        "{}",
+        checked.out
+    );
+}
+
+/// The planner reads the index and the question through its own tool, in a run.
+#[test]
+fn a_planner_reads_a_question_by_its_code() {
+    let home = Home::new();
+    let file = home.write("paper.txt", "1. Trace the loop (TCH 3-14a) and give its output.\n");
+    imported(&home, file.to_str().unwrap(), &["--kind", "past-paper"]);
+    let call = |path: &str| serde_json::json!({ "text": "", "calls": [{ "name": "read_file", "arguments": { "path": path } }] });
+    let script = home.script(&serde_json::json!([
+        call("papers/by-code.md"),
+        call("papers/paper-past-paper.md"),
+        { "text": support::LESSON },
+    ]));
+    let run = home.run(&[
+        support::CREATE,
+        "loops for 3B",
+        "--provider",
+        "script",
+        "--script",
+        &script,
+        "--answers",
+        "accept",
+        "--output",
+        "json",
+    ]);
+    let session = run.expect(0).json()["session"].as_str().unwrap().to_owned();
+    let told = home.events(&session).iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+    assert!(told.contains("papers/paper-past-paper.md#L") && told.contains("Trace the loop"), "{told}");
+}
+
+#[test]
+fn the_shipped_curriculum_has_no_errors() {
+    let home = Home::new();
+    let report = home.run(&["curriculum", "check", "--output", "json"]).expect(0).json();
+    let files = std::fs::read_dir(home.workspace().join("curriculum")).unwrap().count();
+    assert_eq!(report["files"].as_u64(), u64::try_from(files).ok());
+    let sum = report["verified"].as_u64().unwrap() + report["unverified"].as_u64().unwrap();
+    assert_eq!(report["outcomes"].as_u64(), Some(sum));
+    assert!(report["findings"].as_array().unwrap().iter().all(|it| it["severity"] == "warning"), "{report}");
+}
+
+#[test]
+fn a_check_names_what_is_wrong() {
+    let home = bare();
+    let file = |codes: &str| {
+        format!("---\nsubject: x\nframework: cfe\nversion: \"1\"\ntext_kind: paraphrase\nsource: ours\n---\n\n{codes}")
+    };
+    let entry =
+        |code: &str, more: &str| format!("## {code}: a title\n\n- **Outcome:** says something of use\n{more}\n");
+    let a = [
+        entry("TCH 2-14a", "- **Status:** verified\n- **After:** TCH 3-14a\n"),
+        entry("TCH 3-14a", "- **Before:** TCH 2-14a\n- **After:** TCH 4-14a\n"),
+        entry("TCH 4-14a", "- **Before:** TCH 3-14z\n"),
+        entry("TCH 3-15a", "- **Level:** fourth\n- **Before:** none in this file\n"),
+        entry("TCH 3-14a", ""),
+        entry("ABC 3-01a", ""),
+        entry("TCH 3-13a", "- **Before:** TCH 4-14a\n"),
+    ];
+    home.write("workspace/curriculum/a.md", &file(&a.concat()));
+    home.write("workspace/curriculum/b.md", &file(&entry("TCH 2-14a", "")).replace("paraphrase", "official"));
+    home.write("workspace/curriculum/c.md", &file("no entries\n").replace("cfe", "nowhere"));
+    let report = home.run(&["curriculum", "check", "--json"]).expect(1).json();
+    let found: Vec<(String, String, String)> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| ["severity", "kind", "code"].map(|field| it[field].as_str().unwrap_or("-").to_owned()).into())
+        .collect();
+    let expected = [
+        ("error", "broken-progression", "TCH 4-14a"),
+        ("error", "level-mismatch", "TCH 3-15a"),
+        ("error", "duplicate", "TCH 3-14a"),
+        ("error", "unknown-code", "ABC 3-01a"),
+        ("error", "broken-progression", "TCH 3-13a"),
+        ("warning", "gap", "TCH 3-15a"),
+        ("warning", "gap", "TCH 3-13a"),
+        ("warning", "two-wordings", "TCH 2-14a"),
+        ("warning", "no-pattern", "-"),
+    ];
+    assert_eq!(found, expected.map(|(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())), "{report}");
+    assert_eq!((report["verified"].as_u64(), report["unverified"].as_u64()), (Some(1), Some(7)));
+    let text = home.run(&["curriculum", "check"]).expect(1).out;
+    assert!(text.contains("a.md:") && text.contains("5 errors, 4 warnings"), "{text}");
+}
+
+#[test]
+fn other_curricula_come_in_by_their_patterns() {
+    let home = Home::new();
+    let england = "Key stage 3\n\nks3 co 1: Draws a model of a system and says what it leaves out.\nKS3/Co/2: Sorts a list in two ways and compares them.\n\nKey stage 4\n\nKS3 Co 9: Something that the heading contradicts, on purpose.\nKS7/Co/1: no such stage\n";
+    let file = home.write("england.txt", england);
+    let (report, text) = imported(&home, file.to_str().unwrap(), &["--framework", "england"]);
+    assert_eq!(headings(&text), ["KS3/Co/1", "KS3/Co/2", "KS3/Co/9"]);
+    assert!(text.contains("framework: england\n") && text.contains("- **Level:** key stage 3\n"), "{text}");
+    assert!(text.contains("subject: computing\n"), "{text}");
+    assert_eq!((doubts(&report, "level-mismatch").len(), doubts(&report, "no-code").len()), (1, 1), "{report}");
+
+    let common = "Standard,Description\nCCSS.Math.Content.7.RP.A.1,\"Works out unit rates of fractions, such as miles in half an hour.\"\n7.RP.A.2a,Says whether two amounts grow in step.\nCCSS.ELA-Literacy.RL.7.1,Names the lines of a story that a claim rests on.\nHSA-REI.B.3,Solves for one unknown with letters for the numbers.\n";
+    let file = home.write("common.csv", common);
+    let (_, text) = imported(&home, file.to_str().unwrap(), &["--framework", "common-core", "--subject", "sample"]);
+    assert_eq!(
+        headings(&text),
+        [
+            "CCSS.MATH.CONTENT.7.RP.A.1",
+            "CCSS.MATH.CONTENT.7.RP.A.2.A",
+            "CCSS.ELA-LITERACY.RL.7.1",
+            "CCSS.MATH.CONTENT.HSA-REI.B.3"
+        ]
+    );
+    // Both stand beside the built-in one, are read by `validate`, and are checked by their own patterns.
+    home.run(&["validate"]).expect(0);
+    let report = home.run(&["curriculum", "check", "--json"]).expect(0).json();
+    assert_eq!(
+        (&report["levels"]["england key stage 3"], &report["levels"]["common-core grade 7"]),
+        (&3.into(), &3.into()),
+        "{report}"
+    );
+    let file = home.workspace().join("curriculum/england-computing.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("## KS3/Co/2", "## KS3/Xx/2")).unwrap();
+    assert!(
+        home.run(&["curriculum", "check"])
+            .expect(1)
+            .out
+            .contains("`KS3/Xx/2` is no code of National curriculum in England [unknown-code]")
+    );
+
+    let own = home.write("own.toml", "name = \"own\"\ntitle = \"Our school\"\n[[codes]]\npattern = 'OS(?P<number>[0-9]+)'\nform = \"OS{number:02}\"\nexample = \"OS07\"\n");
+    let file = home.write("own.txt", "os7: Reads a map of the school and finds three rooms with it.\n");
+    let (_, text) =
+        imported(&home, file.to_str().unwrap(), &["--framework", own.to_str().unwrap(), "--subject", "own"]);
+    assert_eq!(headings(&text), ["OS07"]);
+    let broken = home.write("broken.toml", "name = \"own\"\ntitle = \"Our school\"\n[[codes]]\npattern = 'OS('\nform = \"OS{number}\"\nexample = \"OS7\"\n");
+    let call = import(&home, file.to_str().unwrap(), &["--framework", broken.to_str().unwrap()]).expect(1);
+    assert!(call.out.contains("framework.pattern"), "{}", call.out);
+    import(&home, file.to_str().unwrap(), &["--framework", "../england"]).expect(2);
+}
+
+#[test]
+fn validate_says_what_is_worth_knowing() {
+    let home = Home::new();
+    support::copy(&support::plugins(), &home.path("plugins"));
+    let skill = "---\nname: unread\ndescription: LONG\n---\n\nText.\n".replace("LONG", &"a word and more ".repeat(40));
+    home.write("plugins/lesson-planning/skills/unread/SKILL.md", &skill);
+    home.write("plugins/lesson-planning/skills/planner/SKILL.md", "---\nname: planner\ndescription: d\n---\n\nText.\n");
+    let plugins = home.path("plugins");
+    let arguments = ["validate", "--plugins", plugins.to_str().unwrap(), "--output", "json"];
+    let report = home.run(&arguments).expect(0).json();
+    let warnings: Vec<(&str, &str)> = report["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (it["code"].as_str().unwrap(), it["message"].as_str().unwrap()))
+        .collect();
+    let has = |code: &str, word: &str| warnings.iter().any(|(own, text)| *own == code && text.contains(word));
+    assert!(has("skill.unlisted", "`unread`") && has("skill.entry-long", "tokens"), "{report}");
+    assert!(has("hook.fails-open", "`feedforward`") && !has("hook.fails-open", "`privacy`"), "{report}");
+    assert!(has("name.twice", "`planner` is the name of several things: agent, skill"), "{report}");
+    let planner = report["skill_manifests"].as_array().unwrap().iter().find(|it| it["agent"] == "planner").unwrap();
+    // The rule is bytes of the prompt's part by four: what a dry run shows is what was counted.
+    let prompt = home
+        .run(&[support::CREATE, "iteration for 3B", "--dry-run", "--plugins", plugins.to_str().unwrap()])
+        .expect(0)
+        .out;
+    let part = &prompt[prompt.find("<skills>").unwrap()..prompt.find("</skills>").unwrap() + "</skills>".len()];
+    assert_eq!(planner["tokens"].as_u64(), u64::try_from(part.len().div_ceil(4)).ok(), "{planner}");
+    assert!(
+        report["fails_open"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|it| it["hook"] == "feedforward" && it["kind"] == "guardrail")
+    );
+    let text = home.run(&arguments[..3]).expect(0).out;
+    assert!(text.contains("skills in the prompt of lesson-planning:planner") && text.contains("warnings"), "{text}");
+}
