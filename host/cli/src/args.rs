@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+mod curriculum;
 mod models;
 mod serve;
 
+pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};
 
@@ -247,6 +249,11 @@ pub(crate) enum Sub {
     People {
         #[command(subcommand)]
         action: serve::PeopleSub,
+    },
+    /// Brings published curricula and papers into the workspace, and checks its curriculum files.
+    Curriculum {
+        #[command(subcommand)]
+        action: CurriculumSub,
     },
     /// Writes the sample workspace.
     Init {

@@ -22,7 +22,7 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, interactive, memory, models, past, people, places, render, report, serve};
+use crate::{curriculum, failure, init, interactive, memory, models, past, people, places, render, report, serve};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -54,6 +54,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
             models::run(host, look, args.places.output).await
         }
+        Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
             outln!("wrote {written} files to {}", directory.display());

@@ -7,6 +7,7 @@
 
 mod args;
 mod commands;
+mod curriculum;
 mod exit;
 mod failure;
 mod init;

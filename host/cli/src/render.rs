@@ -254,10 +254,20 @@ pub(crate) fn validation(report: &Validation) {
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         outln!("{RED}✗{RED:#} {first}\n{DIM}{rest}{DIM:#}");
     }
+    for warning in &report.warnings {
+        let text = visible(&warning.to_string());
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        outln!("{YELLOW}!{YELLOW:#} {first}\n{DIM}{rest}{DIM:#}");
+    }
+    for it in &report.skill_manifests {
+        let name = visible(&format!("{}:{}", it.plugin, it.agent));
+        outln!("{DIM}skills in the prompt of {name}: {}, about {} tokens{DIM:#}", it.skills, it.tokens);
+    }
     let style = if report.problems.is_empty() { GREEN } else { RED };
     outln!(
-        "{style}{} problems{style:#} in {} plugins ({} definitions, {} components) and {} workspace files",
+        "{style}{} problems{style:#}, {} warnings in {} plugins ({} definitions, {} components) and {} workspace files",
         report.problems.len(),
+        report.warnings.len(),
         report.plugins,
         report.definitions,
         report.components,

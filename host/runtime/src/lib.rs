@@ -6,6 +6,7 @@
 //!
 //! Start reading at [`Host`], then [`run`].
 
+pub mod advice;
 pub mod agents;
 pub mod check;
 pub mod class;
