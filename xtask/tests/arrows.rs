@@ -26,21 +26,22 @@ fn metadata() -> Metadata {
 }
 
 /// Crates of ours that each crate may name. Evals and xtask stand outside: they try things, nothing rests on them.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("ta-curriculum", &[]),
     ("ta-core", &["ta-curriculum"]),
+    ("ta-export", &["ta-curriculum"]),
     ("ta-sandbox", &["ta-core"]),
     ("ta-models", &["ta-core", "ta-curriculum"]),
     ("ta-store", &["ta-core"]),
     ("ta-runtime", &["ta-core", "ta-sandbox", "ta-models", "ta-store"]),
-    ("teacher-assist", &["ta-runtime"]),
+    ("teacher-assist", &["ta-runtime", "ta-export"]),
 ];
 
 /// What a guest may name of ours.
 const OF_GUESTS: [&str; 2] = ["ta-guest", "ta-curriculum"];
 
 /// Libraries that only these crates may name, and why.
-const OWNERS: [(&str, &[&str], &str); 10] = [
+const OWNERS: [(&str, &[&str], &str); 12] = [
     ("wasmtime", &["ta-sandbox"], "only the sandbox runs components"),
     ("wasmtime-wasi", &["ta-sandbox"], "only the sandbox runs components"),
     ("cap-std", &["ta-sandbox"], "only the sandbox opens files of a workspace"),
@@ -53,6 +54,8 @@ const OWNERS: [(&str, &[&str], &str); 10] = [
     ),
     ("clap", &["teacher-assist", "xtask"], "only the command line reads arguments"),
     ("indicatif", &["teacher-assist"], "only the command line shows progress"),
+    ("pdf-writer", &["ta-export"], "only the export writes PDF"),
+    ("pulldown-cmark", &["ta-export"], "only the export lays markdown out"),
     ("reqwest", &["ta-models"], "only the models speak to providers"),
     (
         "tokio",

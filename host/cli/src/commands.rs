@@ -22,7 +22,7 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, interactive, memory, models, past, people, places, render, report};
+use crate::{export, failure, init, interactive, memory, models, past, people, places, render, report};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -39,6 +39,12 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
             models::run(&host, look, args.places.output).await
+        }
+        Some(Sub::Export(wanted)) => {
+            if !export::is_file(&wanted.source) {
+                of_teacher(&host, &args, &wanted.source).await?;
+            }
+            export::run(&host, wanted, args.places.output).await
         }
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;

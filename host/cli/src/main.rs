@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod exit;
+mod export;
 mod failure;
 mod init;
 mod interactive;

@@ -81,8 +81,15 @@ fn section_for_pupils(section: &str, reading: Reading) -> String {
         }
         dropped_indent = None;
         let Some(kept) = kept(stretch.kind, &text, reading) else {
+            let answer = stretch.kind == Kind::Text && without_answer(&text).trim().is_empty();
             if stretch.kind == Kind::Item {
                 dropped_indent = Some(indent);
+            } else if answer && indent > 0 {
+                // An answer below its question goes on until the next item.
+                dropped_indent = Some(indent - 1);
+            } else if answer && text.trim_end_matches(['*', '_', ' ']).ends_with(':') {
+                // Nothing but the word: what follows are the answers, up to the next heading.
+                hidden = Some(6);
             }
             continue;
         };
@@ -243,12 +250,16 @@ fn without_answer_columns(table: &str) -> Vec<String> {
         .filter(|(_, title)| gives_answers(title) || title.to_lowercase().contains("teacher"))
         .map(|(index, _)| index)
         .collect();
-    if hidden.is_empty() {
+    if hidden.is_empty() && without_answer(table) == table.trim_end() {
         return table.lines().map(str::to_owned).collect();
     }
     let row = |cells: &Vec<&str>| {
-        let kept: Vec<&str> =
-            cells.iter().enumerate().filter(|(index, _)| !hidden.contains(index)).map(|(_, cell)| *cell).collect();
+        let kept: Vec<String> = cells
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| !hidden.contains(index))
+            .map(|(_, cell)| format!("{} ", without_answer(cell)))
+            .collect();
         format!("|{}|", kept.join("|"))
     };
     if hidden.len() == head.len() { Vec::new() } else { rows.iter().map(row).collect() }

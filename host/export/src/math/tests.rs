@@ -8,15 +8,12 @@ fn text(latex: &str) -> String {
 fn formulas_of_lessons_are_read() {
     let cases = [
         (r"\frac{1}{2}+\frac{1}{3}", "1/2 + 1/3"),
-        (
-            r"x = \frac{-b \pm \sqrt{b^2-4ac}}{2a}",
-            "x = (−b ± √(b² − 4ac))/(2a)".replace("(2a)", "2a").as_str().to_owned().leak(),
-        ),
+        (r"x = \frac{-b \pm \sqrt{b^2-4ac}}{2a}", "x = (−b ± √(b² − 4ac))/(2a)"),
         (r"a^2+b^2=c^2", "a² + b² = c²"),
         (r"\mathrm{H}_2\mathrm{O}", "H₂O"),
         (r"\sqrt[3]{27}=3", "∛27 = 3"),
         (r"30^\circ", "30°"),
-        (r"\left(\frac{x}{y}\right)^{n+1}", "(x/y)^(n + 1)"),
+        (r"\left(\frac{x}{y}\right)^{n+1}", "(x/y)ⁿ⁺¹"),
         (r"\begin{cases} x+y=3 \\ x-y=1 \end{cases}", "{x + y = 3 ; x − y = 1"),
         (r"5\,\text{cm} \times 3\,\text{cm}", "5 cm × 3 cm"),
         (r"1{,}000.5", "1,000.5"),
@@ -37,7 +34,7 @@ fn broken_and_unknown_latex_never_shows_itself() {
         (r"\left(", "("),
         (r"\end{cases} 1", "1"),
         (r"\begin{aligned} a &= b", "a = b"),
-        (r"^^2", "²"),
+        (r"^^2", "2"),
         (r"\", ""),
     ];
     for (latex, expected) in cases {

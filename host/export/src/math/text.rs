@@ -101,7 +101,7 @@ fn part(math: &Math, out: &mut String) {
 /// In brackets where it is more than one thing.
 fn bracketed(math: &Math, out: &mut String) {
     let text = write(math);
-    if text.chars().all(char::is_alphanumeric) || text.chars().count() == 1 {
+    if text.chars().all(char::is_alphabetic) || text.chars().all(char::is_numeric) || text.chars().count() == 1 {
         out.push_str(&text);
     } else {
         out.push('(');

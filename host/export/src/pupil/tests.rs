@@ -53,6 +53,26 @@ print(2)
 
 1. Why? Answer: because.
 
+2. How?
+
+   **Answer:** like this.
+
+   And like that.
+
+3. Who?
+
+| task | points |
+|---|---|
+| 3 + 4 = ? **Answer:** 7 | 1 |
+
+**Answers:**
+
+1. nine
+
+## Homework
+
+Give your answer in words; your solution: one sentence.
+
 ## Worksheet: solutions
 
 all of them
