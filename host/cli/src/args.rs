@@ -255,12 +255,38 @@ pub(crate) enum Sub {
         #[command(subcommand)]
         action: CurriculumSub,
     },
+    /// Makes a Word document, a PDF or markdown of a lesson, all of it or what is for pupils.
+    Export(ExportArgs),
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.
         #[arg(default_value = "workspace")]
         directory: PathBuf,
     },
+}
+
+/// What `export` is asked for.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExportArgs {
+    /// A session or a run, or a file of markdown.
+    #[arg(value_name = "SESSION|FILE.md")]
+    pub(crate) source: String,
+    /// What to make.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) form: ExportForm,
+    /// Only what pupils read: no answers, no notes for the teacher.
+    #[arg(long)]
+    pub(crate) pupil: bool,
+    /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named after the lesson]
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) out: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportForm {
+    Docx,
+    Pdf,
+    Md,
 }
 
 #[derive(Debug, Subcommand)]

@@ -22,7 +22,9 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{curriculum, failure, init, interactive, memory, models, past, people, places, render, report, serve};
+use crate::{
+    curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
+};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -55,6 +57,12 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             models::run(host, look, args.places.output).await
         }
         Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
+        Some(Sub::Export(wanted)) => {
+            if !export::is_file(&wanted.source) {
+                of_teacher(host, &args, &wanted.source).await?;
+            }
+            export::run(host, wanted, args.places.output).await
+        }
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
             outln!("wrote {written} files to {}", directory.display());

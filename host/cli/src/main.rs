@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod curriculum;
 mod exit;
+mod export;
 mod failure;
 mod init;
 mod interactive;

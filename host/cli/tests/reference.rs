@@ -26,6 +26,7 @@ fn the_reference_shows_the_help_of_the_binary() {
         &["inspect", "--help"],
         &["validate", "--help"],
         &["models", "--help"],
+        &["export", "--help"],
         &["init", "--help"],
     ] {
         let mut command = home.command(words);
