@@ -3,7 +3,8 @@
 //! Noto Sans for text, DejaVu Sans Mono for code, DejaVu Sans for signs that these lack. Their licences (Apache 2.0, and
 //! that of Bitstream Vera) allow shipping and embedding; the fonts carry them inside.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 use ttf_parser::{Face, GlyphId};
 
@@ -81,6 +82,8 @@ pub(super) struct Glyph {
 
 pub(super) struct Fonts {
     faces: BTreeMap<Font, Face<'static>>,
+    /// Characters that were looked up already: a text has few different ones.
+    known: RefCell<HashMap<(Font, char), Option<Glyph>>>,
 }
 
 impl Fonts {
@@ -91,7 +94,7 @@ impl Fonts {
                 .map_err(|error| ExportError::Internal(format!("{}: {error}", font.name())))?;
             faces.insert(font, face);
         }
-        Ok(Self { faces })
+        Ok(Self { faces, known: RefCell::default() })
     }
 
     pub(super) fn face(&self, font: Font) -> Option<&Face<'static>> {
@@ -107,6 +110,15 @@ impl Fonts {
     }
 
     fn find(&self, font: Font, character: char) -> Option<Glyph> {
+        if let Some(known) = self.known.borrow().get(&(font, character)) {
+            return *known;
+        }
+        let found = self.look_up(font, character);
+        self.known.borrow_mut().insert((font, character), found);
+        found
+    }
+
+    fn look_up(&self, font: Font, character: char) -> Option<Glyph> {
         let face = self.face(font)?;
         let GlyphId(id) = face.glyph_index(character)?;
         let em = f32::from(face.units_per_em()).max(1.0);

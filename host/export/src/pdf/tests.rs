@@ -95,8 +95,5 @@ fn signs_that_no_font_has_are_replaced_by_something_readable() {
     let shown =
         |text: &str| -> String { fonts.line(fonts::Font::Regular, text).iter().map(|it| it.character).collect() };
     assert_eq!(shown("£5 – naïve Łódź Привіт ∠ABC ≤ ⇒ ☐"), "£5 – naïve Łódź Привіт ∠ABC ≤ ⇒ ☐");
-    assert_eq!(
-        shown("✅ done 🎯, 你好"),
-        "✅ done 🎯, □□".replace('🎯', "").replace('✅', "✓").replace("✓", shown("✅").as_str())
-    );
+    assert_eq!(shown("✅ done 👍, 你好"), "✓ done , □□");
 }
