@@ -439,6 +439,10 @@ fn other_curricula_come_in_by_their_patterns() {
             .contains("`KS3/Xx/2` is no code of National curriculum in England [unknown-code]")
     );
 
+    home.write("workspace/frameworks/other.toml", "name = \"another\"\ntitle = \"Another\"\n");
+    let call = home.run(&["curriculum", "check"]).expect(1);
+    assert!(call.err.contains("other.toml") && call.err.contains("there is no pattern"), "{}", call.err);
+
     let own = home.write("own.toml", "name = \"own\"\ntitle = \"Our school\"\n[[codes]]\npattern = 'OS(?P<number>[0-9]+)'\nform = \"OS{number:02}\"\nexample = \"OS07\"\n");
     let file = home.write("own.txt", "os7: Reads a map of the school and finds three rooms with it.\n");
     let (_, text) =
