@@ -189,6 +189,11 @@ fn what_cannot_be_read_is_refused_by_name() {
     let program = "import zipfile, sys\nz = zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED)\nz.writestr('word/document.xml', b'<w:p>' * 16000000)\nz.close()";
     let status = std::process::Command::new("python3").args(["-c", program]).arg(&bomb).status().unwrap();
     assert!(status.success() && std::fs::metadata(&bomb).unwrap().len() < 1_000_000);
+    // A page whose content inflates to 300 MB.
+    let deflated = home.path("deflated");
+    let program = "import zlib, sys\nc = zlib.compressobj(9)\nf = open(sys.argv[1], 'wb')\nfor _ in range(300): f.write(c.compress(b' ' * 1000000))\nf.write(c.flush())";
+    assert!(std::process::Command::new("python3").args(["-c", program]).arg(&deflated).status().unwrap().success());
+    std::fs::write(home.path("bomb.pdf"), pages::deflated(&std::fs::read(&deflated).unwrap())).unwrap();
     let write = |name: &str, bytes: &[u8]| {
         std::fs::write(home.path(name), bytes).unwrap();
     };
@@ -203,6 +208,7 @@ fn what_cannot_be_read_is_refused_by_name() {
     write("binary.txt", b"a\0b");
     for (name, code) in [
         ("bomb.docx", "import.too-large"),
+        ("bomb.pdf", "import.too-large"),
         ("locked.pdf", "import.encrypted"),
         ("broken.pdf", "import.malformed"),
         ("scanned.pdf", "import.no-text"),

@@ -10,6 +10,7 @@ use crate::doubt::{Doubt, Kind};
 use crate::error::ImportError;
 use crate::limits::{PAGES_MAX, TEXT_BYTES_MAX};
 
+mod bomb;
 mod font;
 mod glyphs;
 mod layout;
@@ -22,6 +23,14 @@ const REPEATED_PAGES_MIN: usize = 3;
 const REPEATED_CHARS_MAX: usize = 150;
 
 pub(super) fn read(name: &str, bytes: Vec<u8>, is_code: &dyn Fn(&str) -> bool) -> Result<Parts, ImportError> {
+    if bomb::inflates_too_far(&bytes) {
+        let message = format!("what is compressed in {name} inflates to more than is read");
+        return Err(ImportError::new(
+            "import.too-large",
+            message,
+            "this is no ordinary document; print it to a new PDF",
+        ));
+    }
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Decryption(_) => ImportError::new(
             "import.encrypted",
