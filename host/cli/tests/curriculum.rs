@@ -139,6 +139,38 @@ fn pages_are_read_as_a_person_reads_them() {
     }
 }
 
+/// What differs from page to page by a number alone is a footer, unless the number is that of a code.
+#[test]
+fn outcomes_that_are_alike_are_no_footers() {
+    let home = bare();
+    let page = |level: u32| {
+        Page::default()
+            .and(&(60.0, 790.0, format!("Trial, part {level}")))
+            .and(&(60.0, 740.0, format!("TCH {level}-15a Writes a program of five points and tests each.")))
+            .and(&(60.0, 700.0, format!("TCH {level}-14a Follows a program by hand, step by step, and")))
+            .and(&(420.0, 740.0, "says what it prints.".to_owned()))
+            .and(&(60.0, 30.0, "https://example.org/trial".to_owned()))
+    };
+    let file = home.path("alike.pdf");
+    std::fs::write(&file, pdf(&[page(2), page(3), page(4)])).unwrap();
+    let (report, text) = imported(&home, file.to_str().unwrap(), &[]);
+    assert_eq!(headings(&text).len(), 6, "{text}");
+    assert_eq!(
+        text.matches("Outcome:** Follows a program by hand, step by step, and says what it prints.\n").count(),
+        3,
+        "{text}"
+    );
+    assert!(!text.contains("Trial, part") && !text.contains("example.org"), "{text}");
+    assert_eq!((doubts(&report, "open-text").len(), doubts(&report, "repeated-line").len()), (0, 2), "{report}");
+    std::fs::write(
+        home.path("open.txt"),
+        "TCH 3-14a: Follows it and\n\nTCH 3-14b: Says what it prints.\n\nTCH 3-15a: Tests each of the points.\n",
+    )
+    .unwrap();
+    let (report, _) = imported(&home, home.path("open.txt").to_str().unwrap(), &["--subject", "open"]);
+    assert_eq!(doubts(&report, "open-text")[0]["code"], "TCH 3-14a", "{report}");
+}
+
 #[test]
 fn tables_and_texts_in_other_layouts() {
     let home = Home::new();

@@ -156,7 +156,7 @@ fn read(path: &Path, framework: &Framework) -> Result<Document> {
     }
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let own = framework.clone();
-    Source { name, bytes }.read(move |text| own.is_code(text)).map_err(failed)
+    Source { name, bytes }.read(move |text| own.sight(text)).map_err(failed)
 }
 
 fn import(workspace: &Path, args: &ImportArgs, framework: &Framework, source: &Path, many: bool) -> Result<Made> {
