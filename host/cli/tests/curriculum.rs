@@ -139,6 +139,38 @@ fn pages_are_read_as_a_person_reads_them() {
     }
 }
 
+/// What differs from page to page by a number alone is a footer, unless the number is that of a code.
+#[test]
+fn outcomes_that_are_alike_are_no_footers() {
+    let home = bare();
+    let page = |level: u32| {
+        Page::default()
+            .and(&(60.0, 790.0, format!("Trial, part {level}")))
+            .and(&(60.0, 740.0, format!("TCH {level}-15a Writes a program of five points and tests each.")))
+            .and(&(60.0, 700.0, format!("TCH {level}-14a Follows a program by hand, step by step, and")))
+            .and(&(420.0, 740.0, "says what it prints.".to_owned()))
+            .and(&(60.0, 30.0, "https://example.org/trial".to_owned()))
+    };
+    let file = home.path("alike.pdf");
+    std::fs::write(&file, pdf(&[page(2), page(3), page(4)])).unwrap();
+    let (report, text) = imported(&home, file.to_str().unwrap(), &[]);
+    assert_eq!(headings(&text).len(), 6, "{text}");
+    assert_eq!(
+        text.matches("Outcome:** Follows a program by hand, step by step, and says what it prints.\n").count(),
+        3,
+        "{text}"
+    );
+    assert!(!text.contains("Trial, part") && !text.contains("example.org"), "{text}");
+    assert_eq!((doubts(&report, "open-text").len(), doubts(&report, "repeated-line").len()), (0, 2), "{report}");
+    std::fs::write(
+        home.path("open.txt"),
+        "TCH 3-14a: Follows it and\n\nTCH 3-14b: Says what it prints.\n\nTCH 3-15a: Tests each of the points.\n",
+    )
+    .unwrap();
+    let (report, _) = imported(&home, home.path("open.txt").to_str().unwrap(), &["--subject", "open"]);
+    assert_eq!(doubts(&report, "open-text")[0]["code"], "TCH 3-14a", "{report}");
+}
+
 #[test]
 fn tables_and_texts_in_other_layouts() {
     let home = Home::new();
@@ -189,6 +221,11 @@ fn what_cannot_be_read_is_refused_by_name() {
     let program = "import zipfile, sys\nz = zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED)\nz.writestr('word/document.xml', b'<w:p>' * 16000000)\nz.close()";
     let status = std::process::Command::new("python3").args(["-c", program]).arg(&bomb).status().unwrap();
     assert!(status.success() && std::fs::metadata(&bomb).unwrap().len() < 1_000_000);
+    // A page whose content inflates to 300 MB.
+    let deflated = home.path("deflated");
+    let program = "import zlib, sys\nc = zlib.compressobj(9)\nf = open(sys.argv[1], 'wb')\nfor _ in range(300): f.write(c.compress(b' ' * 1000000))\nf.write(c.flush())";
+    assert!(std::process::Command::new("python3").args(["-c", program]).arg(&deflated).status().unwrap().success());
+    std::fs::write(home.path("bomb.pdf"), pages::deflated(&std::fs::read(&deflated).unwrap())).unwrap();
     let write = |name: &str, bytes: &[u8]| {
         std::fs::write(home.path(name), bytes).unwrap();
     };
@@ -203,6 +240,7 @@ fn what_cannot_be_read_is_refused_by_name() {
     write("binary.txt", b"a\0b");
     for (name, code) in [
         ("bomb.docx", "import.too-large"),
+        ("bomb.pdf", "import.too-large"),
         ("locked.pdf", "import.encrypted"),
         ("broken.pdf", "import.malformed"),
         ("scanned.pdf", "import.no-text"),
@@ -438,6 +476,10 @@ fn other_curricula_come_in_by_their_patterns() {
             .out
             .contains("`KS3/Xx/2` is no code of National curriculum in England [unknown-code]")
     );
+
+    home.write("workspace/frameworks/other.toml", "name = \"another\"\ntitle = \"Another\"\n");
+    let call = home.run(&["curriculum", "check"]).expect(1);
+    assert!(call.err.contains("other.toml") && call.err.contains("there is no pattern"), "{}", call.err);
 
     let own = home.write("own.toml", "name = \"own\"\ntitle = \"Our school\"\n[[codes]]\npattern = 'OS(?P<number>[0-9]+)'\nform = \"OS{number:02}\"\nexample = \"OS07\"\n");
     let file = home.write("own.txt", "os7: Reads a map of the school and finds three rooms with it.\n");

@@ -27,6 +27,8 @@ fn the_reference_shows_the_help_of_the_binary() {
         &["validate", "--help"],
         &["models", "--help"],
         &["export", "--help"],
+        &["curriculum", "import", "--help"],
+        &["curriculum", "check", "--help"],
         &["init", "--help"],
     ] {
         let mut command = home.command(words);

@@ -24,6 +24,8 @@ pub enum Kind {
     ShortText,
     /// The text is suspiciously long.
     LongText,
+    /// The text does not end as the others do.
+    OpenText,
     /// A word that was broken at the end of a line was joined.
     HyphenJoined,
     /// A code that was broken over two lines was joined.
@@ -54,6 +56,7 @@ impl Kind {
             Self::UnknownOrganiser => "unknown-organiser",
             Self::ShortText => "short-text",
             Self::LongText => "long-text",
+            Self::OpenText => "open-text",
             Self::HyphenJoined => "hyphen-joined",
             Self::CodeJoined => "code-joined",
             Self::LookAlike => "look-alike",

@@ -76,6 +76,17 @@ pub struct Code {
     pub number: String,
 }
 
+/// What of a text is codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sight {
+    /// Nothing.
+    Nothing,
+    /// There are some in it.
+    Within,
+    /// They are all of it.
+    Whole,
+}
+
 /// A place in a text where codes stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -176,9 +187,12 @@ impl Framework {
         found
     }
 
-    /// Whether a text is codes and nothing else.
-    pub fn is_code(&self, text: &str) -> bool {
+    /// What of a text is codes.
+    pub fn sight(&self, text: &str) -> Sight {
         let found = self.find(text);
+        if found.is_empty() {
+            return Sight::Nothing;
+        }
         let mut rest = String::new();
         let mut at = 0;
         for one in &found {
@@ -186,7 +200,12 @@ impl Framework {
             at = one.end;
         }
         rest.push_str(text.get(at..).unwrap_or_default());
-        !found.is_empty() && !rest.chars().any(char::is_alphanumeric)
+        if rest.chars().any(char::is_alphanumeric) { Sight::Within } else { Sight::Whole }
+    }
+
+    /// Whether a text is codes and nothing else.
+    pub fn is_code(&self, text: &str) -> bool {
+        self.sight(text) == Sight::Whole
     }
 
     /// The level that a text names, as a heading or a cell would: "Third level", "Key Stage 3".

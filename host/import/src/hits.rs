@@ -77,12 +77,6 @@ fn without_break(framework: &Framework, text: &str, at: usize) -> Option<(String
     Some((format!("{head}{tail}"), line_start + over.start))
 }
 
-/// Whether a short text has the looks of a code, whatever the framework: capitals and a digit.
-pub(crate) fn looks_like_code(text: &str) -> bool {
-    let capitals = text.chars().filter(char::is_ascii_uppercase).count();
-    text.chars().count() <= 40 && capitals >= 2 && text.chars().any(|c| c.is_ascii_digit())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

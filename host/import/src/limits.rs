@@ -16,6 +16,10 @@ pub const TEXT_BYTES_MAX: usize = 32 * 1024 * 1024;
 pub const FORM_DEPTH_MAX: usize = 8;
 /// What the text inside a DOCX may inflate to, in bytes.
 pub const INFLATED_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// What one compressed stream of a PDF may inflate to, in bytes: a page of a scan has 30 million.
+pub const STREAM_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// And all of them together.
+pub const STREAMS_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
 /// Files in the directory of a DOCX.
 pub const ZIP_ENTRIES_MAX: usize = 10_000;
 /// Rows of tables.

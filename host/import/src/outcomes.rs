@@ -215,12 +215,15 @@ impl Finder<'_> {
         let Some(waiting) = &mut self.waiting else { return };
         let text = &waiting.outcome.text;
         let first = paragraph.text.trim_start();
+        // An address at the foot of a page stands between the two halves of a text.
+        if !first.contains(char::is_whitespace) && (first.contains("://") || first.starts_with("www.")) {
+            return;
+        }
         let item = first.starts_with(['•', '·', '-', '▪', '◦', '●', '*']);
-        let open = text.is_empty()
-            || !text.ends_with(['.', '?', '!']) && first.starts_with(char::is_lowercase)
-            || text.ends_with(':')
-            || item && !text.is_empty();
-        if !open || waiting.column != paragraph.block.column {
+        let broken = !text.is_empty() && !ends(text) && first.starts_with(char::is_lowercase);
+        let open = broken || text.is_empty() || text.ends_with(':') || item && !text.is_empty();
+        // A sentence that is broken off goes on in the next column.
+        if !open || (waiting.column != paragraph.block.column && !broken) {
             return self.release();
         }
         let (more, joined) = on_one_line(&paragraph.text);
@@ -383,6 +386,12 @@ impl Finder<'_> {
                 found.doubts.push(Doubt::at(Kind::NoText, place, message).code(&code));
             }
         }
+        let ended = found.outcomes.iter().filter(|outcome| ends(&outcome.text)).count();
+        let usual = ended * 3 >= found.outcomes.len() * 2;
+        for outcome in found.outcomes.iter().filter(|outcome| usual && !ends(&outcome.text)) {
+            let message = "its text does not end like a sentence, as the others do: look whether it goes on elsewhere";
+            found.doubts.push(Doubt::at(Kind::OpenText, outcome.place, message).code(&outcome.heading()));
+        }
         for outcome in &found.outcomes {
             let length = outcome.text.chars().count();
             let doubt = |kind, what: &str| {
@@ -397,6 +406,11 @@ impl Finder<'_> {
         }
         found
     }
+}
+
+/// Whether a text ends like a sentence.
+fn ends(text: &str) -> bool {
+    text.trim_end_matches(['"', '\'', '”', '’', ')']).ends_with(['.', '?', '!', '…'])
 }
 
 /// Codes that share one text: nothing stands between them.

@@ -48,6 +48,15 @@ pub fn pdf(pages: &[Page]) -> Vec<u8> {
     file(pages, "")
 }
 
+/// One page whose content is compressed already.
+pub fn deflated(content: &[u8]) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>\nendobj\n4 0 obj\n".to_vec();
+    bytes.extend(format!("<< /Filter /FlateDecode /Length {} >>\nstream\n", content.len()).bytes());
+    bytes.extend(content);
+    bytes.extend(b"\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n");
+    bytes
+}
+
 /// One that opens with a password nobody knows.
 pub fn encrypted() -> Vec<u8> {
     let key = "11".repeat(32);

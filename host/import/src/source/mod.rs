@@ -9,6 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::doubt::Doubt;
 use crate::error::ImportError;
+use crate::framework::Sight;
 use crate::limits::{READING_TIME_MAX, SOURCE_BYTES_MAX, STACK_BYTES};
 
 mod docx;
@@ -171,11 +172,12 @@ pub struct Document {
 }
 
 impl Source {
-    /// Reads the source. A code is what `is_code` says: in a PDF, a code in the margin belongs to the text beside it.
+    /// Reads the source. What codes are `sight` says: in a PDF, a code in the margin belongs to the text beside it, and what
+    /// holds a code is no footer.
     ///
     /// # Errors
     /// When it is none of the formats, exceeds a limit, is encrypted, or cannot be read.
-    pub fn read(self, is_code: impl Fn(&str) -> bool + Send + 'static) -> Result<Document, ImportError> {
+    pub fn read(self, sight: impl Fn(&str) -> Sight + Send + 'static) -> Result<Document, ImportError> {
         if self.bytes.len() > SOURCE_BYTES_MAX {
             let message = format!("{} has {} bytes; at most {SOURCE_BYTES_MAX} are read", self.name, self.bytes.len());
             return Err(ImportError::new("import.too-large", message, "split the document"));
@@ -188,7 +190,7 @@ impl Source {
         let sha256 = hex::encode(Sha256::digest(&self.bytes));
         let name = self.name.clone();
         let parts = guarded(&name, move || match format {
-            Format::Pdf => pdf::read(&self.name, self.bytes, &is_code),
+            Format::Pdf => pdf::read(&self.name, self.bytes, &sight),
             Format::Docx => docx::read(&self.name, &self.bytes),
             Format::Html => markup::html(&plain::decoded(&self.bytes)),
             Format::Csv => sheet::read(&self.name, &self.bytes),

@@ -27,6 +27,8 @@ const ALIGNED_WITHIN: f64 = 0.6;
 const ALIGNED_LINES_MIN: usize = 4;
 /// none further from the next.
 const ALIGNED_DISTANCE: f64 = 6.0;
+/// Headers and footers stand within this distance of the first or the last line.
+const EDGE: f64 = 3.0;
 /// How deep columns and rows may be parted.
 const DEPTH_MAX: usize = 24;
 
@@ -36,6 +38,8 @@ pub(super) struct Placed {
     pub(super) text: String,
     pub(super) heading: bool,
     pub(super) column: u32,
+    /// Whether it stands at the upper or lower edge of the page's text.
+    pub(super) edge: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -65,12 +69,15 @@ pub(super) fn blocks(glyphs: Vec<Glyph>, rules: &Rules, is_code: &dyn Fn(&str) -
     let lines = lines(glyphs, rules);
     let paragraphs = paragraphs(&lines, rules, is_code);
     let usual = usual_size(&paragraphs);
+    let top = paragraphs.iter().map(|it| it.top).fold(f64::NEG_INFINITY, f64::max);
+    let bottom = paragraphs.iter().map(|it| it.bottom).fold(f64::INFINITY, f64::min);
     let mut ordered = Vec::new();
     let mut columns = 0;
     order(paragraphs, 0, 0, &mut columns, &mut ordered);
     let placed = ordered.into_iter().map(|it| {
         let heading = it.size > usual * HEADING_SIZE && it.text.chars().count() < 200;
-        Placed { text: it.text, heading, column: it.column }
+        let edge = top - it.top < EDGE * usual || it.bottom - bottom < EDGE * usual;
+        Placed { text: it.text, heading, column: it.column, edge }
     });
     placed.collect()
 }

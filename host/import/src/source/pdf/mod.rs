@@ -8,8 +8,10 @@ use hayro_syntax::{LoadPdfError, Pdf};
 use super::{Block, Parts, Place, Shape};
 use crate::doubt::{Doubt, Kind};
 use crate::error::ImportError;
+use crate::framework::Sight;
 use crate::limits::{PAGES_MAX, TEXT_BYTES_MAX};
 
+mod bomb;
 mod font;
 mod glyphs;
 mod layout;
@@ -21,7 +23,15 @@ const REPEATED_PAGES_MIN: usize = 3;
 /// The longest header or footer, in characters.
 const REPEATED_CHARS_MAX: usize = 150;
 
-pub(super) fn read(name: &str, bytes: Vec<u8>, is_code: &dyn Fn(&str) -> bool) -> Result<Parts, ImportError> {
+pub(super) fn read(name: &str, bytes: Vec<u8>, sight: &dyn Fn(&str) -> Sight) -> Result<Parts, ImportError> {
+    if bomb::inflates_too_far(&bytes) {
+        let message = format!("what is compressed in {name} inflates to more than is read");
+        return Err(ImportError::new(
+            "import.too-large",
+            message,
+            "this is no ordinary document; print it to a new PDF",
+        ));
+    }
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Decryption(_) => ImportError::new(
             "import.encrypted",
@@ -41,8 +51,11 @@ pub(super) fn read(name: &str, bytes: Vec<u8>, is_code: &dyn Fn(&str) -> bool) -
     }
     let mut parts = Parts { pages: u32::try_from(pages.len()).ok(), ..Parts::default() };
     let mut length = 0;
+    let mut edges: Vec<bool> = Vec::new();
     for (number, page) in (1..).zip(pages.iter()) {
-        let found = page_blocks(page, number, is_code, &mut parts.doubts);
+        let found = page_blocks(page, number, &|text| sight(text) == Sight::Whole, &mut parts.doubts);
+        edges.extend(found.iter().map(|(_, edge)| *edge));
+        let found: Vec<Block> = found.into_iter().map(|(block, _)| block).collect();
         length += found.iter().map(|block| text_of(block).len()).sum::<usize>();
         if length > TEXT_BYTES_MAX {
             let message = format!("the text of {name} has more than {TEXT_BYTES_MAX} bytes");
@@ -50,11 +63,16 @@ pub(super) fn read(name: &str, bytes: Vec<u8>, is_code: &dyn Fn(&str) -> bool) -
         }
         parts.blocks.extend(found);
     }
-    without_repeated(&mut parts, pages.len());
+    without_repeated(&mut parts, &edges, pages.len(), sight);
     Ok(parts)
 }
 
-fn page_blocks(page: &Page<'_>, number: u32, is_code: &dyn Fn(&str) -> bool, doubts: &mut Vec<Doubt>) -> Vec<Block> {
+fn page_blocks(
+    page: &Page<'_>,
+    number: u32,
+    is_code: &dyn Fn(&str) -> bool,
+    doubts: &mut Vec<Doubt>,
+) -> Vec<(Block, bool)> {
     let place = Place::Page(number);
     let mut collector = glyphs::Collector::new();
     let resources: &Resources<'_> = page.resources();
@@ -82,7 +100,7 @@ fn page_blocks(page: &Page<'_>, number: u32, is_code: &dyn Fn(&str) -> bool, dou
     placed
         .map(|block| {
             let shape = if block.heading { Shape::Heading(block.text) } else { Shape::Text(block.text) };
-            Block { place, column: block.column, shape }
+            (Block { place, column: block.column, shape }, block.edge)
         })
         .collect()
 }
@@ -95,12 +113,12 @@ fn text_of(block: &Block) -> &str {
 }
 
 /// Takes out what stands on most pages, numbers apart: headers and footers.
-fn without_repeated(parts: &mut Parts, pages: usize) {
+fn without_repeated(parts: &mut Parts, edges: &[bool], pages: usize, sight: &dyn Fn(&str) -> Sight) {
     if pages < REPEATED_PAGES_MIN {
         return;
     }
     let mut seen: HashMap<String, Vec<Place>> = HashMap::new();
-    for block in &parts.blocks {
+    for (block, _) in parts.blocks.iter().zip(edges).filter(|(_, edge)| **edge) {
         let places = seen.entry(without_numbers(text_of(block))).or_default();
         if places.last() != Some(&block.place) {
             places.push(block.place);
@@ -109,26 +127,29 @@ fn without_repeated(parts: &mut Parts, pages: usize) {
     let repeated = |block: &Block| {
         let text = text_of(block);
         let places = seen.get(&without_numbers(text)).map_or(0, Vec::len);
-        // A code is never a footer: its number is what tells it from the next one.
-        text.chars().count() <= REPEATED_CHARS_MAX && places >= REPEATED_PAGES_MIN && places * 2 > pages
+        let often = places >= REPEATED_PAGES_MIN && places * 2 > pages;
+        // What holds a code is no footer: its number is what tells it from the next one.
+        often && text.chars().count() <= REPEATED_CHARS_MAX && sight(text) == Sight::Nothing
     };
     let mut told: Vec<String> = Vec::new();
-    for block in parts.blocks.iter().filter(|block| repeated(block)) {
-        let key = without_numbers(text_of(block));
+    let mut kept = Vec::new();
+    for (block, edge) in std::mem::take(&mut parts.blocks).into_iter().zip(edges) {
+        if !edge || !repeated(&block) {
+            kept.push(block);
+            continue;
+        }
+        let key = without_numbers(text_of(&block));
         if !told.contains(&key) {
-            let message = format!("\"{}\" stands on most pages and is left out", text_of(block).replace('\n', " "));
+            let message = format!("\"{}\" stands on most pages and is left out", text_of(&block).replace('\n', " "));
             parts.doubts.push(Doubt::at(Kind::RepeatedLine, block.place, message));
             told.push(key);
         }
     }
-    parts.blocks.retain(|block| !repeated(block));
+    parts.blocks = kept;
 }
 
-/// The text with a mark for each number; codes keep theirs.
+/// The text with a mark for each number.
 fn without_numbers(text: &str) -> String {
-    if crate::hits::looks_like_code(text) {
-        return text.to_owned();
-    }
     let mut plain = String::new();
     for c in text.chars() {
         match c {

@@ -3,8 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-use ta_import::check::{self, Severity};
+use serde_json::json;
 use ta_import::doubt::{Doubt, Kind};
 use ta_import::framework::{BUILT_IN, Framework};
 use ta_import::papers::{self, PaperKind, Tagging, Topics};
@@ -19,6 +18,9 @@ use crate::args::{CurriculumSub, ImportArgs, ImportKind, Output};
 use crate::exit::{self, Code};
 use crate::out::outln;
 
+mod check;
+mod show;
+
 type Result<T> = std::result::Result<T, RuntimeError>;
 
 /// Directories of the workspace.
@@ -27,15 +29,13 @@ const PAPERS: &str = "papers";
 const FRAMEWORKS: &str = "frameworks";
 /// The largest file of a workspace.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
-/// Doubts of one kind that are shown to a person.
-const SHOWN_MAX: usize = 8;
 
 pub(crate) fn run(workspace: &Path, action: &CurriculumSub, output: Output) -> Result<Code> {
     match action {
         CurriculumSub::Import(args) => import_all(workspace, args, output),
         CurriculumSub::Check { directory, json } => {
             let output = if *json { Output::Json } else { output };
-            check_all(workspace, directory.as_deref(), output)
+            check::check_all(workspace, directory.as_deref(), output)
         }
     }
 }
@@ -104,9 +104,9 @@ fn import_all(workspace: &Path, args: &ImportArgs, output: Output) -> Result<Cod
         match made {
             Ok(made) => {
                 if output == Output::Text {
-                    show(&made, args);
+                    show::show(&made, args);
                 }
-                all.push(object(&made, args));
+                all.push(show::object(&made, args));
             }
             Err(error) if is_directory => {
                 code = exit::CONFIGURATION;
@@ -156,7 +156,7 @@ fn read(path: &Path, framework: &Framework) -> Result<Document> {
     }
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let own = framework.clone();
-    Source { name, bytes }.read(move |text| own.is_code(text)).map_err(failed)
+    Source { name, bytes }.read(move |text| own.sight(text)).map_err(failed)
 }
 
 fn import(workspace: &Path, args: &ImportArgs, framework: &Framework, source: &Path, many: bool) -> Result<Made> {
@@ -367,89 +367,4 @@ fn write_index(workspace: &Path) -> Result<()> {
         let message = format!("{} cannot be written: {error}", path.display());
         RuntimeError::environment("path.io", message, "look at the disk: space, rights")
     })
-}
-
-fn object(made: &Made, args: &ImportArgs) -> Value {
-    let mut object = json!({
-        "source": made.source,
-        "sha256": made.document.sha256,
-        "format": made.document.format,
-        "pages": made.document.pages,
-        "file": made.path.display().to_string(),
-        "written": !args.preview,
-        "entries": made.count,
-        "doubts": made.doubts,
-    });
-    if let Some(fields) = object.as_object_mut().filter(|_| args.preview) {
-        fields.insert("text".to_owned(), json!(made.text));
-    }
-    object
-}
-
-/// For a person: the file, or where it was written; what was uncertain goes to standard error, kind by kind.
-fn show(made: &Made, args: &ImportArgs) {
-    let what = if args.kind == ImportKind::Outcomes { "outcomes" } else { "questions and sections" };
-    let pages = made.document.pages.map(|pages| format!(" on {pages} pages")).unwrap_or_default();
-    if args.preview {
-        outln!("{}", visible(&made.text));
-        anstream::eprintln!("would write {}: {} {what}{pages}", made.path.display(), made.count);
-    } else {
-        outln!("wrote {}: {} {what}{pages}", made.path.display(), made.count);
-    }
-    let mut doubts: Vec<&Doubt> = made.doubts.iter().collect();
-    doubts.sort_by_key(|doubt| (doubt.kind, doubt.place));
-    let mut rest = doubts.as_slice();
-    while let Some(kind) = rest.first().map(|doubt| doubt.kind) {
-        let count = rest.iter().take_while(|doubt| doubt.kind == kind).count();
-        anstream::eprintln!("{} ({count})", kind.name());
-        let (own, others) = rest.split_at(count);
-        for doubt in own.iter().take(SHOWN_MAX) {
-            let place = doubt.place.map(|place| format!("{place}: ")).unwrap_or_default();
-            let code = doubt.code.as_ref().map(|code| format!("{code}: ")).unwrap_or_default();
-            anstream::eprintln!("  {place}{code}{}", visible(&doubt.message));
-        }
-        if count > SHOWN_MAX {
-            anstream::eprintln!("  and {} more; --output json lists all", count - SHOWN_MAX);
-        }
-        rest = others;
-    }
-}
-
-fn check_all(workspace: &Path, directory: Option<&Path>, output: Output) -> Result<Code> {
-    let own = workspace.join(CURRICULUM);
-    let curriculum = directory.unwrap_or(&own);
-    if !curriculum.is_dir() {
-        let message = format!("{} is no directory", curriculum.display());
-        return Err(RuntimeError::usage("import.missing", message, "give the directory of the curriculum files"));
-    }
-    let files = markdown(curriculum, &format!("{}/", curriculum.display()))?;
-    let papers = if directory.is_some() {
-        Vec::new()
-    } else {
-        markdown(&workspace.join(PAPERS), &format!("{}/", workspace.join(PAPERS).display()))?
-    };
-    let report = check::check(&files, &papers, |name| framework(workspace, name).ok());
-    if output == Output::Text {
-        for finding in &report.findings {
-            let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
-            outln!("{}:{}: {severity}: {} [{}]", finding.file, finding.line, visible(&finding.message), finding.kind);
-        }
-        let errors = report.findings.iter().filter(|it| it.severity == Severity::Error).count();
-        let levels: Vec<String> = report.levels.iter().map(|(level, count)| format!("{level} {count}")).collect();
-        outln!(
-            "{} outcomes in {} files ({}); {} verified, {} unverified; {} questions and sections, {} tagged; {errors} errors, {} warnings",
-            report.outcomes,
-            report.files,
-            levels.join(", "),
-            report.verified,
-            report.unverified,
-            report.paper_items,
-            report.paper_items_tagged,
-            report.findings.len() - errors
-        );
-    } else {
-        let object = serde_json::to_value(&report).unwrap_or_default();
-        outln!("{object}");
-    }
-    Ok(if report.has_errors() { exit::CONFIGURATION } else { exit::SUCCESS })
 }
