@@ -139,6 +139,20 @@ fn called(event: &Event) -> Option<Parts> {
             Some(finished.report.elapsed_us),
             json!({ "result": finished.result, "code": finished.code, "report": report(&finished.report) }),
         ),
+        Event::ContextCompacted(it) => (
+            "context",
+            "compacted".to_owned(),
+            None,
+            json!({
+                "turn": it.turn,
+                "window": it.window,
+                "tokens_before": it.tokens_before,
+                "tokens_after": it.tokens_after,
+                "estimated": it.estimated,
+                "messages": it.summary.messages,
+                "text": it.text,
+            }),
+        ),
         Event::PromptAssembled(prompt) => (
             "prompt",
             "system prompt".to_owned(),

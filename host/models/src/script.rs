@@ -24,7 +24,8 @@
 //! | `when` | a text that must occur in the last message, else the call fails with `model.script_mismatch` | anything |
 //! | `error` | instead of an answer, the call fails with this `code`, `message` and `hint` | |
 //!
-//! Which answer is next is counted in the conversation: the assistant's messages since the run began. So a run that is
+//! Which answer is next is counted in the conversation: the assistant's messages since the run began, those included
+//! that a summary stands for. So a run that is
 //! resumed in another process goes on where it was. An error leaves no message behind; errors in front of an answer are
 //! therefore counted by the instance, given once each and in order, and a fresh process gives them again.
 //! After the last answer a call fails with `model.script_exhausted`, unless `repeat_last` is true.
@@ -32,8 +33,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ta_core::message::{Message, Role, StopReason, ToolCall};
+use ta_core::message::{Message, StopReason, ToolCall};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
+use ta_core::summary::answers;
 
 use crate::estimate;
 
@@ -75,7 +77,7 @@ impl Script {
     }
 
     fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, ModelError> {
-        let answered = request.messages.iter().filter(|message| message.role == Role::Assistant).count();
+        let answered = answers(&request.messages);
         let place = answered.saturating_sub(self.history_start);
         if let Some(error) = self.next_error(place) {
             return Err(error);

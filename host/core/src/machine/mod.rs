@@ -3,13 +3,14 @@
 //! [`Machine::next`] takes one record of the journal and answers with what is to be done now. It does nothing itself,
 //! so a run is rebuilt by feeding it its own journal, and every limit is tested without a runtime.
 //!
-//! The steps: pre-loop hooks, prompt, then per turn: limits, pre-model hooks, model, post-model hooks, for each tool
+//! The steps: pre-loop hooks, prompt, then per turn: limits, room in the model's window, pre-model hooks, model, post-model hooks, for each tool
 //! call pre-tool hooks, all calls at once, post-tool hooks; when the model asks for no more tools: post-loop hooks,
 //! which may send the run round again, then the end.
 
 mod action;
 mod budget;
 mod chain;
+mod compact;
 mod context;
 mod finish;
 mod progress;
@@ -22,7 +23,9 @@ pub use context::{Asked, CallStatus, Context, ContextSummary, Draft, ToolCallSta
 
 use std::collections::BTreeMap;
 
-use crate::event::{Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesIntended};
+use crate::event::{
+    Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesDone, WritesIntended,
+};
 use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
@@ -59,6 +62,8 @@ pub struct Machine {
     worked_ms: u64,
     /// How often in a row an answer was sent back because it had not the form of the output.
     repairs: u32,
+    /// What the provider last counted.
+    counted: Option<compact::Counted>,
 }
 
 /// Where in the loop the run is.
@@ -67,6 +72,7 @@ enum Step {
     New,
     Hooks(Box<Chain>),
     Prompt,
+    Room,
     Model,
     Tools(Box<ToolRound>),
     Finishing,
@@ -101,6 +107,7 @@ impl Machine {
             waiting: false,
             worked_ms: 0,
             repairs: 0,
+            counted: None,
         }
     }
 
@@ -127,6 +134,7 @@ impl Machine {
             Event::QuestionAsked(asked) => self.question_asked(asked),
             Event::ItemDecided(decided) => self.item_decided(decided),
             Event::QuestionAnswered(answered) => self.question_answered(answered),
+            Event::ContextCompacted(compacted) => self.compacted(compacted),
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ModelPartial(partial) => self.model_broke_off(partial),
             Event::ToolFinished(finished) => self.tool_finished(finished),
@@ -134,7 +142,7 @@ impl Machine {
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),
             Event::RunForked(forked) => self.forked(record, forked),
             Event::WritesIntended(intended) => self.writes_intended(intended),
-            Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
+            Event::WritesDone(done) => self.writes_done(done),
             Event::RunFinished(finished) => self.run_finished(finished),
             Event::ModelCalled(_)
             | Event::ModelFailed(_)
@@ -245,6 +253,11 @@ impl Machine {
             self.output_intent = Some(intended.clone());
         }
         self.open_writes.push(intended.clone());
+    }
+
+    fn writes_done(&mut self, done: &WritesDone) {
+        self.open_writes.retain(|open| open.by != done.by);
+        self.context.written.extend(done.paths.iter().cloned());
     }
 
     fn call_context(&self) -> CallContext {

@@ -76,6 +76,7 @@ pub async fn fork(
         let limits = &mut start.limits;
         limits.max_output_tokens = output_tokens(&opened, limits.max_budget_usd, limits.max_tokens);
         start.price = opened.price;
+        start.context_window = opened.window.or(start.context_window);
     }
     if request.asked.fallback.is_some() {
         let chosen = Chosen::of(&start);
