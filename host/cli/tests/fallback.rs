@@ -117,3 +117,22 @@ fn an_agent_names_who_takes_over_and_is_answered_by_it_where_its_own_has_no_key(
     let asked = home.run(&[CREATE, "iteration for 3B", "--fallback", "script"]).expect(2);
     assert!(asked.err.contains("[fallback.provider]"), "{}", asked.err);
 }
+
+#[test]
+fn a_fork_of_a_run_that_waits_may_have_a_second_provider_that_it_had_not() {
+    let home = Home::new();
+    let first = Mock::new(vec![refusal(402, "", "billing_error"), refusal(402, "", "billing_error")]);
+    let second = Mock::new(vec![chat()]);
+    let parked = home.asked("anthropic", &first.base, &["--output", "json"]).expect(6).json();
+    let records = home.records(parked["session"].as_str().unwrap());
+    let failed = of_type(&records, "model.failed")[0]["seq"].to_string();
+    let fork = ["fork", parked["run"].as_str().unwrap(), "--at", &failed, "--answers", "accept", "--output", "json"];
+    let more = ["--fallback", "openai-chat/gpt-4o-mini", "--fallback-base-url", &second.base];
+    let forked = Call::of(&home.with_keys(home.command(&[&fork[..], &more].concat())).output().unwrap()).expect(0);
+    let end = forked.json();
+    assert_eq!((first.requests().len(), second.requests().len()), (2, 1));
+    let records = home.records(end["session"].as_str().unwrap());
+    assert_eq!(of_type(&records, "model.answered")[0]["answer"]["answered_by"], "openai-chat/gpt-4o-mini");
+    let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+    assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+}

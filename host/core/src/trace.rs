@@ -86,14 +86,45 @@ type Parts = (&'static str, String, Option<u64>, Value);
 
 fn span(record: &Record) -> Option<Span> {
     let event = &record.event;
-    let (kind, name, elapsed_us, attributes) = called(event).or_else(|| decided(event)).or_else(|| of_run(event))?;
+    let (kind, name, elapsed_us, attributes) =
+        called(event).or_else(|| of_model(event)).or_else(|| decided(event)).or_else(|| of_run(event))?;
     Some(Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes })
 }
 
-/// Calls of hooks, models and tools, and what they rest on.
+/// Calls of hooks and tools, and what they rest on.
 fn called(event: &Event) -> Option<Parts> {
     Some(match event {
         Event::HookFinished(hook) => ("hook", hook.hook.clone(), Some(hook.report.elapsed_us), hook_attributes(hook)),
+        Event::ToolStarted(started) => (
+            "tool-start",
+            started.call.name.clone(),
+            None,
+            json!({ "call": started.call, "component": started.component, "sha256": started.sha256 }),
+        ),
+        Event::ToolFinished(finished) => (
+            "tool",
+            finished.result.name.clone(),
+            Some(finished.report.elapsed_us),
+            json!({ "result": finished.result, "code": finished.code, "report": report(&finished.report) }),
+        ),
+        Event::PromptAssembled(prompt) => (
+            "prompt",
+            "system prompt".to_owned(),
+            None,
+            json!({
+                "bytes": prompt.system.len(),
+                "parts": prompt.parts,
+                "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
+                "memory": prompt.memory,
+            }),
+        ),
+        _ => return None,
+    })
+}
+
+/// Calls of models, and what they are sent.
+fn of_model(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::ModelAnswered(answered) => (
             "model",
             format!("turn {}", answered.turn),
@@ -127,18 +158,6 @@ fn called(event: &Event) -> Option<Parts> {
             None,
             json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
         ),
-        Event::ToolStarted(started) => (
-            "tool-start",
-            started.call.name.clone(),
-            None,
-            json!({ "call": started.call, "component": started.component, "sha256": started.sha256 }),
-        ),
-        Event::ToolFinished(finished) => (
-            "tool",
-            finished.result.name.clone(),
-            Some(finished.report.elapsed_us),
-            json!({ "result": finished.result, "code": finished.code, "report": report(&finished.report) }),
-        ),
         Event::ContextCompacted(it) => (
             "context",
             "compacted".to_owned(),
@@ -151,17 +170,6 @@ fn called(event: &Event) -> Option<Parts> {
                 "estimated": it.estimated,
                 "messages": it.summary.messages,
                 "text": it.text,
-            }),
-        ),
-        Event::PromptAssembled(prompt) => (
-            "prompt",
-            "system prompt".to_owned(),
-            None,
-            json!({
-                "bytes": prompt.system.len(),
-                "parts": prompt.parts,
-                "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
-                "memory": prompt.memory,
             }),
         ),
         _ => return None,
