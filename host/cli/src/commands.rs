@@ -240,6 +240,7 @@ pub(crate) fn run_request(
         max_turns: args.run.budget.max_turns,
         max_budget_usd: args.run.budget.max_budget_usd,
         max_tokens: args.run.budget.max_tokens,
+        context_window: args.run.budget.context_window,
         max_minutes: args.run.budget.max_minutes,
         hooks: args.run.hook.clone(),
         swaps: args.run.swap.iter().map(|text| swap(text)).collect::<Result<_>>()?,

@@ -92,6 +92,10 @@ impl Progress {
                     answered.turn, usage.input_tokens, usage.output_tokens, answered.elapsed_ms
                 ));
             }
+            Event::ContextCompacted(it) => self.say(&format!(
+                "{DIM}room{DIM:#}  {} older messages are a summary now, about {} tokens instead of {}",
+                it.summary.messages, it.tokens_after, it.tokens_before
+            )),
             Event::ToolStarted(started) => {
                 self.say(&format!(
                     "  {} {DIM}{}{DIM:#}",

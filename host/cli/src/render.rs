@@ -148,6 +148,12 @@ fn about(span: &Span) -> String {
             )
         }
         "model" => model(span),
+        "context" => format!(
+            "about {} tokens instead of {}, window {}",
+            span.attributes.pointer("/tokens_after").cloned().unwrap_or_default(),
+            span.attributes.pointer("/tokens_before").cloned().unwrap_or_default(),
+            span.attributes.pointer("/window").cloned().unwrap_or_default()
+        ),
         "decision" => format!("{} {}", text("choice"), text("text")),
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),

@@ -107,7 +107,7 @@ fn an_agents_budget_is_left_out_where_nobody_can_be_billed() {
     let keyed = Call::of(&home.with_keys(run(&[])).output().unwrap()).expect(2);
     assert!(keyed.err.contains("[budget.price_unknown]"), "who sends a key can be billed: {}", keyed.err);
     let call = Call::of(&run(&[]).output().unwrap()).expect(0);
-    assert!(call.err.contains("the agent's budget of 1.00 US dollars is left out"), "{}", call.err);
+    assert!(call.err.contains("the agent's budget of 1.00 US dollars does not count it"), "{}", call.err);
     assert_eq!(mock.requests().len(), 1);
 }
 

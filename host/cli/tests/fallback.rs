@@ -11,7 +11,7 @@ mod support;
 
 use serde_json::{Value, json};
 use support::mock::{Mock, Reply, begun, refusal};
-use support::{CREATE, Call, Home, LESSON};
+use support::{CREATE, Call, Home, KEY, LESSON};
 
 /// A lesson from OpenAI's chat, with tokens that it counted.
 fn chat() -> Reply {
@@ -116,4 +116,59 @@ fn an_agent_names_who_takes_over_and_is_answered_by_it_where_its_own_has_no_key(
     }
     let asked = home.run(&[CREATE, "iteration for 3B", "--fallback", "script"]).expect(2);
     assert!(asked.err.contains("[fallback.provider]"), "{}", asked.err);
+}
+
+#[test]
+fn a_fork_of_a_run_that_waits_may_have_a_second_provider_that_it_had_not() {
+    let home = Home::new();
+    let first = Mock::new(vec![refusal(402, "", "billing_error"), refusal(402, "", "billing_error")]);
+    let second = Mock::new(vec![chat()]);
+    let parked = home.asked("anthropic", &first.base, &["--output", "json"]).expect(6).json();
+    let records = home.records(parked["session"].as_str().unwrap());
+    let failed = of_type(&records, "model.failed")[0]["seq"].to_string();
+    let fork = ["fork", parked["run"].as_str().unwrap(), "--at", &failed, "--answers", "accept", "--output", "json"];
+    let more = ["--fallback", "openai-chat/gpt-4o-mini", "--fallback-base-url", &second.base];
+    let forked = Call::of(&home.with_keys(home.command(&[&fork[..], &more].concat())).output().unwrap()).expect(0);
+    let end = forked.json();
+    assert_eq!((first.requests().len(), second.requests().len()), (2, 1));
+    let records = home.records(end["session"].as_str().unwrap());
+    assert_eq!(of_type(&records, "model.answered")[0]["answer"]["answered_by"], "openai-chat/gpt-4o-mini");
+    let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+    assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+}
+
+#[test]
+fn a_second_provider_that_cannot_be_called_is_left_out_with_a_word_unless_it_was_asked_for() {
+    let home = Home::new();
+    let plugins = home.plugins_with(&["fallback: openai"]);
+    let first = || Mock::new(vec![refusal(402, "", "billing_error")]);
+    let run = |mock: &Mock, more: &[&str]| {
+        let mut command = home.command(&[CREATE, "iteration for 3B", "--answers", "accept", "--plugins", &plugins]);
+        command.args(["--provider", "anthropic", "--base-url", &mock.base]).args(more);
+        Call::of(&command.env("ANTHROPIC_API_KEY", support::KEY).output().unwrap())
+    };
+    let keyless = run(&first(), &[]).expect(6);
+    assert!(keyless.err.contains("there is no key for openai: it does not take over"), "{}", keyless.err);
+    let asked = run(&first(), &["--fallback", "openai"]).expect(1);
+    assert!(asked.err.contains("[model.key_missing]"), "{}", asked.err);
+    let recorded = run(&first(), &["--record", "tape"]).expect(6);
+    assert!(recorded.err.contains("exchanges are recorded: of one provider"), "{}", recorded.err);
+}
+
+#[test]
+fn keys_are_in_nothing_that_a_second_provider_leaves_behind() {
+    let home = Home::new();
+    let repeated =
+        json!({ "type": "error", "error": { "type": "billing_error", "message": format!("no credit for {KEY}") } });
+    let first = Mock::new(vec![Reply::Status(402, "", repeated.to_string())]);
+    let second = Mock::new(vec![chat()]);
+    let more = ["--fallback", "openai-chat", "--fallback-base-url", &second.base, "--output", "json"];
+    let call = home.asked("anthropic", &first.base, &more).expect(0);
+    assert!(second.requests()[0].head.contains(&format!("Bearer {KEY}")), "it is sent, in the header");
+    let session = call.json()["session"].as_str().unwrap().to_owned();
+    let journal = home.run(&["--trace", &session, "--output", "jsonl"]).expect(0).out;
+    assert!(journal.contains("no credit for [key]"), "what was said is kept, without the key");
+    for text in [&call.out, &call.err, &journal, &home.run(&["--trace", &session]).expect(0).out] {
+        assert!(!text.contains(KEY), "{text}");
+    }
 }

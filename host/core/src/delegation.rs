@@ -47,7 +47,7 @@ pub struct Order {
 
 /// What a subagent gives back.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Summary {
+pub struct Returned {
     /// What it found or made.
     pub summary: String,
     /// What it decided or advises, one entry each.
@@ -157,7 +157,7 @@ impl Order {
 const RETURN: &str = "Another agent gave you this task; no person reads your answer. End with these three headings of the \
                       second level, each with a list, or the word `none`:\n## Decisions\n## Constraints\n## Open questions";
 
-impl Summary {
+impl Returned {
     /// Reads a subagent's last answer: what stands before the three headings is the summary.
     ///
     /// # Errors
@@ -316,13 +316,13 @@ mod tests {
     fn a_summary_needs_its_headings() {
         let text = "Sound on the whole.\n\n## Strengths\nGood.\n\n## Decisions\n- Shorten the starter.\n\n## Constraints\nNone\n\n\
                     ## Open questions\n* Is there a projector?\n";
-        let summary = Summary::read(text).unwrap();
+        let summary = Returned::read(text).unwrap();
         assert_eq!(summary.summary, "Sound on the whole.\n\n## Strengths\nGood.");
         assert_eq!(summary.decisions, ["Shorten the starter."]);
         assert!(summary.constraints.is_empty());
         assert_eq!(summary.open_questions, ["Is there a projector?"]);
-        assert!(Summary::read("## Decisions\n- x").unwrap_err().contains("## Constraints"));
-        assert_eq!(Summary::plain("just text").summary, "just text");
+        assert!(Returned::read("## Decisions\n- x").unwrap_err().contains("## Constraints"));
+        assert_eq!(Returned::plain("just text").summary, "just text");
     }
 
     #[test]

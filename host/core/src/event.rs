@@ -13,6 +13,7 @@ use crate::message::{ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
+mod context;
 mod delegation;
 mod guest_model;
 mod memory;
@@ -21,6 +22,7 @@ mod prompt;
 mod report;
 mod settings;
 
+pub use context::ContextCompacted;
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
 pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
@@ -70,6 +72,9 @@ pub enum Event {
     /// A question has its outcome.
     #[serde(rename = "question.answered")]
     QuestionAnswered(QuestionAnswered),
+    /// Older messages made room in the model's window; a summary stands in their place.
+    #[serde(rename = "context.compacted")]
+    ContextCompacted(Box<ContextCompacted>),
     /// A model is about to be called.
     #[serde(rename = "model.called")]
     ModelCalled(ModelCalled),
@@ -149,6 +154,7 @@ impl Event {
             Self::QuestionAsked(_) => "question.asked",
             Self::ItemDecided(_) => "question.item_decided",
             Self::QuestionAnswered(_) => "question.answered",
+            Self::ContextCompacted(_) => "context.compacted",
             Self::ModelCalled(_) => "model.called",
             Self::ModelAnswered(_) => "model.answered",
             Self::ModelFailed(_) => "model.failed",
@@ -214,6 +220,9 @@ pub struct RunStarted {
     /// What a call is reckoned at before it is made; none where no price is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<CallPrice>,
+    /// The model's window in tokens; none where conversations may be as long as they like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<u64>,
     /// The model that takes over where that one fails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback: Option<SecondModel>,

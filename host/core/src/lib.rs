@@ -26,8 +26,10 @@ pub mod prompt;
 pub mod question;
 pub mod sections;
 pub mod skill;
+pub mod summary;
 pub mod telemetry;
 pub mod text;
+pub mod tokens;
 pub mod trace;
 
 pub use event::{Event, Record};

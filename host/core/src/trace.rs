@@ -108,16 +108,49 @@ type Parts = (&'static str, String, Option<u64>, Value);
 
 fn span(record: &Record) -> Option<Span> {
     let event = &record.event;
-    let (kind, name, elapsed_us, attributes) =
-        called(event).or_else(|| decided(event)).or_else(|| delegated(event)).or_else(|| of_run(event))?;
+    let (kind, name, elapsed_us, attributes) = called(event)
+        .or_else(|| of_model(event))
+        .or_else(|| decided(event))
+        .or_else(|| delegated(event))
+        .or_else(|| of_run(event))?;
     let (kind, agent) = (kind.to_owned(), String::new());
     Some(Span { seq: record.seq, kind, name, at_ms: record.at_ms, elapsed_us, agent, parent: None, attributes })
 }
 
-/// Calls of hooks, models and tools, and what they rest on.
+/// Calls of hooks and tools, and what they rest on.
 fn called(event: &Event) -> Option<Parts> {
     Some(match event {
         Event::HookFinished(hook) => ("hook", hook.hook.clone(), Some(hook.report.elapsed_us), hook_attributes(hook)),
+        Event::ToolStarted(started) => (
+            "tool-start",
+            started.call.name.clone(),
+            None,
+            json!({ "call": started.call, "component": started.component, "sha256": started.sha256 }),
+        ),
+        Event::ToolFinished(finished) => (
+            "tool",
+            finished.result.name.clone(),
+            Some(finished.report.elapsed_us),
+            json!({ "result": finished.result, "code": finished.code, "report": report(&finished.report) }),
+        ),
+        Event::PromptAssembled(prompt) => (
+            "prompt",
+            "system prompt".to_owned(),
+            None,
+            json!({
+                "bytes": prompt.system.len(),
+                "parts": prompt.parts,
+                "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
+                "memory": prompt.memory,
+            }),
+        ),
+        _ => return None,
+    })
+}
+
+/// Calls of models, and what they are sent.
+fn of_model(event: &Event) -> Option<Parts> {
+    Some(match event {
         Event::ModelAnswered(answered) => (
             "model",
             format!("turn {}", answered.turn),
@@ -164,27 +197,18 @@ fn called(event: &Event) -> Option<Parts> {
                 "code": answered.code,
             }),
         ),
-        Event::ToolStarted(started) => (
-            "tool-start",
-            started.call.name.clone(),
-            None,
-            json!({ "call": started.call, "component": started.component, "sha256": started.sha256 }),
-        ),
-        Event::ToolFinished(finished) => (
-            "tool",
-            finished.result.name.clone(),
-            Some(finished.report.elapsed_us),
-            json!({ "result": finished.result, "code": finished.code, "report": report(&finished.report) }),
-        ),
-        Event::PromptAssembled(prompt) => (
-            "prompt",
-            "system prompt".to_owned(),
+        Event::ContextCompacted(it) => (
+            "context",
+            "compacted".to_owned(),
             None,
             json!({
-                "bytes": prompt.system.len(),
-                "parts": prompt.parts,
-                "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
-                "memory": prompt.memory,
+                "turn": it.turn,
+                "window": it.window,
+                "tokens_before": it.tokens_before,
+                "tokens_after": it.tokens_after,
+                "estimated": it.estimated,
+                "messages": it.summary.messages,
+                "text": it.text,
             }),
         ),
         _ => return None,

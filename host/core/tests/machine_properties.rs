@@ -103,6 +103,7 @@ fn step(play: &mut Play, choice: u8) {
             2 => play.decided(&ask.hash, Decision { item: "A".into(), choice: "accept".into(), text: None }),
             _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
         },
+        Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
         Action::Finish(_) | Action::Wait => {}
     }
 }

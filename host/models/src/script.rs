@@ -24,7 +24,8 @@
 //! | `when` | a text that must occur in the last message, else the call fails with `model.script_mismatch` | anything |
 //! | `error` | instead of an answer, the call fails with this `code`, `message` and `hint` | |
 //!
-//! Which answer is next is counted in the conversation: the assistant's messages since the run began. So a run that is
+//! Which answer is next is counted in the conversation: the assistant's messages since the run began, those included
+//! that a summary stands for. So a run that is
 //! resumed in another process goes on where it was. An error leaves no message behind; errors in front of an answer are
 //! therefore counted by the instance, given once each and in order, and a fresh process gives them again.
 //! A subagent has a conversation of its own: its answers stand under its name in `"agents": { "reviewer": [ … ] }`, and
@@ -35,8 +36,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ta_core::message::{Message, Role, StopReason, ToolCall};
+use ta_core::message::{Message, StopReason, ToolCall};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
+use ta_core::summary::answers;
 
 use crate::estimate;
 
@@ -80,7 +82,7 @@ impl Script {
     }
 
     fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, ModelError> {
-        let answered = request.messages.iter().filter(|message| message.role == Role::Assistant).count();
+        let answered = answers(&request.messages);
         let agent = agent_of(&request.system);
         let (entries, place) = match self.agents.get(agent) {
             Some(entries) => (entries, answered),

@@ -6,9 +6,9 @@ mod stage;
 use std::path::Path;
 use std::sync::Arc;
 
-use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, good, keys, prices, request, said};
+use stage::{CANARY, Hasty, Stage, connection, good, keys, prices, request};
 use ta_core::message::Usage;
-use ta_core::model::{Model, ModelError};
+use ta_core::model::Model;
 use ta_models::{Connection, Key, Keys, Prices, connect, providers};
 
 fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {

@@ -74,6 +74,8 @@ pub struct Opened {
     pub model: Arc<dyn Model>,
     /// What a call of it is reckoned at.
     pub price: Option<CallPrice>,
+    /// How many tokens it reads and writes at the most in one call; none where that has no end.
+    pub window: Option<u64>,
     /// Whether its calls go over a network, and may cost something.
     pub remote: bool,
     /// Whether a key is sent with them: without one nobody can be billed.
@@ -222,10 +224,10 @@ impl Chosen {
     pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
         self.check_kept(host)?;
         match self.provider.as_str() {
-            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, remote: false, keyed: false }),
+            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, window: None, remote: false, keyed: false }),
             SCRIPT => {
                 let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;
-                Ok(Opened { model, price: None, remote: false, keyed: false })
+                Ok(Opened { model, price: None, window: None, remote: false, keyed: false })
             }
             CASSETTE => {
                 let directory = self.base_url.as_deref().ok_or_else(|| {
@@ -237,7 +239,8 @@ impl Chosen {
                 let (model, name) = play(Path::new(directory), Arc::clone(&prices))?;
                 let account = Provider::named(model.provider()).map_or("", Provider::account);
                 let price = call_price(&prices, account, &name);
-                Ok(Opened { model, price, remote: false, keyed: false })
+                let window = Some(prices.window(account, &name));
+                Ok(Opened { model, price, window, remote: false, keyed: false })
             }
             _ => self.connect(host),
         }
@@ -268,13 +271,14 @@ impl Chosen {
             Some(directory) => connection.recorded(directory)?,
             None => connection,
         };
+        let window = Some(prices.window(connection.of().account(), connection.model()));
         let keyed = keys.of(connection.of().account()).is_some();
         let (name, base_url) = (connection.model().to_owned(), connection.base_url().to_owned());
         let model: Arc<dyn Model> = match &host.config.models.completion_cache {
             Some(directory) => Arc::new(Completions::new(Arc::new(connection), &name, &base_url, directory)?),
             None => Arc::new(connection),
         };
-        Ok(Opened { model, price, remote: true, keyed })
+        Ok(Opened { model, price, window, remote: true, keyed })
     }
 }
 

@@ -60,6 +60,10 @@ pub(crate) struct Budget {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_tokens: Option<u64>,
 
+    /// The model's window, where it is not the one in the table: when 80 % of it would be used, older messages make room.
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1000..))]
+    pub(crate) context_window: Option<u64>,
+
     /// Minutes of work at the most; the time that you take to answer is not counted.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_minutes: Option<u32>,

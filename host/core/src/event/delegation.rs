@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::HookBinding;
-use crate::delegation::{Order, Summary};
+use crate::delegation::{Order, Returned};
 use crate::event::Status;
 use crate::hook::Brief;
 
@@ -47,7 +47,7 @@ pub struct SubagentFinished {
     /// Why, where it did not end well.
     pub reason: Option<String>,
     /// What it gives back, as it was read from its last answer; none where it did not end well.
-    pub summary: Option<Summary>,
+    pub summary: Option<Returned>,
     /// What the agent that spawned it reads, as the hooks left it.
     pub text: String,
 }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::event::{CallReport, HandoffMade, Status, SubagentFinished, SubagentStarted};
+use crate::event::{CallReport, ContextCompacted, HandoffMade, Status, SubagentFinished, SubagentStarted};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
@@ -18,6 +18,8 @@ pub enum Action {
     RunHook(Box<HookCall>),
     /// Assemble the prompt; answer with `PromptAssembled`.
     Assemble(Box<Assemble>),
+    /// Put a summary in the place of older messages; answer with this very `ContextCompacted`.
+    Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
     CallModel(Box<ModelCall>),
     /// Call these tools, all at once; answer each with `ToolFinished`.

@@ -6,6 +6,7 @@ use crate::event::Task;
 use crate::hook::{FileDigest, Finding};
 use crate::message::{Message, Usage};
 use crate::question::{Decision, Outcome, Question};
+use crate::summary::Summary;
 
 /// How far a tool call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -81,6 +82,10 @@ pub struct Context {
     pub cache_saved_usd: f64,
     /// Files read by tools.
     pub reads: Vec<FileDigest>,
+    /// Files written by the run.
+    pub written: Vec<String>,
+    /// What is known of messages that made room, and of what earlier runs of the session decided.
+    pub earlier: Summary,
     /// The person's decisions.
     pub decisions: Vec<Decision>,
     /// The outputs so far.

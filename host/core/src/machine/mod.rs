@@ -3,13 +3,14 @@
 //! [`Machine::next`] takes one record of the journal and answers with what is to be done now. It does nothing itself,
 //! so a run is rebuilt by feeding it its own journal, and every limit is tested without a runtime.
 //!
-//! The steps: pre-loop hooks, prompt, then per turn: limits, pre-model hooks, model, post-model hooks, for each tool
+//! The steps: pre-loop hooks, prompt, then per turn: limits, room in the model's window, pre-model hooks, model, post-model hooks, for each tool
 //! call pre-tool hooks, all calls at once, post-tool hooks; when the model asks for no more tools: post-loop hooks,
 //! which may send the run round again, then the end.
 
 mod action;
 mod budget;
 mod chain;
+mod compact;
 mod context;
 mod finish;
 mod guests;
@@ -25,7 +26,9 @@ pub use guests::MostOf;
 
 use std::collections::BTreeMap;
 
-use crate::event::{Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesIntended};
+use crate::event::{
+    Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesDone, WritesIntended,
+};
 use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
@@ -76,6 +79,8 @@ pub struct Machine {
     repairs: u32,
     /// What guests have asked a model.
     guests: GuestCalls,
+    /// What the provider last counted.
+    counted: Option<compact::Counted>,
 }
 
 /// Where in the loop the run is.
@@ -84,6 +89,7 @@ enum Step {
     New,
     Hooks(Box<Chain>),
     Prompt,
+    Room,
     Model,
     Tools(Box<ToolRound>),
     Delegating(Box<ToolRound>),
@@ -125,6 +131,7 @@ impl Machine {
             worked_ms: 0,
             repairs: 0,
             guests: GuestCalls::default(),
+            counted: None,
         }
     }
 
@@ -151,6 +158,7 @@ impl Machine {
             Event::QuestionAsked(asked) => self.question_asked(asked),
             Event::ItemDecided(decided) => self.item_decided(decided),
             Event::QuestionAnswered(answered) => self.question_answered(answered),
+            Event::ContextCompacted(compacted) => self.compacted(compacted),
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ModelPartial(partial) => self.model_broke_off(partial),
             Event::GuestModelCalled(called) => self.guest_model_called(called),
@@ -160,7 +168,7 @@ impl Machine {
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),
             Event::RunForked(forked) => self.forked(record, forked),
             Event::WritesIntended(intended) => self.writes_intended(intended),
-            Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
+            Event::WritesDone(done) => self.writes_done(done),
             Event::SubagentStarted(started) => self.subagent_started(started),
             Event::SubagentFinished(finished) => self.subagent_finished(finished),
             Event::HandoffMade(made) => self.handoff_made(made),
@@ -276,6 +284,11 @@ impl Machine {
             self.output_intent = Some(intended.clone());
         }
         self.open_writes.push(intended.clone());
+    }
+
+    fn writes_done(&mut self, done: &WritesDone) {
+        self.open_writes.retain(|open| open.by != done.by);
+        self.context.written.extend(done.paths.iter().cloned());
     }
 
     fn call_context(&self) -> CallContext {

@@ -7,10 +7,11 @@ use super::action::Action;
 use super::progress::Progress;
 use super::tools::ToolRound;
 use super::{Draft, Machine, Step};
-use crate::delegation::{self, Order, SUBAGENT_TURNS_MAX, SUBAGENTS_MAX, Summary};
+use crate::delegation::{self, Order, Returned, SUBAGENT_TURNS_MAX, SUBAGENTS_MAX};
 use crate::event::{HandoffMade, HookBinding, PromptAssembled, Status, SubagentFinished, SubagentStarted};
 use crate::hook::{Addition, Brief, HookInput, Section};
 use crate::message::{Message, ToolResult};
+use crate::summary;
 
 /// What an agent was at when it spawned a subagent.
 #[derive(Debug, Clone)]
@@ -40,6 +41,9 @@ struct Own {
     finalizing: bool,
     sitting_turns: u32,
     repairs: u32,
+    /// What is known of messages that made room.
+    earlier: summary::Summary,
+    counted: Option<super::compact::Counted>,
 }
 
 impl Machine {
@@ -187,6 +191,8 @@ impl Machine {
             finalizing: replace(&mut self.finalizing, new.finalizing),
             sitting_turns: replace(&mut self.sitting_turns, new.sitting_turns),
             repairs: replace(&mut self.repairs, new.repairs),
+            earlier: replace(&mut self.context.earlier, new.earlier),
+            counted: replace(&mut self.counted, new.counted),
         }
     }
 
@@ -197,7 +203,7 @@ impl Machine {
             return None;
         }
         let parent = self.parent.as_mut().filter(|parent| !parent.reminded && !self.finalizing)?;
-        let reminder = Summary::read(text).err()?;
+        let reminder = Returned::read(text).err()?;
         parent.reminded = true;
         Some(reminder)
     }
@@ -211,7 +217,7 @@ impl Machine {
         let _over = self.exchange(own);
         self.agent = agent;
         let summary = match status {
-            Status::Success => Some(Summary::plain(&output.unwrap_or_default())),
+            Status::Success => Some(Returned::plain(&output.unwrap_or_default())),
             _ => None,
         };
         let text = match (&summary, &reason) {
@@ -281,6 +287,10 @@ impl Machine {
             slot.passed = true;
         }
         self.agent.clone_from(&made.target);
+        // Should the messages make room one day, what was handed over stays.
+        for entry in made.brief.decisions.iter().chain(&made.brief.constraints) {
+            self.context.earlier.constrain(entry);
+        }
         round.handed_over = Some(made.brief.message(&made.source));
         self.delegate_next(round);
     }

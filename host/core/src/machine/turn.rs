@@ -27,9 +27,7 @@ impl Machine {
         if let Some(reason) = self.spent() {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
-        let system_bytes =
-            self.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
-        self.run_hooks(HookInput::PreModel { messages: self.context.history.clone(), system_bytes }, None);
+        self.make_room();
     }
 
     pub(super) fn call_model(&mut self, messages: Vec<Message>) {
@@ -53,6 +51,7 @@ impl Machine {
             return;
         }
         let answer = &answered.answer;
+        self.count(answer.usage);
         self.context.turns += 1;
         self.sitting_turns += 1;
         self.context.usage = self.context.usage.plus(answer.used());

@@ -72,6 +72,13 @@ impl<'a> Rerun<'a> {
                 )),
                 other => Some(elsewhere(other, "a model is called")),
             },
+            Event::ContextCompacted(recorded) => match machine.pending() {
+                Action::Compact(wanted) if wanted == recorded => None,
+                Action::Compact(wanted) => {
+                    Some(("other messages would make room".to_owned(), json!(recorded), json!(wanted)))
+                }
+                other => Some(elsewhere(other, "older messages make room")),
+            },
             Event::QuestionAnswered(answered) => match machine.pending() {
                 Action::Ask(ask) if ask.hash == answered.hash => None,
                 other => Some(elsewhere(other, "a question is answered")),
@@ -209,6 +216,7 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
     let now = match pending {
         Action::RunHook(call) => format!("the hook `{}` would run", call.hook),
         Action::Assemble(_) => "the prompt would be assembled".to_owned(),
+        Action::Compact(_) => "older messages would make room".to_owned(),
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),

@@ -201,6 +201,10 @@ impl Driver<'_> {
         match self.machine.pending().clone() {
             Action::RunHook(call) => self.run_hook(*call).await,
             Action::Assemble(assemble) => self.assemble(&assemble).await,
+            Action::Compact(compacted) => {
+                self.append(vec![Event::ContextCompacted(compacted)], Vec::new()).await?;
+                Ok(Step::On)
+            }
             Action::CallModel(call) => self.call_model(*call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::Ask(ask) => self.ask(&ask).await,

@@ -1,7 +1,7 @@
 //! A run that shares the past of another and goes on differently.
 
 use ta_core::definition::Agent;
-use ta_core::event::{Event, RunForked};
+use ta_core::event::{Event, RunForked, RunStarted};
 use ta_store::Found;
 use uuid::Uuid;
 
@@ -65,31 +65,7 @@ pub async fn fork(
     let mut start = machine.start().clone();
     let swapped = swapped(&start.plugin, request)?;
     let answers = answers_before(&past, &run);
-    if let Some(provider) = &request.asked.provider {
-        named(provider, None, &request.asked)?.begin(&mut start);
-    } else if let Some(model) = &request.asked.model {
-        start.model.clone_from(model);
-    }
-    if request.asked.provider.is_some() || request.asked.model.is_some() {
-        let chosen = Chosen::of(&start);
-        let opened = chosen.open(host, answers)?;
-        check_price(&chosen, &opened, start.limits.max_budget_usd, observer)?;
-        let limits = &mut start.limits;
-        limits.max_output_tokens = output_tokens(&opened, limits.max_budget_usd, limits.max_tokens);
-        start.price = opened.price;
-    }
-    if request.asked.fallback.is_some() {
-        let chosen = Chosen::of(&start);
-        let second = fallback::choose(host, &Agent::default(), &request.asked, &chosen, observer)?;
-        start.fallback = match second {
-            Some(second) => {
-                let opened = second.open(host, 0)?;
-                check_price(&second, &opened, start.limits.max_budget_usd, observer)?;
-                Some(fallback::kept(second, &opened))
-            }
-            None => None,
-        };
-    }
+    ask_another(host, request, &mut start, answers, observer)?;
     let mut ready = Ready::of(host, start, answers, observer).await?;
     let mut blobs = Vec::new();
     for (hook, bytes) in swapped {
@@ -117,6 +93,40 @@ pub async fn fork(
     let forked = RunForked { session, run, through: request.at, start: ready.start.clone() };
     let first = Event::RunForked(Box::new(forked));
     ready.drive(host, (fork_session, new, 0), machine, (first, blobs), (person, observer)).await
+}
+
+/// Puts other models into a beginning, where others are asked for.
+fn ask_another(
+    host: &Host,
+    request: &ForkRequest,
+    start: &mut RunStarted,
+    answers: usize,
+    observer: &dyn Observer,
+) -> Result<(), RuntimeError> {
+    let asked = &request.asked;
+    if let Some(provider) = &asked.provider {
+        named(provider, None, asked)?.begin(start);
+    } else if let Some(model) = &asked.model {
+        start.model.clone_from(model);
+    }
+    let budget = start.limits.max_budget_usd;
+    if asked.provider.is_some() || asked.model.is_some() {
+        let chosen = Chosen::of(start);
+        let opened = chosen.open(host, answers)?;
+        check_price(&chosen, &opened, budget, observer)?;
+        start.limits.max_output_tokens = output_tokens(&opened, budget, start.limits.max_tokens);
+        start.price = opened.price;
+        start.context_window = opened.window.or(start.context_window);
+    }
+    if asked.fallback.is_some() {
+        let second = fallback::choose(host, &Agent::default(), asked, &Chosen::of(start), observer)?;
+        let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+        if let Some((chosen, opened)) = &second {
+            check_price(chosen, opened, budget, observer)?;
+        }
+        start.fallback = second.map(|(chosen, opened)| fallback::kept(chosen, &opened));
+    }
+    Ok(())
 }
 
 /// The bytes of the components that take a hook's place.

@@ -9,8 +9,8 @@ use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
 use ta_core::machine::Machine;
 use ta_core::memory::TEACHER_DEFAULT;
-use ta_core::message::{Message, Role};
 use ta_core::model::Model;
+use ta_core::summary::answers;
 use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;
@@ -58,6 +58,8 @@ pub struct RunRequest {
     pub max_budget_usd: Option<f64>,
     /// Tokens at the most, sent and received.
     pub max_tokens: Option<u64>,
+    /// The model's window in tokens, where it is not the one in the table.
+    pub context_window: Option<u64>,
     /// Minutes of work at the most.
     pub max_minutes: Option<u32>,
     /// Hooks that run after the agent's.
@@ -134,19 +136,8 @@ pub async fn start(
     super::prompt::check_files(&plan, &agents)?;
     let store = host.store()?;
     let (session, past, last_seq) = session_of(&*store, session).await?;
-    let opened = chosen.open(host, answers(&past.messages))?;
-    let second = fallback::choose(host, &plan.agent, &request.asked, &chosen, observer)?;
-    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
-    let mut limits = limits(&plan.agent, request, &opened);
-    if unbilled(&chosen, &opened, request, &limits, observer) {
-        limits.max_budget_usd = None;
-    }
-    check_price(&chosen, &opened, limits.max_budget_usd, observer)?;
-    if let Some((chosen, opened)) = &second {
-        check_price(chosen, opened, limits.max_budget_usd, observer)?;
-        let tokens = output_tokens(opened, limits.max_budget_usd, limits.max_tokens);
-        limits.max_output_tokens = limits.max_output_tokens.or(tokens);
-    }
+    let Answering { opened, second, limits } = answering(host, &plan.agent, request, &chosen, &past, observer)?;
+    let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -161,6 +152,7 @@ pub async fn start(
         classes: plan.classes.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
+        context_window: request.context_window.or(windows.into_iter().flatten().min()),
         fallback: second.as_ref().map(|(chosen, opened)| fallback::kept(chosen.clone(), opened)),
         study: request.study,
         guest_model: guest_model::choose(host, &plan.plugin, &chosen, &components, observer)?,
@@ -176,7 +168,7 @@ pub async fn start(
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
     let blobs = components.bytes.clone();
-    let machine = Machine::with_tasks(past.messages, past.tasks);
+    let machine = Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let second = second.map(|(_, opened)| opened.model);
     let guest_model = guest_model::open(host, started.guest_model.as_ref());
@@ -224,11 +216,6 @@ pub async fn own_session(host: &Host, id: &str, teacher: &str) -> Result<Session
     }
     let message = format!("there is no session or run `{id}` of the teacher `{teacher}`");
     Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --teacher says whose"))
-}
-
-/// Answers of a model in a conversation: so many of a script have been used.
-fn answers(messages: &[Message]) -> usize {
-    messages.iter().filter(|message| message.role == Role::Assistant).count()
 }
 
 /// Everything that a run needs to go on.
@@ -329,13 +316,43 @@ pub(super) fn output_tokens(opened: &Opened, budget_usd: Option<f64>, tokens: Op
     reckoned.then_some(OUTPUT_TOKENS)
 }
 
-/// Whether the budget that an agent brings along is left out: where nobody can be billed and no price is known, it says
-/// nothing. One that the person asked for stands.
+/// Who answers, who takes over, within which limits.
+struct Answering {
+    opened: Opened,
+    second: Option<(Chosen, Opened)>,
+    limits: Limits,
+}
+
+fn answering(
+    host: &Host,
+    agent: &Agent,
+    request: &RunRequest,
+    chosen: &Chosen,
+    past: &Past,
+    observer: &dyn Observer,
+) -> Result<Answering, RuntimeError> {
+    let opened = chosen.open(host, answers(&past.messages))?;
+    let second = fallback::choose(host, agent, &request.asked, chosen, observer)?;
+    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+    let mut limits = limits(agent, request, &opened);
+    if !unbilled(chosen, &opened, request, &limits, observer) {
+        check_price(chosen, &opened, limits.max_budget_usd, observer)?;
+    }
+    if let Some((chosen, opened)) = &second {
+        check_price(chosen, opened, limits.max_budget_usd, observer)?;
+        let tokens = output_tokens(opened, limits.max_budget_usd, limits.max_tokens);
+        limits.max_output_tokens = limits.max_output_tokens.or(tokens);
+    }
+    Ok(Answering { opened, second, limits })
+}
+
+/// Whether a budget that only the agent brings along says nothing of these calls: no key is sent, so nobody can be billed,
+/// and no price is known. A budget that the person asked for is another matter.
 fn unbilled(chosen: &Chosen, opened: &Opened, request: &RunRequest, limits: &Limits, observer: &dyn Observer) -> bool {
     let priced = !opened.remote || opened.keyed || opened.price.is_some();
     let (None, Some(budget), false) = (request.max_budget_usd, limits.max_budget_usd, priced) else { return false };
     observer.notice(&format!(
-        "no key is sent to {} and no price is known for {}: the agent's budget of {budget:.2} US dollars is left out",
+        "no key is sent to {} and no price is known for {}: the agent's budget of {budget:.2} US dollars does not count it",
         chosen.provider, chosen.model
     ));
     true

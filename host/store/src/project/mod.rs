@@ -102,7 +102,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
         Event::QuestionAnswered(answered) => answer(record, answered, views),
         // Named one by one, so that a new event does not compile before somebody has decided what it means here.
-        Event::ModelCalled(_)
+        Event::ContextCompacted(_)
+        | Event::ModelCalled(_)
         | Event::ModelAnswered(_)
         | Event::ModelFailed(_)
         | Event::ModelFellBack(_)
