@@ -226,7 +226,7 @@ async fn a_second_provider_is_asked_for_its_own_model() {
 #[test]
 fn every_cheap_model_has_a_price_and_is_cheaper() {
     let prices = Prices::shipped().unwrap();
-    for provider in ta_models::providers().iter().filter(|it| !it.cheap.is_empty()) {
+    for provider in providers().iter().filter(|it| !it.cheap.is_empty()) {
         let price = |model: &str| prices.of(provider.account(), model).unwrap_or_else(|| panic!("no price of {model}"));
         assert!(price(provider.cheap).output < price(provider.model).output, "{}", provider.name);
     }
