@@ -121,6 +121,18 @@ fn a_call_that_is_made_again_after_a_question_is_told_the_same_and_pays_once() {
 }
 
 #[test]
+fn a_guest_that_does_without_is_told_the_line_that_grants() {
+    let place = Place::new("v-model-denied");
+    let event = place.scratch.path().join("event.json");
+    fs::write(&event, r#"{ "input": "hm" }"#).unwrap();
+    let words =
+        ["hook", "run", "guest.wasm", "--point", "pre-loop", "--event", "event.json", "--grant", "without:model"];
+    let report = place.run(&words);
+    let told = report["logs"][0].as_str().unwrap();
+    assert!(told.contains("\"model\" to `capabilities` under [grants.\"guest\"] in teacher-assist.toml"), "{told}");
+}
+
+#[test]
 fn a_guest_that_asks_on_and_on_is_answered_as_often_as_it_may_be_and_stopped() {
     for (name, code, asked_max) in [("v-model-again", "hook.host_calls", 2), ("v-model-huge", "hook.payload", 0)] {
         let place = Place::new(name);
