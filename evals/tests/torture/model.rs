@@ -40,32 +40,106 @@ fn provider() -> (String, Arc<AtomicUsize>) {
     (address, asked)
 }
 
-#[test]
-fn a_guest_that_asks_on_and_on_is_answered_as_often_as_it_may_be_and_stopped() {
-    let binary = assert_cmd::cargo::cargo_bin("teacher-assist");
-    assert!(binary.is_file(), "there is no {}: `cargo build -p teacher-assist` makes it", binary.display());
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workspace");
-    for (name, code, asked_max) in [("v-model-again", "hook.host_calls", 2), ("v-model-huge", "hook.payload", 0)] {
+/// A place where a torture guest takes the part of scope-check, with every right that it asks for.
+struct Place {
+    scratch: tempfile::TempDir,
+    address: String,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Place {
+    fn new(name: &str) -> Self {
         let scratch = tempfile::tempdir().unwrap();
-        let guest = scratch.path().join("guest.wasm");
         let torture = row(name).unwrap();
-        fs::write(&guest, component(&torture.wat, &torture.expectation.point).unwrap()).unwrap();
-        let operator = scratch.path().join("operator.toml");
-        fs::write(&operator, "[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"model\"]\n")
-            .unwrap();
+        let guest = component(&torture.wat, &torture.expectation.point).unwrap();
+        fs::write(scratch.path().join("guest.wasm"), guest).unwrap();
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins/lesson-planning");
+        copy(&shipped, &scratch.path().join("plugins/lesson-planning"));
+        let manifest = scratch.path().join("plugins/lesson-planning/plugin.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        let more =
+            text.replacen("capabilities = [\"log\"]\noptional", "capabilities = [\"log\", \"ask\"]\noptional", 1);
+        assert_ne!(more, text, "scope-check asks otherwise");
+        fs::write(manifest, more).unwrap();
+        let grants = "[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"ask\", \"model\"]\n";
+        fs::write(scratch.path().join("operator.toml"), grants).unwrap();
         let (address, asked) = provider();
+        Self { scratch, address, asked }
+    }
+
+    /// The binary, with what it prints as JSON.
+    fn run(&self, arguments: &[&str]) -> serde_json::Value {
+        let binary = assert_cmd::cargo::cargo_bin("teacher-assist");
+        assert!(binary.is_file(), "there is no {}: `cargo build -p teacher-assist` makes it", binary.display());
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workspace");
         let mut command = assert_cmd::Command::new(&binary);
-        command.env_clear().env("HOME", scratch.path()).env("ANTHROPIC_API_KEY", "sk-torture").current_dir(&scratch);
-        command.args(["lesson-planning:create-lesson", "iteration for 3B", "--output", "json", "--answers", "accept"]);
-        command.args(["--provider", "anthropic", "--base-url", &address]).arg("--workspace").arg(&workspace);
-        command.arg("--operator").arg(&operator).arg("--swap").arg(format!("scope-check={}", guest.display()));
+        command.env_clear().env("HOME", self.scratch.path()).env("ANTHROPIC_API_KEY", "sk-torture");
+        command.current_dir(&self.scratch).args(arguments).args(["--output", "json", "--operator", "operator.toml"]);
+        command.args(["--plugins", "plugins", "--workspace"]).arg(&workspace);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        let end: serde_json::Value = serde_json::from_str(&said)
-            .unwrap_or_else(|error| panic!("{error}: {said} {}", String::from_utf8_lossy(&output.stderr)));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said} {errors}"))
+    }
+
+    fn lesson(&self) -> serde_json::Value {
+        let swap = "scope-check=guest.wasm";
+        let provider = ["--provider", "anthropic", "--base-url", &self.address, "--swap", swap];
+        self.run(&[&["lesson-planning:create-lesson", "iteration for 3B", "--max-turns", "1"][..], &provider].concat())
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_call_that_is_made_again_after_a_question_is_told_the_same_and_pays_once() {
+    let place = Place::new("v-model-then-ask");
+    let parked = place.lesson();
+    assert_eq!(parked["status"], "parked", "{parked}");
+    assert_eq!((place.asked(), &parked["usage"]["input_tokens"]), (1, &serde_json::json!(100)), "{parked}");
+    let session = parked["session"].as_str().unwrap();
+    let end = place.run(&["--resume", session, "--answers", "dismiss"]);
+    // Beside the guest's there is the run's own call: of two that were made, one was the guest's.
+    assert_eq!((place.asked(), &end["usage"]["input_tokens"]), (2, &serde_json::json!(200)), "{end}");
+    let replayed = place.run(&["replay", end["run"].as_str().unwrap()]);
+    assert_eq!((place.asked(), &replayed["divergence"]), (2, &serde_json::Value::Null), "{replayed}");
+}
+
+#[test]
+fn a_guest_that_does_without_is_told_the_line_that_grants() {
+    let place = Place::new("v-model-denied");
+    let event = place.scratch.path().join("event.json");
+    fs::write(&event, r#"{ "input": "hm" }"#).unwrap();
+    let words =
+        ["hook", "run", "guest.wasm", "--point", "pre-loop", "--event", "event.json", "--grant", "without:model"];
+    let report = place.run(&words);
+    let told = report["logs"][0].as_str().unwrap();
+    assert!(told.contains("\"model\" to `capabilities` under [grants.\"guest\"] in teacher-assist.toml"), "{told}");
+}
+
+#[test]
+fn a_guest_that_asks_on_and_on_is_answered_as_often_as_it_may_be_and_stopped() {
+    for (name, code, asked_max) in [("v-model-again", "hook.host_calls", 2), ("v-model-huge", "hook.payload", 0)] {
+        let place = Place::new(name);
+        let end = place.lesson();
         assert_eq!(end["status"], "error_hook_abort", "{end}");
         assert!(end["reason"].as_str().unwrap().contains(code), "{end}");
-        assert_eq!(asked.load(Ordering::Relaxed), asked_max, "{name}: what reaches the provider");
+        assert_eq!(place.asked(), asked_max, "{name}: what reaches the provider");
         let tokens = end["usage"]["input_tokens"].as_u64().unwrap();
         assert_eq!(tokens, 100 * u64::try_from(asked_max).unwrap(), "{name}: all that was paid is counted: {end}");
     }

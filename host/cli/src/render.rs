@@ -154,6 +154,12 @@ fn about(span: &Span) -> String {
             span.attributes.pointer("/tokens_before").cloned().unwrap_or_default(),
             span.attributes.pointer("/window").cloned().unwrap_or_default()
         ),
+        "guest-model" => match text("code") {
+            code if code.is_empty() => {
+                format!("asked a model: {} tokens in, {} out", number("input_tokens"), number("output_tokens"))
+            }
+            code => format!("asked a model, without an answer: {code}"),
+        },
         "decision" => format!("{} {}", text("choice"), text("text")),
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),

@@ -181,3 +181,12 @@ async fn a_second_provider_is_asked_for_its_own_model() {
     model.complete(&request()).await.unwrap();
     assert_eq!(stage.sent.lock().unwrap()[0].body.as_ref().unwrap()["model"], "gpt-4o-mini");
 }
+
+#[test]
+fn every_cheap_model_has_a_price_and_is_cheaper() {
+    let prices = Prices::shipped().unwrap();
+    for provider in providers().iter().filter(|it| !it.cheap.is_empty()) {
+        let price = |model: &str| prices.of(provider.account(), model).unwrap_or_else(|| panic!("no price of {model}"));
+        assert!(price(provider.cheap).output < price(provider.model).output, "{}", provider.name);
+    }
+}

@@ -161,11 +161,17 @@ impl Plain {
 fn one_by_one(runtime: &Runtime, ours: &Ours, plain: &Plain) -> Outcome<Vec<Row>> {
     let (mut our_one, mut their_one, mut our_long, mut their_long) = (vec![], vec![], vec![], vec![]);
     runtime.block_on(async {
-        for _ in 0..CALLS {
-            our_one.push(Ours::call(&ours.one, 1).await?);
-            their_one.push(plain.call(&plain.one, 1).await?);
-            our_long.push(Ours::call(&ours.long, TOKENS).await?);
-            their_long.push(plain.call(&plain.long, TOKENS).await?);
+        for round in 0..CALLS {
+            // Who comes first after another's call finds the machine busier: that falls on each in turn.
+            for turn in [round % 2, (round + 1) % 2] {
+                if turn == 0 {
+                    our_one.push(Ours::call(&ours.one, 1).await?);
+                    our_long.push(Ours::call(&ours.long, TOKENS).await?);
+                } else {
+                    their_one.push(plain.call(&plain.one, 1).await?);
+                    their_long.push(plain.call(&plain.long, TOKENS).await?);
+                }
+            }
         }
         Outcome::Ok(())
     })?;

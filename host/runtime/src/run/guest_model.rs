@@ -35,7 +35,7 @@ const WORDS_MAX: usize = 64;
 /// None where no guest was granted it, and where the run uses no network or is recorded: it stays the same when it is played.
 ///
 /// # Errors
-/// `model.provider_unknown` for a provider that there is not.
+/// `guest_model.invalid` for a provider that there is not.
 pub(super) fn choose(
     host: &Host,
     plugin: &Plugin,
@@ -63,9 +63,10 @@ pub(super) fn choose(
     }
 }
 
-/// Opens the model that a run began with. Where that is no longer possible, guests are told that nobody can be asked.
+/// Opens the model that a run began with. Where that is no longer possible, or the run is recorded, guests are told that
+/// nobody can be asked.
 pub(super) fn open(host: &Host, model: Option<&GuestModel>) -> Option<Arc<dyn Model>> {
-    let it = model?;
+    let it = model.filter(|_| host.config.models.record.is_none())?;
     let (provider, model, base_url) = (it.provider.clone(), it.model.clone(), it.base_url.clone());
     Chosen { provider, model, base_url, notice: None }.open(host, 0).ok().map(|opened| opened.model)
 }
