@@ -73,7 +73,7 @@ impl Workspace {
         }
     }
 
-    fn plan(&self, request: &str) -> String {
+    fn plan(&self, command: &str, request: &str) -> String {
         let tools = ["list_directory", "read_file"].map(|name| ToolDefinition {
             name: name.into(),
             description: String::new(),
@@ -84,7 +84,7 @@ impl Workspace {
         for _ in 0..TURNS_MAX {
             let request = ModelRequest {
                 model: "offline".into(),
-                system: "<command name=\"create-lesson\">\nPlan.\n</command>".into(),
+                system: format!("<command name=\"{command}\">\nPlan.\n</command>"),
                 messages: messages.clone(),
                 tools: tools.to_vec(),
                 ..ModelRequest::default()
@@ -152,7 +152,7 @@ fn requests(workspace: &Workspace) -> Vec<(usize, String, String)> {
 
 /// What is wrong with the lesson for a code; nothing where it is sound.
 fn wrong(workspace: &mut Workspace, class: &Class, code: &str, request: &str) -> Vec<String> {
-    let lesson = workspace.plan(request);
+    let lesson = workspace.plan("create-lesson", request);
     let mut wrong = Vec::new();
     if !lesson.contains(&format!("[{code}](curriculum/")) {
         wrong.push(format!("{request}: the lesson is not about {code}: {}", lesson.lines().next().unwrap_or_default()));
@@ -163,7 +163,7 @@ fn wrong(workspace: &mut Workspace, class: &Class, code: &str, request: &str) ->
     wrong.extend(form.map(|found| format!("{request}: {} {:?}: {}", found.class.name(), found.section, found.message)));
     let context =
         guard::Context { class_level: Some(Level::Third.into()), framework: Some("cfe".into()), reads: vec![] };
-    let report = guard::check(&lesson, &context, workspace);
+    let report = guard::check(output, &context, workspace);
     wrong.extend(report.findings.into_iter().map(|found| format!("{request}: line {}: {}", found.line, found.message)));
     if report.checked == 0 {
         wrong.push(format!("{request}: nothing was claimed"));
@@ -198,4 +198,31 @@ fn every_outcome_gets_a_sound_lesson_for_every_class_of_its_subject() {
         workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
     });
     assert!(wrong.is_empty(), "{} of {} lessons:\n{}", wrong.len(), all.len(), wrong.join("\n"));
+}
+
+#[test]
+fn units_and_resources_for_every_outcome_claim_only_what_can_be_followed() {
+    let mut workspace = Workspace::shipped();
+    let all = requests(&workspace);
+    let kinds = [
+        ("create-unit", "a unit of 4 lessons on ", "\n## Lesson 4 "),
+        ("create-resource", "worksheet on ", "\n## Answers\n"),
+        ("create-resource", "quiz on ", "\n## Answers\n"),
+        ("create-resource", "revision guide on ", "\n## Test yourself\n"),
+    ];
+    let mut wrong = Vec::new();
+    // Each outcome once, the kinds by turns: every kind meets every subject and level.
+    let mut seen = std::collections::BTreeSet::new();
+    for (at, (_, code, request)) in all.iter().filter(|(_, code, _)| seen.insert(code.clone())).enumerate() {
+        let (command, lead, part) = kinds[at % kinds.len()];
+        let text = workspace.plan(command, &format!("{lead}{request}"));
+        if !text.contains(part) || !text.contains(&format!("[{code}](curriculum/")) {
+            wrong.push(format!("{lead}{request}: {}", text.chars().take(200).collect::<String>()));
+        }
+        wrong.extend(unfounded(&mut workspace, &text, &format!("{lead}{request}")));
+        wrong.extend(
+            lesson_form::spelling::american(&text).into_iter().map(|word| format!("{request}: {}", word.found)),
+        );
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
