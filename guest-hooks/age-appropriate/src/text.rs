@@ -1,18 +1,12 @@
 //! Which parts of a lesson are meant for pupils, and their sentences.
 //!
-//! The rule, from the form of a lesson (see the planner's instructions):
-//!
-//! | section | what pupils read |
-//! |---|---|
-//! | Success criteria | its list items |
-//! | Keywords | terms and definitions; the terms count as known everywhere in the lesson |
-//! | Starter, Practice, Exit questions | list items, rows of tables and quotations; other paragraphs unless they speak of pupils, the class or groups, for then they speak to the teacher |
-//! | a heading with worksheet, handout, task sheet, revision, homework, slides or reading in it | all of it |
-//! | everything else | nothing |
+//! Which sections, and what of them, is said by `ta_curriculum::audience`; the terms of the keywords count as known
+//! everywhere in the lesson. Paragraphs that speak of pupils, the class or groups speak to the teacher.
 //!
 //! Inside these, what follows "Answer" up to the end of the item, what stands in brackets, code, and remarks such as "If many
 //! say yes" are for the teacher.
 
+use ta_curriculum::audience::Reading;
 use ta_curriculum::markdown::{Block, Kind, blocks, heading, item, lines, part};
 use ta_curriculum::outline::Outline;
 
@@ -47,39 +41,6 @@ pub(crate) struct Definition {
 pub(crate) struct ForPupils {
     pub(crate) passages: Vec<Passage>,
     pub(crate) definitions: Vec<Definition>,
-}
-
-/// How the sections of a lesson are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    /// List items only.
-    Items,
-    Keywords,
-    /// Items, rows, quotations, and paragraphs that are not about pupils.
-    Tasks,
-    All,
-    Nothing,
-}
-
-impl Reading {
-    fn of(title: &str) -> Self {
-        let title = title.to_lowercase();
-        let begins = |word: &str| title.trim_start().starts_with(word);
-        let has = |word: &str| title.contains(word);
-        const WHOLE: [&str; 8] =
-            ["worksheet", "handout", "task sheet", "revision", "homework", "slides", "reading", "for pupils"];
-        if WHOLE.iter().any(|word| has(word)) {
-            return Self::All;
-        }
-        match () {
-            () if begins("success criteria") || has("learning intention") => Self::Items,
-            () if begins("keyword") || begins("key word") || begins("vocabulary") => Self::Keywords,
-            () if begins("starter") || begins("practice") || begins("exit") || has("quiz") || begins("task") => {
-                Self::Tasks
-            }
-            () => Self::Nothing,
-        }
-    }
 }
 
 /// Reads a lesson.

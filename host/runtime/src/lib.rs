@@ -24,6 +24,7 @@ pub mod plugin;
 pub mod providers;
 pub mod replay;
 pub mod run;
+pub mod sample;
 pub mod sessions;
 pub mod told;
 pub mod undo;

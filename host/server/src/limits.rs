@@ -51,6 +51,8 @@ pub(crate) const BEAT: Duration = Duration::from_secs(15);
 pub(crate) const LIVE_MAX: usize = 32;
 /// Runs of one teacher at work at once.
 pub(crate) const LIVE_OF_ONE_MAX: usize = 6;
+/// Replays at once.
+pub(crate) const REPLAYS_MAX: usize = 2;
 /// How long a posted answer may take to be in the journal.
 pub(crate) const ANSWERED_TIMEOUT: Duration = Duration::from_secs(60);
 /// Characters of a request to a run.

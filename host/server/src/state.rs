@@ -11,9 +11,11 @@ use tokio::sync::watch;
 use crate::error::Result;
 use crate::host_names::HostNames;
 use crate::hub::{self, Frame, Hub};
+use crate::limits::REPLAYS_MAX;
 use crate::live::Live;
 use crate::open_questions::OpenQuestions;
 use crate::repeat::Repeats;
+use crate::research::Research;
 use crate::serve::{Listening, Settings, Tell};
 use crate::sign_in::{Mode, SignIn};
 use crate::stream::Streams;
@@ -34,10 +36,13 @@ pub(crate) struct App {
     place: Place,
     /// Set once, when the server stops.
     pub(crate) stopping: watch::Sender<bool>,
+    pub(crate) research: Research,
     /// One change to a session outside its run at a time.
     pub(crate) changing: tokio::sync::Mutex<()>,
     /// One passcode is checked at a time: each takes memory and a processor.
     pub(crate) checking: tokio::sync::Semaphore,
+    /// Replays take a processor each.
+    pub(crate) replaying: tokio::sync::Semaphore,
     /// Telling of open questions that is under way, so that a burst of events is told once.
     telling: Mutex<std::collections::HashSet<String>>,
 }
@@ -59,7 +64,14 @@ struct Files<'a> {
 }
 
 impl App {
-    pub(crate) fn new(host: Host, store: Arc<dyn Store>, settings: Settings, sign_in: SignIn, place: Place) -> Self {
+    pub(crate) fn new(
+        host: Host,
+        store: Arc<dyn Store>,
+        settings: Settings,
+        sign_in: SignIn,
+        research: Research,
+        place: Place,
+    ) -> Self {
         let names = HostNames::new(place.address, &settings.host_names);
         Self {
             host,
@@ -74,6 +86,8 @@ impl App {
             repeats: Repeats::default(),
             streams: Streams::default(),
             stopping: watch::channel(false).0,
+            research,
+            replaying: tokio::sync::Semaphore::new(REPLAYS_MAX),
             changing: tokio::sync::Mutex::default(),
             checking: tokio::sync::Semaphore::new(1),
             telling: Mutex::default(),

@@ -10,6 +10,7 @@
 //! Start with [`pointer`](mod@pointer) (what a claim of alignment looks like), then [`file`](mod@file) (what it points to), then
 //! [`code`] and [`level`]. [`markdown`] and [`inline`] say what counts as text at all.
 
+pub mod audience;
 pub mod code;
 mod cursor;
 pub mod file;

@@ -171,6 +171,8 @@ pub(crate) struct Me {
     /// Name of the workspace's directory, which all teachers of the server share.
     workspace: String,
     providers: Vec<ProviderLine>,
+    /// Whether this teacher agreed that researchers look at their runs.
+    research: bool,
     /// Whether files of the workspace may be changed here.
     writes: bool,
 }
@@ -190,6 +192,7 @@ pub(crate) async fn me(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Re
     });
     let workspace = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
     Ok(Json(Me {
+        research: app.research.agreed(&who.name),
         teacher: who.name.clone(),
         name: who.name,
         writes: who.roles.contains(&Role::Teacher),
