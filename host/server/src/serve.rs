@@ -56,6 +56,8 @@ pub type Tell = dyn Fn(&Listening) + Send + Sync;
 /// Where the server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listening {
+    /// Where it listens.
+    pub socket: SocketAddr,
     /// The address to open.
     pub address: String,
     /// The link that signs the one person in, once; none where people have passcodes.

@@ -41,7 +41,7 @@ impl Server {
             panic!("the server does not begin: {said}");
         }
         let said: Value = serde_json::from_str(&line).unwrap();
-        let address = said["address"].as_str().unwrap().trim_start_matches("http://").parse().unwrap();
+        let address = said["listening"].as_str().unwrap().parse().unwrap();
         Self { child, address, link: said["link"].as_str().map(ToOwned::to_owned), out }
     }
 

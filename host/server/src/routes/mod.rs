@@ -1,6 +1,6 @@
 //! All routes, and their description, which is made from them.
 
-mod account;
+pub(crate) mod account;
 mod answers;
 mod changes;
 mod document;
