@@ -26,21 +26,22 @@ fn metadata() -> Metadata {
 }
 
 /// Crates of ours that each crate may name. Evals and xtask stand outside: they try things, nothing rests on them.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("ta-curriculum", &[]),
     ("ta-core", &["ta-curriculum"]),
     ("ta-sandbox", &["ta-core"]),
     ("ta-models", &["ta-core", "ta-curriculum"]),
     ("ta-store", &["ta-core"]),
     ("ta-runtime", &["ta-core", "ta-sandbox", "ta-models", "ta-store"]),
-    ("teacher-assist", &["ta-runtime"]),
+    ("ta-server", &["ta-runtime", "ta-curriculum"]),
+    ("teacher-assist", &["ta-runtime", "ta-server"]),
 ];
 
 /// What a guest may name of ours.
 const OF_GUESTS: [&str; 2] = ["ta-guest", "ta-curriculum"];
 
 /// Libraries that only these crates may name, and why.
-const OWNERS: [(&str, &[&str], &str); 10] = [
+const OWNERS: [(&str, &[&str], &str); 13] = [
     ("wasmtime", &["ta-sandbox"], "only the sandbox runs components"),
     ("wasmtime-wasi", &["ta-sandbox"], "only the sandbox runs components"),
     ("cap-std", &["ta-sandbox"], "only the sandbox opens files of a workspace"),
@@ -54,9 +55,12 @@ const OWNERS: [(&str, &[&str], &str); 10] = [
     ("clap", &["teacher-assist", "xtask"], "only the command line reads arguments"),
     ("indicatif", &["teacher-assist"], "only the command line shows progress"),
     ("reqwest", &["ta-models"], "only the models speak to providers"),
+    ("axum", &["ta-server"], "only the server knows of HTTP routes"),
+    ("hyper", &["ta-server"], "only the server listens"),
+    ("utoipa", &["ta-server"], "only the server describes an API"),
     (
         "tokio",
-        &["ta-models", "ta-sandbox", "ta-store", "ta-runtime", "teacher-assist", "ta-evals", "ta-bench"],
+        &["ta-models", "ta-sandbox", "ta-store", "ta-runtime", "ta-server", "teacher-assist", "ta-evals", "ta-bench"],
         "the core is pure",
     ),
 ];
