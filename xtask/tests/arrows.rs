@@ -60,8 +60,10 @@ const OWNERS: &[(&str, &[&str], &str)] = &[
     ("html5gum", &["ta-import"], "only the import reads published documents"),
     ("pdf-writer", &["ta-export"], "only the export writes PDF"),
     ("pulldown-cmark", &["ta-export"], "only the export lays markdown out"),
-    ("axum", &["ta-server"], "only the server speaks HTTP to browsers"),
     ("reqwest", &["ta-models"], "only the models speak to providers"),
+    ("axum", &["ta-server"], "only the server knows of HTTP routes"),
+    ("hyper", &["ta-server"], "only the server listens"),
+    ("utoipa", &["ta-server"], "only the server describes an API"),
     (
         "tokio",
         &["ta-models", "ta-sandbox", "ta-store", "ta-runtime", "ta-server", "teacher-assist", "ta-evals", "ta-bench"],

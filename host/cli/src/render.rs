@@ -134,6 +134,8 @@ fn milliseconds(us: u64) -> String {
 
 fn about(span: &Span) -> String {
     let text = |name: &str| span.attributes.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let number = |name: &str| span.attributes.get(name).and_then(Value::as_u64).unwrap_or(0);
+    let at = |path: &str| span.attributes.pointer(path).and_then(Value::as_str).unwrap_or_default().to_owned();
     let said = match span.kind.as_str() {
         "hook" => {
             let digest = text("sha256");
@@ -160,6 +162,9 @@ fn about(span: &Span) -> String {
             }
             code => format!("asked a model, without an answer: {code}"),
         },
+        "subagent-start" => at("/order/task"),
+        "subagent" => format!("{} {}", text("status"), at("/summary/summary")),
+        "handoff" => at("/brief/reason"),
         "decision" => format!("{} {}", text("choice"), text("text")),
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),

@@ -45,7 +45,7 @@ pub(crate) async fn serve(mut host: Host, args: &Args, serve: &ServeArgs) -> Res
 
 fn say(listening: &Listening, output: Output, open: bool) {
     if output != Output::Text {
-        print_json(&json!({ "address": listening.address, "link": listening.link }));
+        print_json(&json!({ "listening": listening.socket, "address": listening.address, "link": listening.link }));
     } else {
         match (&listening.link, listening.first) {
             (Some(link), true) => outln!("open {link}\nThe link works once. Ctrl-C stops; runs are parked."),

@@ -20,6 +20,7 @@ mod memory;
 mod model;
 mod prompt;
 mod report;
+mod session;
 mod settings;
 
 pub use context::ContextCompacted;
@@ -29,6 +30,7 @@ pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
+pub use session::{SessionDeleted, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
 
 /// Version of the catalogue, kept with every run.
@@ -141,6 +143,15 @@ pub enum Event {
     /// The run is over.
     #[serde(rename = "run.finished")]
     RunFinished(Box<RunFinished>),
+    /// The session was given another title, beside any run of it.
+    #[serde(rename = "session.renamed")]
+    SessionRenamed(SessionRenamed),
+    /// The session was taken out of the lists. Nothing of it is lost.
+    #[serde(rename = "session.deleted")]
+    SessionDeleted(SessionDeleted),
+    /// The session was put back into the lists.
+    #[serde(rename = "session.restored")]
+    SessionRestored(SessionRestored),
 }
 
 impl Event {
@@ -177,7 +188,16 @@ impl Event {
             Self::RunResumed(_) => "run.resumed",
             Self::RunForked(_) => "run.forked",
             Self::RunFinished(_) => "run.finished",
+            Self::SessionRenamed(_) => "session.renamed",
+            Self::SessionDeleted(_) => "session.deleted",
+            Self::SessionRestored(_) => "session.restored",
         }
+    }
+
+    /// Whether it is about the session as a whole, and means nothing to the run that it stands beside.
+    #[must_use]
+    pub const fn beside_runs(&self) -> bool {
+        matches!(self, Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_))
     }
 }
 

@@ -307,6 +307,9 @@ fn of_run(event: &Event) -> Option<Parts> {
             None,
             json!({ "status": finished.status, "reason": finished.reason, "saved": finished.saved }),
         ),
+        Event::SessionRenamed(renamed) => ("session", "renamed".to_owned(), None, json!({ "title": renamed.title })),
+        Event::SessionDeleted(_) => ("session", "deleted".to_owned(), None, json!({})),
+        Event::SessionRestored(_) => ("session", "restored".to_owned(), None, json!({})),
         _ => return None,
     })
 }

@@ -27,6 +27,7 @@ pub mod plugin;
 pub mod providers;
 pub mod replay;
 pub mod run;
+pub mod sample;
 pub mod sessions;
 pub mod telemetry;
 pub mod told;

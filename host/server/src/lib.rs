@@ -15,6 +15,7 @@ mod live;
 mod open_questions;
 mod page;
 mod repeat;
+mod research;
 mod routes;
 mod serve;
 mod sign_in;

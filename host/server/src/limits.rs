@@ -42,6 +42,10 @@ pub(crate) const STREAMS_OF_ONE_MAX: usize = 64;
 pub(crate) const STREAMS_MAX: usize = 1_024;
 /// Frames that a stream may be behind what is being said; what is in the journal is read there instead.
 pub(crate) const FRAMES_MAX: usize = 256;
+/// Bytes of what is sent at once.
+pub(crate) const PIECE_BYTES_MAX: usize = 64 * 1024;
+/// With this many streams, and each time as many more, a piece waits a millisecond longer for what comes after it.
+pub(crate) const STREAMS_UNPACED: usize = 8;
 /// Records read from the journal at a time.
 pub(crate) const RECORDS_PAGE: usize = 64;
 /// How often a stream that has nothing to say says so.
@@ -51,6 +55,8 @@ pub(crate) const BEAT: Duration = Duration::from_secs(15);
 pub(crate) const LIVE_MAX: usize = 32;
 /// Runs of one teacher at work at once.
 pub(crate) const LIVE_OF_ONE_MAX: usize = 6;
+/// Replays at once.
+pub(crate) const REPLAYS_MAX: usize = 2;
 /// How long a posted answer may take to be in the journal.
 pub(crate) const ANSWERED_TIMEOUT: Duration = Duration::from_secs(60);
 /// Characters of a request to a run.
@@ -64,6 +70,8 @@ pub(crate) const TITLE_CHARS_MAX: usize = 120;
 /// Rows of a list.
 pub(crate) const ROWS_MAX: usize = 200;
 
+/// For how long it is not looked again whether providers have keys.
+pub(crate) const PROVIDERS_KEPT: Duration = Duration::from_secs(60);
 /// How long a sign-in lasts without being used.
 pub(crate) const IDLE_MS: u64 = 12 * 60 * 60 * 1_000;
 /// How long a sign-in lasts.

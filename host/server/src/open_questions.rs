@@ -68,12 +68,13 @@ impl OpenQuestions {
 async fn unfinished(store: &dyn Store, teacher: &str) -> Result<Vec<SessionRow>> {
     const PAGE: usize = 500;
     let mut found = Vec::new();
-    let mut filter = SessionFilter { teacher: Some(teacher.to_owned()), ..SessionFilter::newest(PAGE) };
+    let mut filter =
+        SessionFilter { teacher: Some(teacher.to_owned()), unfinished: true, ..SessionFilter::newest(PAGE) };
     loop {
         let rows = store.sessions(filter.clone()).await?;
         filter.after = rows.last().map(SessionRow::cursor);
         let full = rows.len() == PAGE;
-        found.extend(rows.into_iter().filter(|row| row.state != State::Finished));
+        found.extend(rows);
         if !full {
             return Ok(found);
         }

@@ -16,6 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::{CONNECTIONS_MAX, HEAD_BYTES_MAX, HEADER_TIMEOUT, HEADERS_MAX, STALL_TIMEOUT, STOP_TIMEOUT};
+use crate::research::Research;
 use crate::routes;
 use crate::sign_in::link::Link;
 use crate::sign_in::people::{People, Role};
@@ -55,6 +56,8 @@ pub type Tell = dyn Fn(&Listening) + Send + Sync;
 /// Where the server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listening {
+    /// Where it listens.
+    pub socket: SocketAddr,
     /// The address to open.
     pub address: String,
     /// The link that signs the one person in, once; none where people have passcodes.
@@ -88,7 +91,8 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     };
     let tokens = Tokens::open(host.config.data_dir.join("sign-ins.json"));
     let sign_in = SignIn { mode, tokens, throttle: Throttle::default() };
-    let app = Arc::new(App::new(host, store, settings, sign_in, Place { address, tell }));
+    let research = Research::open(&host.config.data_dir)?;
+    let app = Arc::new(App::new(host, store, settings, sign_in, research, Place { address, tell }));
     app.tell_link(true);
     tokio::spawn(routes::start::warm(Arc::clone(&app)));
     let router = routes::router(&app);

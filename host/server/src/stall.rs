@@ -67,3 +67,56 @@ impl AsyncWrite for Impatient {
         Pin::new(&mut self.inner).poll_shutdown(cx)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::Impatient;
+
+    const PATIENCE: Duration = Duration::from_millis(300);
+
+    async fn pair() -> (Impatient, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (near, far) = tokio::join!(listener.accept(), TcpStream::connect(listener.local_addr().unwrap()));
+        (Impatient::new(near.unwrap().0, PATIENCE), far.unwrap())
+    }
+
+    #[tokio::test]
+    async fn who_takes_nothing_is_given_up() {
+        let (mut near, far) = pair().await;
+        let piece = vec![0; 64 * 1024];
+        let error = loop {
+            match near.write_all(&piece).await {
+                Ok(()) => {}
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind(), std::io::ErrorKind::TimedOut);
+        drop(far);
+    }
+
+    #[tokio::test]
+    async fn who_is_slow_is_waited_for() {
+        let (mut near, mut far) = pair().await;
+        let reading = tokio::spawn(async move {
+            let (mut read, mut piece) = (0, vec![0; 1024 * 1024]);
+            loop {
+                tokio::time::sleep(PATIENCE / 6).await;
+                match far.read(&mut piece).await.unwrap() {
+                    0 => return read,
+                    some => read += some,
+                }
+            }
+        });
+        let piece = vec![0; 1024 * 1024];
+        for _ in 0..24 {
+            near.write_all(&piece).await.unwrap();
+        }
+        drop(near);
+        assert_eq!(reading.await.unwrap(), 24 * piece.len());
+    }
+}

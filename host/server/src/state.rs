@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use serde::Serialize;
 use ta_runtime::Host;
@@ -11,9 +12,12 @@ use tokio::sync::watch;
 use crate::error::Result;
 use crate::host_names::HostNames;
 use crate::hub::{self, Frame, Hub};
+use crate::limits::REPLAYS_MAX;
 use crate::live::Live;
 use crate::open_questions::OpenQuestions;
 use crate::repeat::Repeats;
+use crate::research::Research;
+use crate::routes::account::ProviderLine;
 use crate::serve::{Listening, Settings, Tell};
 use crate::sign_in::{Mode, SignIn};
 use crate::stream::Streams;
@@ -34,10 +38,15 @@ pub(crate) struct App {
     place: Place,
     /// Set once, when the server stops.
     pub(crate) stopping: watch::Sender<bool>,
+    pub(crate) research: Research,
     /// One change to a session outside its run at a time.
     pub(crate) changing: tokio::sync::Mutex<()>,
     /// One passcode is checked at a time: each takes memory and a processor.
     pub(crate) checking: tokio::sync::Semaphore,
+    /// Providers of models, and when they were looked at.
+    pub(crate) providers: tokio::sync::Mutex<Option<(Instant, Vec<ProviderLine>)>>,
+    /// Replays take a processor each.
+    pub(crate) replaying: tokio::sync::Semaphore,
     /// Telling of open questions that is under way, so that a burst of events is told once.
     telling: Mutex<std::collections::HashSet<String>>,
 }
@@ -59,7 +68,14 @@ struct Files<'a> {
 }
 
 impl App {
-    pub(crate) fn new(host: Host, store: Arc<dyn Store>, settings: Settings, sign_in: SignIn, place: Place) -> Self {
+    pub(crate) fn new(
+        host: Host,
+        store: Arc<dyn Store>,
+        settings: Settings,
+        sign_in: SignIn,
+        research: Research,
+        place: Place,
+    ) -> Self {
         let names = HostNames::new(place.address, &settings.host_names);
         Self {
             host,
@@ -74,6 +90,9 @@ impl App {
             repeats: Repeats::default(),
             streams: Streams::default(),
             stopping: watch::channel(false).0,
+            research,
+            providers: tokio::sync::Mutex::default(),
+            replaying: tokio::sync::Semaphore::new(REPLAYS_MAX),
             changing: tokio::sync::Mutex::default(),
             checking: tokio::sync::Semaphore::new(1),
             telling: Mutex::default(),
@@ -91,7 +110,7 @@ impl App {
             Mode::Single { link, .. } => Some(format!("{address}/sign-in?token={}", link.token())),
             Mode::Passcode(_) => None,
         };
-        (self.place.tell)(&Listening { address, link, first });
+        (self.place.tell)(&Listening { socket: self.place.address, address, link, first });
     }
 
     /// The session of that whole id, where it is this teacher's; another's is not told apart from none.

@@ -8,23 +8,24 @@ use std::collections::HashMap;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures::stream;
 use serde::Deserialize;
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::watch;
-use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep_until};
 use utoipa::IntoParams;
 
 use crate::error::{ApiError, Problem, Result};
 use crate::hub::{self, Frame};
-use crate::limits::{BEAT, RECORDS_PAGE, STREAMS_MAX, STREAMS_OF_ONE_MAX};
+use crate::limits::{BEAT, PIECE_BYTES_MAX, RECORDS_PAGE, STREAMS_MAX, STREAMS_OF_ONE_MAX, STREAMS_UNPACED};
 use crate::sign_in::Teacher;
 use crate::state::App;
 
@@ -44,6 +45,13 @@ impl Streams {
         }
         *own += 1;
         Ok(Entered(Arc::clone(app), token_sha256.to_owned()))
+    }
+
+    /// How long a stream waits between two pieces: the more there are, the larger the pieces, so that whatever happens
+    /// costs the same whoever looks on.
+    fn pace(&self) -> Duration {
+        let all: usize = self.open().values().sum();
+        Duration::from_millis(u64::try_from(all / STREAMS_UNPACED).unwrap_or(0))
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<String, usize>> {
@@ -98,6 +106,7 @@ pub(crate) async fn events(
         ready: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
         after,
         behind: from.session.is_some(),
+        not_before: Instant::now(),
         app,
         who: who.name,
         entered: entered,
@@ -134,12 +143,65 @@ struct Tab {
     after: u64,
     /// Whether there may be records in the journal that were not sent.
     behind: bool,
+    /// Not before this is more sent.
+    not_before: Instant,
     entered: Entered,
 }
 
 impl Tab {
-    /// The next piece; none when the stream ends.
+    /// The next piece, of one frame or of all that there are meanwhile; none when the stream ends.
     async fn next(&mut self) -> Option<Bytes> {
+        sleep_until(self.not_before).await;
+        self.not_before = Instant::now() + self.app.streams.pace();
+        let first = self.frame().await?;
+        let Some(second) = self.frame_at_hand() else { return Some(first) };
+        let mut piece = BytesMut::from(&*first);
+        piece.extend_from_slice(&second);
+        while piece.len() < PIECE_BYTES_MAX {
+            let Some(more) = self.frame_at_hand() else { break };
+            piece.extend_from_slice(&more);
+        }
+        Some(piece.freeze())
+    }
+
+    /// A frame that need not be waited for.
+    fn frame_at_hand(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(frame) = self.ready.pop_front() {
+                return Some(frame);
+            }
+            if self.behind {
+                return None;
+            }
+            let (_, session) = self.session.as_mut()?;
+            match session.try_recv() {
+                Ok(said) => {
+                    if let Some(frame) = self.take(said) {
+                        return Some(frame);
+                    }
+                }
+                Err(TryRecvError::Lagged(_)) => self.behind = true,
+                Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
+            }
+        }
+    }
+
+    /// What is said, where it is new: what was read from the journal already is not.
+    fn take(&mut self, said: Frame) -> Option<Bytes> {
+        match said {
+            Frame::Passing(frame) => Some(frame),
+            Frame::Record(seq, frame) if seq == self.after.saturating_add(1) => {
+                self.after = seq;
+                Some(frame)
+            }
+            Frame::Record(seq, _) => {
+                self.behind |= seq > self.after && self.session.is_some();
+                None
+            }
+        }
+    }
+
+    async fn frame(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
                 return Some(frame);
@@ -161,14 +223,12 @@ impl Tab {
                 }
             };
             match said {
-                Ok(Frame::Passing(frame)) => return Some(frame),
-                // Already read from the journal.
-                Ok(Frame::Record(seq, _)) if seq <= self.after => {}
-                Ok(Frame::Record(seq, frame)) if seq == self.after + 1 => {
-                    self.after = seq;
-                    return Some(frame);
+                Ok(said) => {
+                    if let Some(frame) = self.take(said) {
+                        return Some(frame);
+                    }
                 }
-                Ok(Frame::Record(..)) | Err(RecvError::Lagged(_)) => self.behind = self.session.is_some(),
+                Err(RecvError::Lagged(_)) => self.behind = self.session.is_some(),
                 Err(RecvError::Closed) => return None,
             }
         }

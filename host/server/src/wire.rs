@@ -90,6 +90,9 @@ pub(crate) struct SessionLine {
     pub(crate) last_status: Option<String>,
     /// Id of the run of the last event.
     pub(crate) last_run: String,
+    /// When it was taken out of the lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) deleted_ms: Option<u64>,
     /// Parts of its text that fit the words that were searched for, with what was found between `[` and `]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) hits: Option<Vec<String>>,
@@ -111,6 +114,7 @@ impl From<SessionRow> for SessionLine {
             state: row.state.into(),
             last_status: row.last_status,
             last_run: row.last_run,
+            deleted_ms: row.deleted_ms,
             hits: None,
         }
     }

@@ -17,6 +17,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub mod mock;
+pub mod server;
 
 pub const CREATE: &str = "lesson-planning:create-lesson";
 /// A key that must turn up nowhere but in the header of a request.

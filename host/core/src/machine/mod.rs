@@ -148,6 +148,9 @@ impl Machine {
     /// Records that only tell what is going on leave the action as it was; a record that does not belong where the
     /// run is changes nothing either, so a journal with more in it than this version knows does no harm.
     pub fn next(&mut self, record: &Record) -> &Action {
+        if record.event.beside_runs() {
+            return &self.pending;
+        }
         self.work(record);
         self.stamp = Stamp { seq: record.seq, at_ms: record.at_ms };
         self.waiting = matches!(record.event, Event::RunParked(_));
@@ -180,7 +183,10 @@ impl Machine {
             | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)
             | Event::RunParked(_)
-            | Event::RunResumed(_) => {}
+            | Event::RunResumed(_)
+            | Event::SessionRenamed(_)
+            | Event::SessionDeleted(_)
+            | Event::SessionRestored(_) => {}
         }
         &self.pending
     }

@@ -125,13 +125,29 @@ impl Driver<'_> {
 
     /// Appends, durably, then tells the machine and whoever watches.
     pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
-        let appended = self.store.append(&self.session, &self.run, self.last_seq, now_ms(), events, blobs).await;
-        let records = appended.map_err(|error| self.elsewhere(error))?;
+        let records = loop {
+            let (now, last) = (now_ms(), self.last_seq);
+            match self.store.append(&self.session, &self.run, last, now, events.clone(), blobs.clone()).await {
+                // A person named the session meanwhile: that is no other writer of the run.
+                Err(error) if error.code() == "store.conflict" && self.named_meanwhile().await? => {}
+                appended => break appended.map_err(|error| self.elsewhere(error))?,
+            }
+        };
         for record in &records {
             self.last_seq = record.seq;
             self.observe(record);
         }
         Ok(())
+    }
+
+    /// Takes in what was appended beside the run; whether there is something, and nothing else.
+    async fn named_meanwhile(&mut self) -> Result<bool, RuntimeError> {
+        let records = self.store.read(&self.session, self.last_seq, APPENDED_MAX).await?;
+        let beside = !records.is_empty() && records.iter().all(|record| record.event.beside_runs());
+        if beside {
+            self.last_seq = records.last().map_or(self.last_seq, |record| record.seq);
+        }
+        Ok(beside)
     }
 
     /// Two writers of one session are, to a person, a session that is being worked on elsewhere.

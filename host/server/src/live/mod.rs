@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ta_runtime::core::model::BoxFuture;
+use ta_runtime::store::State;
 use ta_runtime::{ForkRequest, RunEnd, RunRequest, RuntimeError, run};
 use tokio::sync::{oneshot, watch};
 
@@ -159,6 +160,13 @@ pub(crate) async fn begin(app: &Arc<App>, teacher: &str, job: Job, desk: Desk) -
         Job::Start(request) => request.session.as_deref(),
         Job::Fork(_) => None,
     };
+    // A run that is over may take a moment to go.
+    if let Some(session) = session
+        && let Some(going) = app.live.of(session)
+        && app.store.session(session).await?.is_some_and(|row| row.state == State::Finished)
+    {
+        going.over().await;
+    }
     app.live.enter(&live, session)?;
     let entered = Entered(Arc::clone(app), Arc::clone(&live));
     let (begun, first) = oneshot::channel();

@@ -1,6 +1,7 @@
 //! Tells the streams what happens in a run, after it is in the journal.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use ta_runtime::core::event::Event;
@@ -12,6 +13,9 @@ use super::{Begun, LiveRun};
 use crate::error::{ApiError, Result};
 use crate::hub::{self, Frame};
 use crate::state::App;
+
+/// How often a model's text is told: the eye does not see it come faster.
+const TOLD_EVERY: Duration = Duration::from_millis(40);
 
 #[derive(Serialize)]
 struct Delta<'a> {
@@ -42,11 +46,13 @@ pub(super) struct Watching {
     live: Arc<LiveRun>,
     begun: OnceLock<Begun>,
     first: Mutex<Option<oneshot::Sender<Result<Begun>>>>,
+    /// Text of a model that came since the last time any was told, and when that was.
+    unsaid: Mutex<(String, Option<Instant>)>,
 }
 
 impl Watching {
     pub(super) fn new(app: Arc<App>, live: Arc<LiveRun>, first: oneshot::Sender<Result<Begun>>) -> Self {
-        Self { app, live, begun: OnceLock::new(), first: Mutex::new(Some(first)) }
+        Self { app, live, begun: OnceLock::new(), first: Mutex::new(Some(first)), unsaid: Mutex::default() }
     }
 
     /// The run went wrong: whoever waits for its beginning hears it, or whoever follows it.
@@ -58,6 +64,16 @@ impl Watching {
         }
         eprintln!("a run went wrong: {}", text::visible(&error.to_string()));
         self.say("notice", &Notice { text: &format!("{} [{}]", error.message, error.code) });
+    }
+
+    /// Tells what came of a model's text and was not told yet.
+    fn say_text(&self) {
+        let mut unsaid = self.unsaid.lock().unwrap_or_else(PoisonError::into_inner);
+        if !unsaid.0.is_empty() {
+            let text = std::mem::take(&mut unsaid.0);
+            unsaid.1 = Some(Instant::now());
+            self.say("delta", &Delta { run: self.run(), text: &text });
+        }
     }
 
     /// To whoever follows the session, or all of the teacher's streams as long as there is none.
@@ -88,6 +104,7 @@ impl Watching {
 
 impl Observer for Watching {
     fn record(&self, record: &Record) {
+        self.say_text();
         self.begin(record);
         match &record.event {
             Event::QuestionAsked(asked) => self.live.desk.shown(&asked.hash, record.at_ms),
@@ -118,10 +135,17 @@ impl Observer for Watching {
     }
 
     fn delta(&self, text: &str) {
-        self.say("delta", &Delta { run: self.run(), text });
+        let mut unsaid = self.unsaid.lock().unwrap_or_else(PoisonError::into_inner);
+        unsaid.0.push_str(text);
+        let due = unsaid.1.is_none_or(|since| since.elapsed() >= TOLD_EVERY);
+        drop(unsaid);
+        if due {
+            self.say_text();
+        }
     }
 
     fn restarted(&self) {
+        self.say_text();
         self.say("restarted", &Restarted { run: self.run() });
     }
 }

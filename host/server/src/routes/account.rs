@@ -1,6 +1,7 @@
 //! Signing in and out, and who is asking.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{Query, State};
@@ -12,7 +13,7 @@ use ta_runtime::models::{self, Look};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};
-use crate::limits::{PASSCODE_BYTES_MAX, SIGN_IN_MS};
+use crate::limits::{PASSCODE_BYTES_MAX, PROVIDERS_KEPT, SIGN_IN_MS};
 use crate::page;
 use crate::sign_in::people::Role;
 use crate::sign_in::{Anybody, COOKIE, Mode, token};
@@ -146,7 +147,7 @@ pub(crate) async fn sign_out(State(app): State<Arc<App>>, headers: HeaderMap) ->
 }
 
 /// A provider of models.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ProviderLine {
     name: String,
     /// The model that is called where none is named.
@@ -171,6 +172,8 @@ pub(crate) struct Me {
     /// Name of the workspace's directory, which all teachers of the server share.
     workspace: String,
     providers: Vec<ProviderLine>,
+    /// Whether this teacher agreed that researchers look at their runs.
+    research: bool,
     /// Whether files of the workspace may be changed here.
     writes: bool,
 }
@@ -178,8 +181,30 @@ pub(crate) struct Me {
 /// Who is asking.
 #[utoipa::path(get, path = "/api/me", tag = "account", responses((status = 200, body = Me)))]
 pub(crate) async fn me(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Result<Json<Me>> {
+    let workspace = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
+    Ok(Json(Me {
+        research: app.research.agreed(&who.name),
+        teacher: who.name.clone(),
+        name: who.name,
+        writes: who.roles.contains(&Role::Teacher),
+        roles: who.roles,
+        mode: SignInMode::of(&app.sign_in.mode),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        workspace: workspace.unwrap_or_default(),
+        providers: providers(&app).await?,
+    }))
+}
+
+/// The providers as they stood a moment ago: looking opens a connection's worth of certificates for each.
+async fn providers(app: &App) -> Result<Vec<ProviderLine>> {
+    let mut known = app.providers.lock().await;
+    if let Some((since, lines)) = &*known
+        && since.elapsed() < PROVIDERS_KEPT
+    {
+        return Ok(lines.clone());
+    }
     let found = models::look(&app.host, Look::default()).await?;
-    let providers = found.providers.into_iter().map(|it| ProviderLine {
+    let lines = found.providers.into_iter().map(|it| ProviderLine {
         ready: it.problem.is_none() && it.key != "missing",
         reason: match it.key {
             "missing" => Some(format!("there is no key in {}", it.key_variable)),
@@ -188,15 +213,7 @@ pub(crate) async fn me(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Re
         name: it.provider,
         model: it.model.name,
     });
-    let workspace = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
-    Ok(Json(Me {
-        teacher: who.name.clone(),
-        name: who.name,
-        writes: who.roles.contains(&Role::Teacher),
-        roles: who.roles,
-        mode: SignInMode::of(&app.sign_in.mode),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        workspace: workspace.unwrap_or_default(),
-        providers: providers.collect(),
-    }))
+    let lines: Vec<ProviderLine> = lines.collect();
+    *known = Some((Instant::now(), lines.clone()));
+    Ok(lines)
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use serde::Serialize;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use ta_runtime::check;
-use ta_runtime::sandbox::{Workspace, protected_path};
+use ta_runtime::sandbox::{Applied, Workspace, WorkspaceErrorCode, protected_path};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};
@@ -17,6 +19,8 @@ use crate::state::App;
 const DEPTH_MAX: usize = 8;
 /// Entries of the tree in all.
 const ENTRIES_MAX: usize = 10_000;
+/// Bytes of a file: the most that a workspace reads.
+const FILE_BYTES_MAX: usize = 1024 * 1024;
 
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -124,7 +128,7 @@ fn children(workspace: &Workspace, path: &str, depth: usize, left: &mut usize) -
             kind: if entry.directory { EntryKind::Directory } else { EntryKind::File },
             role: Role::of(&below),
             size: entry.file.then_some(entry.size),
-            changed_ms: None,
+            changed_ms: if entry.file { workspace.changed_ms(&below) } else { None },
             path: below,
             children: inner,
         });
@@ -174,4 +178,86 @@ pub(crate) fn problems(path: &str, text: &str) -> Vec<String> {
             format!("{line}{}; {}", problem.message, problem.remedy)
         })
         .collect()
+}
+
+/// A file's new text.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewText {
+    text: String,
+    /// Digest of the text that it takes the place of; none for a new file.
+    before: Option<String>,
+}
+
+/// A file that was written.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Written {
+    sha256: String,
+    /// What is wrong with it, in sentences.
+    problems: Vec<String>,
+}
+
+/// Writes a file, unless somebody else has written it meanwhile: then nothing is overwritten, and `current` holds what is
+/// there.
+#[utoipa::path(put, path = "/api/files/{*path}", tag = "workspace", params(("path" = String, Path)), request_body = NewText,
+    responses((status = 200, body = Written), (status = 409, body = Problem), (status = 403, body = Problem)))]
+pub(crate) async fn write(
+    State(app): State<Arc<App>>,
+    _: Teacher,
+    Path(path): Path<String>,
+    Json(new): Json<NewText>,
+) -> Result<Json<Written>> {
+    visible(&path)?;
+    if new.text.len() > FILE_BYTES_MAX {
+        let message = format!("a file has at most {FILE_BYTES_MAX} bytes");
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "path.too_large", message, "split it"));
+    }
+    let workspace = app.host.workspace()?;
+    let _one_at_a_time = app.changing.lock().await;
+    if workspace.apply(&path, new.before.as_deref(), new.text.as_bytes())? == Applied::Conflict {
+        return Err(conflict(&workspace, &path));
+    }
+    let problems = problems(&path, &new.text);
+    app.tell_files(&[path]);
+    Ok(Json(Written { sha256: ta_runtime::store::digest(new.text.as_bytes()), problems }))
+}
+
+/// What the file holds now, for whoever wanted to change what it held before.
+pub(crate) fn conflict(workspace: &Workspace, path: &str) -> ApiError {
+    let message = format!("`{path}` has changed meanwhile; nothing was overwritten");
+    let mut error = ApiError::conflict("file.conflict", message, "look at what it holds now, and put the two together");
+    error.current = match workspace.read(path) {
+        Ok((text, sha256)) => Some(json!({ "text": text, "sha256": sha256 })),
+        Err(error) if error.code == WorkspaceErrorCode::NotFound => Some(json!(null)),
+        Err(_) => None,
+    };
+    error
+}
+
+/// The file that was seen.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seen {
+    /// Digest of the text that was seen.
+    before: String,
+}
+
+/// Takes a file away, unless it has changed meanwhile.
+#[utoipa::path(delete, path = "/api/files/{*path}", tag = "workspace", params(("path" = String, Path)), request_body = Seen,
+    responses((status = 204), (status = 409, body = Problem), (status = 404, body = Problem)))]
+pub(crate) async fn delete(
+    State(app): State<Arc<App>>,
+    _: Teacher,
+    Path(path): Path<String>,
+    Json(seen): Json<Seen>,
+) -> Result<StatusCode> {
+    visible(&path)?;
+    let workspace = app.host.workspace()?;
+    let _one_at_a_time = app.changing.lock().await;
+    match workspace.remove(&path, &seen.before)? {
+        Applied::Written => app.tell_files(&[path]),
+        Applied::AlreadyThere => {}
+        Applied::Conflict => return Err(conflict(&workspace, &path)),
+    }
+    Ok(StatusCode::NO_CONTENT)
 }

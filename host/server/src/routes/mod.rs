@@ -1,11 +1,17 @@
 //! All routes, and their description, which is made from them.
 
-mod account;
+pub(crate) mod account;
 mod answers;
+mod changes;
+mod document;
 mod files;
+mod memory;
+mod research;
 mod runs;
 mod schemas;
 mod sessions;
+mod setup;
+mod setup_text;
 pub(crate) mod start;
 
 use std::sync::Arc;
@@ -47,10 +53,25 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(answers::answer))
         .routes(routes!(answers::waiting))
         .routes(routes!(sessions::list))
-        .routes(routes!(sessions::one))
+        .routes(routes!(sessions::one, changes::rename, changes::delete))
+        .routes(routes!(changes::restore))
+        .routes(routes!(changes::fork))
+        .routes(routes!(changes::take_back))
+        .routes(routes!(document::document))
+        .routes(routes!(document::export))
         .routes(routes!(sessions::records))
         .routes(routes!(files::tree))
-        .routes(routes!(files::read))
+        .routes(routes!(files::read, files::write, files::delete))
+        .routes(routes!(memory::all))
+        .routes(routes!(memory::write, memory::delete))
+        .routes(routes!(memory::audit))
+        .routes(routes!(setup::choices, setup::setup))
+        .routes(routes!(research::runs))
+        .routes(routes!(research::trace))
+        .routes(routes!(research::journal))
+        .routes(routes!(research::again))
+        .routes(routes!(research::components))
+        .routes(routes!(research::agree))
         .routes(routes!(stream::events))
         .routes(routes!(description))
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ta_runtime::RunRequest;
 use ta_runtime::providers::Asked;
-use ta_runtime::store::{RunRow, SessionRow};
+use ta_runtime::store::{RunRow, SessionRow, State as RunState};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};
@@ -129,7 +129,7 @@ pub(crate) async fn resume(
         let (message, hint) = ("the session has gone on after this run", "go on with its latest run");
         return Err(ApiError::conflict("run.finished", message, hint));
     }
-    if app.live.of(&session.id).is_some() {
+    if run.state != RunState::Finished && app.live.of(&session.id).is_some() {
         return Ok((StatusCode::ACCEPTED, Json(AtWork { session: session.id, run: run.id })));
     }
     let begun = begin(&app, &who.name, Job::Resume(session.id), Desk::default()).await?;

@@ -119,13 +119,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Teacher {
 }
 
 /// A researcher, who sees runs, and nobody's name.
-pub(crate) struct Researcher(pub(crate) Who);
+pub(crate) struct Researcher;
 
 impl<S: Send + Sync> FromRequestParts<S> for Researcher {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        with_role(parts, Role::Researcher).map(Self)
+        with_role(parts, Role::Researcher).map(|_| Self)
     }
 }
 

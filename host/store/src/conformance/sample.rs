@@ -2,7 +2,8 @@
 
 use ta_core::event::{
     CallReport, HookFinished, Input, ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, PromptAssembled,
-    QuestionAnswered, QuestionAsked, RunFinished, RunParked, RunResumed, RunStarted, Status, ToolFinished,
+    QuestionAnswered, QuestionAsked, RunFinished, RunParked, RunResumed, RunStarted, SessionDeleted, SessionRenamed,
+    SessionRestored, Status, ToolFinished,
 };
 use ta_core::hook::Verdict;
 use ta_core::memory::{Change, Chosen, Kind, MemoryPath, Note, Scores, Selection};
@@ -37,6 +38,24 @@ pub fn started_for(teacher: &str, class: &str, input: &str) -> Event {
         teacher: teacher.into(),
         ..RunStarted::default()
     }))
+}
+
+/// The session is called otherwise.
+#[must_use]
+pub fn renamed(title: &str) -> Event {
+    Event::SessionRenamed(SessionRenamed { title: title.into(), by: "person".into() })
+}
+
+/// The session is taken out of the lists.
+#[must_use]
+pub fn deleted() -> Event {
+    Event::SessionDeleted(SessionDeleted { by: "person".into() })
+}
+
+/// And put back.
+#[must_use]
+pub fn restored() -> Event {
+    Event::SessionRestored(SessionRestored { by: "person".into() })
 }
 
 /// A prompt that shows these notes of a memory file.

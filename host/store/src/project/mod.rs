@@ -33,6 +33,8 @@ pub(crate) enum TextKind {
     Output,
     /// What the person wrote when answering or deciding.
     Decision,
+    /// What the person called the session.
+    Title,
 }
 
 impl TextKind {
@@ -42,6 +44,7 @@ impl TextKind {
             Self::Request => "request",
             Self::Output => "output",
             Self::Decision => "decision",
+            Self::Title => "title",
         }
     }
 }
@@ -120,7 +123,10 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::RunParked(_)
         | Event::RunResumed(_)
         | Event::PromptCorrected(_)
-        | Event::MemoryConsolidated(_) => {}
+        | Event::MemoryConsolidated(_)
+        | Event::SessionDeleted(_)
+        | Event::SessionRestored(_) => {}
+        Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
 }
 
@@ -147,6 +153,9 @@ fn list(record: &Record, views: &mut Views) {
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
         Event::RunFinished(finished) => finish(finished, record.at_ms, session, run),
+        Event::SessionRenamed(renamed) => session.title = renamed.title.chars().take(TITLE_CHARS_MAX).collect(),
+        Event::SessionDeleted(_) => session.deleted_ms = Some(record.at_ms),
+        Event::SessionRestored(_) => session.deleted_ms = None,
         _ => {}
     }
     session.state = run.state;
@@ -174,6 +183,7 @@ fn created(record: &Record) -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: record.run.clone(),
+        deleted_ms: None,
     }
 }
 
