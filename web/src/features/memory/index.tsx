@@ -1,0 +1,5 @@
+import { EmptyState } from "@/ui";
+
+export default function MemoryPage() {
+  return <EmptyState title="Memory" />;
+}

@@ -1,0 +1,5 @@
+import { EmptyState } from "@/ui";
+
+export default function PlanPage() {
+  return <EmptyState title="Plan" />;
+}

@@ -1,0 +1,5 @@
+import { EmptyState } from "@/ui";
+
+export default function ResearchPage() {
+  return <EmptyState title="Research" />;
+}

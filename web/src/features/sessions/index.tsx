@@ -1,0 +1,5 @@
+import { EmptyState } from "@/ui";
+
+export default function SessionsPage() {
+  return <EmptyState title="Lessons" />;
+}
