@@ -46,6 +46,18 @@ const sessions = createRoute({
   path: "/sessions",
   component: lazyRouteComponent(() => import("./features/sessions")),
 });
+const files = createRoute({
+  getParentRoute: () => app,
+  path: "/files",
+  component: lazyRouteComponent(() => import("./features/workspace/page")),
+  validateSearch: (search: Record<string, unknown>): { file?: string; from?: number; to?: number } => {
+    const path = text(search["file"]);
+    const line = (value: unknown) => (typeof value === "number" && value > 0 ? Math.floor(value) : undefined);
+    const from = line(search["from"]);
+    const to = line(search["to"]);
+    return { ...(path ? { file: path } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  },
+});
 const memory = createRoute({ getParentRoute: () => app, path: "/memory", component: lazyRouteComponent(() => import("./features/memory")) });
 const setup = createRoute({ getParentRoute: () => app, path: "/setup", component: lazyRouteComponent(() => import("./features/setup")) });
 const research = createRoute({
@@ -69,7 +81,7 @@ const signIn = createRoute({
   },
 });
 
-const tree = root.addChildren([app.addChildren([home, session, sessions, memory, setup, research, researchRun]), signIn]);
+const tree = root.addChildren([app.addChildren([home, session, sessions, files, memory, setup, research, researchRun]), signIn]);
 
 export function newRouter(client: QueryClient) {
   return createRouter({

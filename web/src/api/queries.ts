@@ -2,7 +2,7 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { call, pathOf } from "./client";
 import { ApiError } from "./errors";
-import type { Command, FileNode, FileText, LessonDocument, Me, SessionDetail, Start, Waiting } from "./types";
+import type { Command, FileNode, FileText, LessonDocument, Me, MemoryFile, SessionDetail, Start, Waiting } from "./types";
 
 export function newQueryClient(): QueryClient {
   return new QueryClient({
@@ -26,6 +26,8 @@ export const commands = queryOptions({
 export const start = queryOptions({ queryKey: ["start"], queryFn: ({ signal }) => call<Start>("/start", { signal }) });
 export const waiting = queryOptions({ queryKey: ["waiting"], queryFn: ({ signal }) => call<Waiting[]>("/waiting", { signal }) });
 export const files = queryOptions({ queryKey: ["files"], queryFn: ({ signal }) => call<FileNode>("/files", { signal }) });
+
+export const memory = queryOptions({ queryKey: ["memory"], queryFn: ({ signal }) => call<MemoryFile[]>("/memory", { signal }) });
 
 export const file = (path: string) =>
   queryOptions({ queryKey: ["file", path], queryFn: ({ signal }) => call<FileText>(`/files/${pathOf(path)}`, { signal }) });

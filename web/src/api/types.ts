@@ -1,5 +1,5 @@
 // The shapes of the HTTP API. What the journal keeps comes from the generated catalogue as it is.
-import type { Decision, JournalRecord, Outcome, Question } from "./events";
+import type { Decision, JournalRecord, Kind, Outcome, Question } from "./events";
 
 export type { Choice, Decision, Finding, Item, JournalRecord, OptionKind, Outcome, Question, Status, Task } from "./events";
 
@@ -147,5 +147,26 @@ export type FileText = {
   problems: string[];
 };
 export type FileSaved = { sha256: string; problems: string[] };
-export type MemoryNote = { text: string; times: number; run?: string | null; session?: string | null; evidence?: string | null };
-export type MemoryFile = { path: string; text: string; notes: MemoryNote[] };
+export type MemoryNote = {
+  text: string;
+  times: number;
+  run?: string | null;
+  session?: string | null;
+  evidence?: string[] | string | null;
+  kind?: Kind | null;
+  importance?: number | null;
+  by?: string | null;
+  created_ms?: number | null;
+  uses?: number | null;
+};
+export type MemoryFile = { path: string; text: string; sha256: string; updated_ms?: number | null; notes: MemoryNote[] };
+export type MemoryAudit = {
+  at_ms: number;
+  session: string;
+  run: string;
+  seq: number;
+  by: string;
+  kind: "read" | "written" | "decided";
+  path: string | null;
+  detail: string;
+};

@@ -12,10 +12,11 @@ import { Toasts } from "@/ui/toast";
 import { useNarrow } from "@/lib/media";
 import { WaitingBadge } from "./waiting";
 
-type Page = { to: "/" | "/sessions" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
+type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
 const PAGES: Page[] = [
   { to: "/", label: "Plan" },
   { to: "/sessions", label: "Lessons" },
+  { to: "/files", label: "Files" },
   { to: "/memory", label: "Memory" },
   { to: "/setup", label: "Set-up" },
   { to: "/research", label: "Research", researcher: true },
