@@ -1,6 +1,6 @@
 // What is asked of the server, with its place in the cache. Features add their own beside themselves.
 import { QueryClient, queryOptions } from "@tanstack/react-query";
-import { call, pathOf, queryOf } from "./client";
+import { call, pathOf } from "./client";
 import { ApiError } from "./errors";
 import type { Command, FileNode, FileText, LessonDocument, Me, MemoryFile, SessionDetail, Start, Waiting } from "./types";
 
@@ -35,8 +35,11 @@ export const file = (path: string) =>
 export const session = (id: string) =>
   queryOptions({ queryKey: ["session", id], queryFn: ({ signal }) => call<SessionDetail>(`/sessions/${pathOf(id)}`, { signal }) });
 
-export const lesson = (id: string, run?: string) =>
+/** The lesson of a session as the server reads it; `version` is the number of the record that it stands in. */
+export const lesson = (id: string, version = 0) =>
   queryOptions({
-    queryKey: ["document", id, run ?? ""],
-    queryFn: ({ signal }) => call<LessonDocument>(`/sessions/${pathOf(id)}/document${queryOf({ run })}`, { signal }),
+    queryKey: ["document", id, String(version)],
+    queryFn: ({ signal }) => call<LessonDocument>(`/sessions/${pathOf(id)}/document`, { signal }),
+    // While the newest is fetched, what was known of this lesson stays.
+    placeholderData: (last, query) => (query?.queryKey[1] === id ? last : undefined),
   });
