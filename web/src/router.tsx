@@ -66,11 +66,16 @@ const research = createRoute({
   getParentRoute: () => app,
   path: "/research",
   component: lazyRouteComponent(() => import("./features/research")),
+  validateSearch: (search: Record<string, unknown>): { class?: string; status?: string; from?: string; to?: string } => {
+    const { q: _, ...rest } = filters(search);
+    const status = text(search["status"]);
+    return { ...rest, ...(status ? { status } : {}) };
+  },
 });
 const researchRun = createRoute({
   getParentRoute: () => app,
   path: "/research/$run",
-  component: lazyRouteComponent(() => import("./features/research")),
+  component: lazyRouteComponent(() => import("./features/research/run")),
 });
 const signIn = createRoute({
   getParentRoute: () => root,

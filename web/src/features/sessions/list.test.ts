@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { filters, group, lines, pieces, range, standing, type Row } from "./list";
+import { range } from "@/lib/days";
+import { filters, group, lines, pieces, standing, type Row } from "./list";
 
 const now = new Date(2026, 10, 22, 15, 0).getTime();
 const row = (id: string, created_ms: number, more: Partial<Row> = {}): Row => ({

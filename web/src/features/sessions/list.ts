@@ -21,15 +21,6 @@ export function filters(search: Record<string, unknown>): Filters {
   return found;
 }
 
-/** First and last millisecond of the days, here where the person is. */
-export function range({ from, to }: Filters): { since_ms?: number; until_ms?: number } {
-  const midnight = (day: string, plus = 0) => {
-    const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-    return new Date(year, month - 1, date + plus).getTime();
-  };
-  return { ...(from ? { since_ms: midnight(from) } : {}), ...(to ? { until_ms: midnight(to, 1) - 1 } : {}) };
-}
-
 const month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" });
 
 /** Under which heading something of that time stands. */

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from "@tanstack/react-query";
 import { call, pathOf, queryOf } from "@/api/client";
 import type { JournalRecord, RunStarted, SessionPage } from "@/api/types";
-import { range, type Filters } from "./list";
+import { range } from "@/lib/days";
+import type { Filters } from "./list";
 
 /** Rows that are fetched at a time. */
 const PAGE = 60;
