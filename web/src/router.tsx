@@ -5,6 +5,7 @@ import { me } from "./api/queries";
 import { Layout } from "./shell/layout";
 import { NotFound, PageError, Pending } from "./shell/states";
 import PlanPage from "./features/plan";
+import { filters } from "./features/sessions/list";
 
 export type PlanSearch = { file?: string; focus?: "question" };
 type Context = { client: QueryClient };
@@ -45,6 +46,7 @@ const sessions = createRoute({
   getParentRoute: () => app,
   path: "/sessions",
   component: lazyRouteComponent(() => import("./features/sessions")),
+  validateSearch: filters,
 });
 const files = createRoute({
   getParentRoute: () => app,
@@ -64,11 +66,16 @@ const research = createRoute({
   getParentRoute: () => app,
   path: "/research",
   component: lazyRouteComponent(() => import("./features/research")),
+  validateSearch: (search: Record<string, unknown>): { class?: string; status?: string; from?: string; to?: string } => {
+    const { q: _, ...rest } = filters(search);
+    const status = text(search["status"]);
+    return { ...rest, ...(status ? { status } : {}) };
+  },
 });
 const researchRun = createRoute({
   getParentRoute: () => app,
   path: "/research/$run",
-  component: lazyRouteComponent(() => import("./features/research")),
+  component: lazyRouteComponent(() => import("./features/research/run")),
 });
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -1,7 +1,7 @@
 // The shapes of the HTTP API. What the journal keeps comes from the generated catalogue as it is.
 import type { Decision, JournalRecord, Kind, Outcome, Question } from "./events";
 
-export type { Choice, Decision, Finding, Item, JournalRecord, OptionKind, Outcome, Question, Status, Task } from "./events";
+export type { Choice, Decision, Finding, Item, JournalRecord, Kind, OptionKind, Outcome, Question, Status, Task } from "./events";
 
 export type Role = "teacher" | "researcher";
 export type SignInMode = "single" | "passcode";

@@ -7,7 +7,7 @@ import { cx } from "./cx";
 const OVERLAY = "fade-in fixed inset-0 z-40 bg-black/45";
 const BOX =
   "rise-in fixed left-1/2 top-1/2 z-40 flex max-h-[min(92dvh,60rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 " +
-  "flex-col rounded-xl border border-line bg-raised text-ink shadow-float";
+  "flex-col rounded-xl border border-line bg-raised text-ink shadow-float focus:outline-none";
 const WIDTHS = { normal: "max-w-lg", wide: "max-w-3xl", full: "max-w-[88rem]" };
 
 type Props = {
@@ -27,7 +27,15 @@ export function Dialog({ open, onOpenChange, title, description, width = "normal
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={OVERLAY} />
-        <Radix.Content className={cx(BOX, WIDTHS[width])} {...(description ? {} : { "aria-describedby": undefined })}>
+        <Radix.Content
+          className={cx(BOX, WIDTHS[width])}
+          // Where nothing asks for the focus it goes to the dialog itself, not to its close button with its tooltip.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            (event.target as HTMLElement | null)?.focus();
+          }}
+          {...(description ? {} : { "aria-describedby": undefined })}
+        >
           <header className="flex items-start gap-3 border-b border-line px-5 py-3.5">
             <div className="min-w-0 flex-1">
               <Radix.Title className="text-lg leading-snug">{title}</Radix.Title>

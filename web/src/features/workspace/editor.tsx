@@ -34,7 +34,7 @@ const look = EditorView.theme({
   "&": { height: "100%", fontSize: "0.9375rem", backgroundColor: "transparent", color: "var(--ink)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--default-font-family, inherit)", lineHeight: "1.6", overflow: "auto" },
-  ".cm-content": { padding: "0.75rem 0 40vh", maxWidth: "54rem", caretColor: "var(--accent)" },
+  ".cm-content": { padding: "0.75rem 0 40vh", maxWidth: "62rem", caretColor: "var(--accent)" },
   ".cm-line": { padding: "0 1rem" },
   ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--soft)", fontSize: "0.75rem" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "2.5rem", paddingInlineEnd: "0.25rem", lineHeight: "1.5rem" },

@@ -38,7 +38,7 @@ function Problems({ list, onLine }: { list: FileProblem[]; onLine: (line: number
               {it.line === null ? (
                 <span className="w-14 shrink-0 text-soft">file</span>
               ) : (
-                <button type="button" className="w-14 shrink-0 text-start text-accent underline underline-offset-3" onClick={() => onLine(it.line ?? 1)}>
+                <button type="button" className="w-14 shrink-0 self-start text-start text-accent underline underline-offset-3" onClick={() => onLine(it.line ?? 1)}>
                   line {it.line}
                 </button>
               )}

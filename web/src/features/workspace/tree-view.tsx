@@ -81,7 +81,6 @@ export function FileTree({ root, selected, unsaved, onPick }: Props) {
             aria-setsize={row.of}
             aria-expanded={row.kind === "directory" ? row.open : undefined}
             aria-selected={row.path === selected}
-            aria-label={[titled, row.kind === "file" ? (row.level > 1 ? ROLES[row.role].toLowerCase() : "") : sizes.get(row.path), dirty ? "not saved" : ""].filter((it) => it !== undefined && it !== "").join(", ")}
             title={row.path}
             onKeyDown={(event) => press(event, index)}
             onFocus={() => setFocus(row.path)}
@@ -98,8 +97,10 @@ export function FileTree({ root, selected, unsaved, onPick }: Props) {
               <Icon className="size-4 shrink-0 text-soft" aria-hidden />
             )}
             <span className="min-w-0 flex-1 truncate">{titled}</span>
-            {row.kind === "directory" ? <span className="text-xs text-soft">{sizes.get(row.path) ?? ""}</span> : null}
-            {dirty ? <span className="size-2 shrink-0 rounded-full bg-ask" aria-hidden /> : null}
+            {row.kind === "directory" && sizes.has(row.path) ? <span className="text-xs text-soft">{sizes.get(row.path)}</span> : null}
+            {row.kind === "file" && row.level > 1 ? <span className="sr-only">, {ROLES[row.role].toLowerCase()}</span> : null}
+            {dirty ? <span className="size-2 shrink-0 rounded-full bg-ask" /> : null}
+            {dirty ? <span className="sr-only">, not saved</span> : null}
           </li>
         );
       })}
