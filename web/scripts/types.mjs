@@ -1,5 +1,5 @@
 // Makes TypeScript types from JSON Schemas: the event catalogue, and the HTTP API once its description is there.
-//   npm run types            writes src/api/events.ts (and src/api/openapi.ts where web/openapi.json exists)
+//   npm run types            writes src/api/events.ts (and src/api/openapi.ts from src/api/openapi.json, the description that the server is made with)
 //   npm run types -- --check fails where a written file is older than its source
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -77,10 +77,10 @@ function module(definitions, source) {
 function outputs() {
   const events = JSON.parse(readFileSync(join(docs, "events.schema.json"), "utf8"));
   const made = [["src/api/events.ts", module({ ...events.$defs, JournalRecord: events }, "docs/events.schema.json")]];
-  const description = join(root, "openapi.json");
+  const description = join(root, "src", "api", "openapi.json");
   if (existsSync(description)) {
     const api = JSON.parse(readFileSync(description, "utf8"));
-    made.push(["src/api/openapi.ts", module(api.components?.schemas ?? {}, "web/openapi.json")]);
+    made.push(["src/api/openapi.ts", module(api.components?.schemas ?? {}, "web/src/api/openapi.json")]);
   }
   return made;
 }
