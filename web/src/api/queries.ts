@@ -1,0 +1,45 @@
+// What is asked of the server, with its place in the cache. Features add their own beside themselves.
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { call, pathOf } from "./client";
+import { ApiError } from "./errors";
+import type { Command, FileNode, FileText, LessonDocument, Me, MemoryFile, SessionDetail, Start, Waiting } from "./types";
+
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // Calls without an answer were tried several times already.
+        retry: (count, error) => count < 2 && error instanceof ApiError && error.status >= 500,
+        refetchOnWindowFocus: true,
+      },
+    },
+  });
+}
+
+export const me = queryOptions({ queryKey: ["me"], queryFn: ({ signal }) => call<Me>("/me", { signal }), staleTime: 60_000 });
+export const commands = queryOptions({
+  queryKey: ["commands"],
+  queryFn: ({ signal }) => call<Command[]>("/commands", { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export const start = queryOptions({ queryKey: ["start"], queryFn: ({ signal }) => call<Start>("/start", { signal }) });
+export const waiting = queryOptions({ queryKey: ["waiting"], queryFn: ({ signal }) => call<Waiting[]>("/waiting", { signal }) });
+export const files = queryOptions({ queryKey: ["files"], queryFn: ({ signal }) => call<FileNode>("/files", { signal }) });
+
+export const memory = queryOptions({ queryKey: ["memory"], queryFn: ({ signal }) => call<MemoryFile[]>("/memory", { signal }) });
+
+export const file = (path: string) =>
+  queryOptions({ queryKey: ["file", path], queryFn: ({ signal }) => call<FileText>(`/files/${pathOf(path)}`, { signal }) });
+
+export const session = (id: string) =>
+  queryOptions({ queryKey: ["session", id], queryFn: ({ signal }) => call<SessionDetail>(`/sessions/${pathOf(id)}`, { signal }) });
+
+/** The lesson of a session as the server reads it; `version` is the number of the record that it stands in. */
+export const lesson = (id: string, version = 0) =>
+  queryOptions({
+    queryKey: ["document", id, String(version)],
+    queryFn: ({ signal }) => call<LessonDocument>(`/sessions/${pathOf(id)}/document`, { signal }),
+    // While the newest is fetched, what was known of this lesson stays.
+    placeholderData: (last, query) => (query?.queryKey[1] === id ? last : undefined),
+  });

@@ -1,0 +1,10 @@
+export { Badge, EmptyState, ErrorNote, Skeleton } from "./feedback";
+export { Button, IconButton } from "./button";
+export { Confirm, Dialog } from "./dialog";
+export { Field, INPUT, Select, TextArea, TextInput } from "./field";
+export { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "./menu";
+export { Split } from "./panes";
+export { Tabs, type Tab } from "./tabs";
+export { toast } from "./toast";
+export { Tooltip } from "./tooltip";
+export { cx } from "./cx";
