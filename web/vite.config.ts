@@ -18,7 +18,13 @@ function woff2Only(): Plugin {
 
 export default defineConfig({
   plugins: [woff2Only(), react(), tailwindcss()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  resolve: {
+    alias: {
+      "@": fileURLToPath(new URL("./src", import.meta.url)),
+      // For browsers this package decodes entities by setting inner HTML, which a worker has not and this page does not do.
+      "decode-named-character-reference": fileURLToPath(new URL("./node_modules/decode-named-character-reference/index.js", import.meta.url)),
+    },
+  },
   build: {
     target: "es2022",
     // Nothing is inlined as data: the page's policy allows fonts and pictures from its own address only.

@@ -40,7 +40,7 @@ const plan = (search: Record<string, unknown>): PlanSearch => {
 };
 
 const home = createRoute({ getParentRoute: () => app, path: "/", component: PlanPage, validateSearch: plan });
-const session = createRoute({ getParentRoute: () => app, path: "/plan/$session", component: PlanPage, validateSearch: plan });
+const session = createRoute({ getParentRoute: () => app, path: "/plan/$session", component: lazyRouteComponent(() => import("./features/plan/session-page")), validateSearch: plan });
 
 const sessions = createRoute({
   getParentRoute: () => app,

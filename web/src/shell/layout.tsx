@@ -10,6 +10,7 @@ import { setTheme, theme, type Theme } from "@/lib/theme";
 import { Button, IconButton, Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/ui";
 import { Toasts } from "@/ui/toast";
 import { useNarrow } from "@/lib/media";
+import { useNews } from "./news";
 import { WaitingBadge } from "./waiting";
 
 type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
@@ -155,8 +156,9 @@ function Connection() {
 /** The frame around every page. */
 export function Layout() {
   const narrow = useNarrow();
+  useNews();
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-dvh flex-col overflow-clip">
       <a href="#main" className="skip-link rounded-lg bg-accent px-3 py-2 text-on-accent">
         Skip to the page
       </a>

@@ -8,7 +8,7 @@ const OVERLAY = "fade-in fixed inset-0 z-40 bg-black/45";
 const BOX =
   "rise-in fixed left-1/2 top-1/2 z-40 flex max-h-[min(92dvh,60rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 " +
   "flex-col rounded-xl border border-line bg-raised text-ink shadow-float focus:outline-none";
-const WIDTHS = { normal: "max-w-lg", wide: "max-w-3xl", full: "max-w-[88rem] h-[92dvh]" };
+const WIDTHS = { normal: "max-w-lg", wide: "max-w-3xl", full: "max-w-[88rem]" };
 
 type Props = {
   open: boolean;

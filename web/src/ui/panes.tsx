@@ -90,7 +90,7 @@ export function Split(props: Props) {
       className={cx("grid min-h-0 min-w-0", className)}
       style={{ ["--size" as string]: `${size}px`, [axis === "x" ? "gridTemplateColumns" : "gridTemplateRows"]: tracks }}
     >
-      <div className="grid min-h-0 min-w-0 overflow-hidden" {...hiddenPane(sized === "first")}>
+      <div className="grid min-h-0 min-w-0 overflow-clip" {...hiddenPane(sized === "first")}>
         {first}
       </div>
       <div
@@ -114,7 +114,7 @@ export function Split(props: Props) {
             : "after:inset-x-0 after:top-1/2 after:h-px hover:after:h-0.5 focus-visible:after:h-1",
         )}
       />
-      <div className="grid min-h-0 min-w-0 overflow-hidden" {...hiddenPane(sized === "second")}>
+      <div className="grid min-h-0 min-w-0 overflow-clip" {...hiddenPane(sized === "second")}>
         {second}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { CheckCircle2, CircleAlert, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { file } from "@/api/queries";
 import type { Evidence } from "@/api/types";
+import { bringIntoView } from "@/lib/scroll";
 import { cx, ErrorNote, IconButton, Skeleton } from "@/ui";
 import { placeWords } from "./markdown/view";
 import type { Place } from "./markdown/tree";
@@ -19,7 +20,9 @@ function Lines({ text, place }: { text: string; place: Place }) {
   if (lines[lines.length - 1] === "") lines.pop();
   const first = place.from ?? 1;
   const start = Math.max(0, Math.min(first - 1 - LINES_MAX / 2, lines.length - LINES_MAX));
-  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [place, text]);
+  useEffect(() => {
+    if (mark.current) bringIntoView(mark.current, "start", 48);
+  }, [place, text]);
   return (
     <ol className="py-2 font-mono text-[0.8125rem] leading-relaxed" start={start + 1}>
       {lines.slice(start, start + LINES_MAX).map((line, at) => {
@@ -72,14 +75,14 @@ export function EvidencePanel({ opened, evidence, onClose }: Props) {
       tabIndex={-1}
       aria-label="Evidence"
       data-print="never"
-      className="flex min-h-0 flex-col bg-panel focus:outline-none"
+      className="flex min-h-0 min-w-0 flex-col bg-panel focus:outline-none"
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
       }}
     >
       <header className="flex items-start gap-2 border-b border-line px-3 py-2">
         <div className="min-w-0 flex-1">
-          <h2 className="truncate">{claim || "Evidence"}</h2>
+          <h2 className="line-clamp-2">{claim || "Evidence"}</h2>
           <p className="text-sm text-soft">{placeWords(place)}</p>
           {quote ? <p className="mt-1 line-clamp-3 text-sm">“{quote}”</p> : null}
           {checked ? <Verdict evidence={checked} /> : null}

@@ -12,7 +12,7 @@ import { plainHeading, titleOf, type Piece } from "./outline";
 import { Paper } from "./paper";
 
 export { Markdown, EvidenceContext, type OpenEvidence } from "./markdown/view";
-export { Differences } from "./compare";
+export { Differences } from "./differences";
 export { isLesson, pieces, plainHeading, titleOf, type Piece } from "./outline";
 
 export type ShownLesson = {
@@ -58,7 +58,8 @@ export function DocumentPane({ session, lesson, writing, loading, working, asked
   const { data, error, refetch } = useQuery({ ...lessonQuery(session, lesson?.version ?? 0), enabled: lesson !== null });
   const pupil = useMemo(() => new Set((data?.sections ?? []).filter((it) => it.audience === "pupil").map((it) => plainHeading(it.title))), [data]);
   const open = useCallback((place: Place, quote: string | null, claim: string) => setOpened({ place, quote, claim }), []);
-  useEffect(() => setOpened(null), [session]);
+  // A new lesson is shown whole: what was open before it belongs to something else.
+  useEffect(() => setOpened(null), [session, lesson === null]);
   useEffect(() => {
     if (asked) setOpened(asked);
   }, [asked]);
@@ -73,6 +74,7 @@ export function DocumentPane({ session, lesson, writing, loading, working, asked
     setPupilOnly(was);
   };
 
+  if (text === null && opened) return <EvidencePanel opened={opened} evidence={[]} onClose={() => setOpened(null)} />;
   if (text === null) return loading ? <Skeleton lines={9} className="p-8" label="Opening the lesson" /> : <NoLesson working={working} />;
   const bar = (
     <header data-print="never" className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line bg-panel px-3 py-1.5">

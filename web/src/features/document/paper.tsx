@@ -1,7 +1,7 @@
 import { memo, useMemo, useState, type ReactNode } from "react";
 import { Badge, Button, Skeleton } from "@/ui";
 import { count } from "@/lib/words";
-import { Differences } from "./compare";
+import { Differences } from "./differences";
 import { Blocks } from "./markdown/view";
 import { useMarkdown } from "./markdown/reader";
 import { pieces, plainHeading, type Piece } from "./outline";

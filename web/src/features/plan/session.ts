@@ -121,7 +121,7 @@ export function storeOf(id: string): SessionStore {
 }
 
 /** Sends what the stream brings to the session that it follows. */
-export function connectStores(): () => void {
+function connectStores(): () => void {
   const to = (session: string | null) => (session ? stores.get(session) : undefined);
   const ends = [
     stream.on("record", (record, session) => to(session)?.record(record)),
@@ -135,24 +135,20 @@ export function connectStores(): () => void {
 
 export type SessionState = { store: SessionStore; view: View; detail: SessionDetail | undefined; loading: boolean; error: unknown };
 
-const NONE = new SessionStore("");
-
-/** Follows a session; with none, only what concerns the teacher. */
-export function useSession(id: string | undefined): SessionState {
-  const store = id ? storeOf(id) : NONE;
+/** Follows a session while it is shown. */
+export function useSession(id: string): SessionState {
+  const store = storeOf(id);
   const view = useSyncExternalStore(store.subscribe, store.getView);
-  const { data: detail, error } = useQuery({ ...sessionQuery(id ?? ""), enabled: id !== undefined });
+  const { data: detail, error } = useQuery(sessionQuery(id));
+  useEffect(connectStores, []);
+  useEffect(() => () => stream.follow(null), []);
   useEffect(() => {
-    if (!id) {
-      stream.follow(null);
-      return;
-    }
     // The past that a fork shares comes first: until it is known nothing is read.
     if (!detail || detail.session.id !== id) return;
     store.base(detail.shared);
     stream.follow(id, store.view.seq);
   }, [id, detail, store]);
-  const loading = id !== undefined && !error && (detail === undefined || view.seq < detail.last_seq);
+  const loading = !error && (detail === undefined || view.seq < detail.last_seq);
   return { store, view, detail, loading, error };
 }
 

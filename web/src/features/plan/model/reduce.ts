@@ -251,7 +251,8 @@ class Draft {
   }
 
   private working(activity: string | null): void {
-    this.view.phase = "working";
+    // A run that goes on to take an answer still asks.
+    this.view.phase = this.view.open === null ? "working" : "asking";
     if (activity) this.view.activity = activity;
   }
 

@@ -24,6 +24,9 @@ export type Answers = {
   error: unknown;
 };
 
+/** Shows a section in the lesson beside the conversation; none where the lesson is not beside it. */
+export const ShowSection = createContext<((title: string) => void) | null>(null);
+
 const Context = createContext<Answers | null>(null);
 export const useAnswers = (): Answers | null => useContext(Context);
 

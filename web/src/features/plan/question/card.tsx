@@ -1,6 +1,7 @@
 import { Check, Ellipsis, MessageCircleQuestion } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import { Markdown } from "@/features/document";
+import { bringIntoView } from "@/lib/scroll";
 import { IconButton, Menu, MenuItem } from "@/ui";
 import type { QuestionEntry } from "../model/view";
 import { useAnswers } from "./answers";
@@ -22,7 +23,8 @@ function Open({ entry, focus }: { entry: QuestionEntry; focus: boolean }) {
   useEffect(() => {
     if (!focus) return;
     head.current?.focus({ preventScroll: true });
-    head.current?.closest("section")?.scrollIntoView({ block: "start", behavior: "smooth" });
+    const card = head.current?.closest("section");
+    if (card) bringIntoView(card, "start");
   }, [focus]);
   if (answers?.entry.key !== entry.key) return null;
   return (

@@ -1,13 +1,14 @@
 import { ChevronRight } from "lucide-react";
-import { memo, useRef, useState, type KeyboardEvent } from "react";
+import { memo, useContext, useRef, useState, type KeyboardEvent } from "react";
 import type { Decision, Item, OptionKind } from "@/api/types";
 import { Differences } from "@/features/document";
-import { Badge, Button, cx, ErrorNote } from "@/ui";
+import { bringIntoView } from "@/lib/scroll";
+import { Button, cx, ErrorNote } from "@/ui";
 import type { QuestionEntry } from "../model/view";
-import { useAnswers, type Answers } from "./answers";
+import { ShowSection, useAnswers, type Answers } from "./answers";
 import { OptionText } from "./option-text";
 import { Options } from "./options";
-import { Detail } from "./source";
+import { Detail, Source } from "./source";
 import { plain, progressWords, rest, restWords, startText } from "./wording";
 
 /** Longer details are folded away at first. */
@@ -28,10 +29,14 @@ const Row = memo(function Row({ item, entry, options, decision, before, disabled
   const { theme } = entry;
   const reflection = theme === "reflection";
   const asked = options.find((it) => it.text_prompt);
-  const [writing, setWriting] = useState<string | null>(reflection && !decision && asked ? asked.id : null);
+  // A question to think about shows its field at once, but does not take the focus from the page.
+  const first = reflection && !decision && asked ? asked.id : null;
+  const [writing, setWriting] = useState<string | null>(first);
   const [open, setOpen] = useState(theme !== "sections" && item.detail.length <= OPEN_MAX);
   const row = useRef<HTMLLIElement>(null);
   const option = options.find((it) => it.id === writing);
+  const skip = options.find(plain);
+  const thinking = reflection && !decision && writing !== null;
   const left = decision?.choice === "dismiss" || decision?.choice === "skip";
 
   const choose = (picked: OptionKind, byKeyboard: boolean) => {
@@ -48,39 +53,56 @@ const Row = memo(function Row({ item, entry, options, decision, before, disabled
     queueMicrotask(() => row.current?.querySelector<HTMLElement>("[data-options] button[tabindex='0']")?.focus());
   };
 
+  const show = useContext(ShowSection);
+  const foldable = (theme === "sections" && show === null) || before !== undefined || item.detail.length > OPEN_MAX;
+  const fold = before !== undefined ? "What changed" : theme === "sections" ? "Read it here" : "All of it";
   return (
-    <li ref={row} data-row="" className="border-t border-line px-4 py-2.5 first:border-t-0">
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-1.5">
-        <p className={cx("min-w-48 flex-1 pt-1 font-medium", left && "text-soft line-through decoration-1")}>
-          {item.label}
-          {before !== undefined ? (
-            <>
-              {" "}
-              <Badge tone="accent">changed</Badge>
-            </>
-          ) : null}
+    <li ref={row} data-row="" className="border-t border-line px-4 py-3 first:border-t-0">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
+        <p className={cx("min-w-40 flex-1 font-medium", theme === "sections" && "pt-1", left && "text-soft line-through decoration-1")}>
+          {theme === "sections" && show !== null ? (
+            <button type="button" title="Show it in the lesson" className="text-start font-medium underline-offset-3 hover:text-accent hover:underline" onClick={() => show(item.label)}>
+              {item.label}
+            </button>
+          ) : (
+            item.label
+          )}
         </p>
-        <Options label={item.label} options={options} chosen={decision} writing={writing} disabled={disabled} onChoose={choose} />
+        {theme === "sections" ? <Options label={item.label} options={options} chosen={decision} writing={writing} disabled={disabled} onChoose={choose} /> : null}
       </div>
+      {foldable ? (
+        <button type="button" aria-expanded={open} className="flex items-center gap-1 text-sm text-soft hover:text-ink" onClick={() => setOpen(!open)}>
+          <ChevronRight className={cx("size-4 transition-transform", open && "rotate-90")} aria-hidden />
+          {fold}
+        </button>
+      ) : null}
+      {open && item.detail.trim() !== "" ? (
+        <div className={cx("mt-1", theme === "sections" && "rounded-lg bg-panel px-3 py-2")}>
+          {before !== undefined ? <Differences before={withoutHeading(before)} after={withoutHeading(item.detail)} /> : <Detail detail={theme === "sections" ? withoutHeading(item.detail) : item.detail} label={item.label} />}
+        </div>
+      ) : null}
+      {theme === "sections" || thinking ? null : (
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Options label={item.label} options={options} chosen={decision} writing={writing} disabled={disabled} onChoose={choose} />
+          <Source detail={item.detail} label={item.label} />
+        </div>
+      )}
       {decision?.text && writing === null ? (
-        <p className="mt-1.5 rounded-md bg-accent-wash px-2.5 py-1.5 whitespace-pre-wrap">
-          {entry.theme === "sections" && decision.choice === "alternatives" ? `${decision.text} alternatives` : decision.text}
+        <p className="mt-2 rounded-md bg-accent-wash px-2.5 py-1.5 whitespace-pre-wrap">
+          {theme === "sections" && decision.choice === "alternatives" ? `${decision.text} alternatives` : decision.text}
         </p>
       ) : null}
       {option ? (
         <div className="rise-in mt-2">
-          <OptionText theme={theme} option={option} start={decision?.choice === option.id ? (decision.text ?? "") : startText(theme, item.label, item.detail)} onSave={save} onCancel={() => setWriting(null)} />
-        </div>
-      ) : null}
-      {open || item.detail.trim() === "" ? null : (
-        <button type="button" aria-expanded={false} className="mt-1 flex items-center gap-1 text-sm text-soft hover:text-ink" onClick={() => setOpen(true)}>
-          <ChevronRight className="size-4" aria-hidden />
-          {before !== undefined ? "Show what changed" : theme === "sections" ? "Read it here" : "Show it"}
-        </button>
-      )}
-      {open && item.detail.trim() !== "" ? (
-        <div className="mt-1">
-          {before !== undefined ? <Differences before={withoutHeading(before)} after={withoutHeading(item.detail)} /> : <Detail detail={theme === "sections" ? withoutHeading(item.detail) : item.detail} label={item.label} />}
+          <OptionText
+            theme={theme}
+            option={option}
+            start={decision?.choice === option.id ? (decision.text ?? "") : startText(theme, item.label, item.detail)}
+            focus={!thinking}
+            leave={thinking ? skip?.label : undefined}
+            onSave={save}
+            onCancel={() => (thinking && skip ? choose(skip, false) : setWriting(null))}
+          />
         </div>
       ) : null}
     </li>
@@ -94,8 +116,8 @@ function go(row: HTMLElement | null, by: 1 | -1): boolean {
   const rows = [...(row?.parentElement?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
   const target = row ? rows[rows.indexOf(row) + by] : undefined;
   const button = target?.querySelector<HTMLElement>("[data-options] button[tabindex='0']");
-  button?.focus();
-  button?.scrollIntoView({ block: "nearest" });
+  button?.focus({ preventScroll: true });
+  if (target) bringIntoView(target, "nearest", 72);
   return button !== undefined && button !== null;
 }
 
@@ -141,7 +163,7 @@ export function ItemsQuestion({ entry }: { entry: QuestionEntry }) {
           </Button>
         ) : (
           rest(theme, question.options).map((option, at) => (
-            <Button key={option.id} look={at === 0 ? "primary" : "plain"} busy={answers.busy} onClick={() => answers.finish(option.id)}>
+            <Button key={option.id} look={at === 0 && theme !== "memory" ? "primary" : "plain"} busy={answers.busy} onClick={() => answers.finish(option.id)}>
               {restWords(theme, option, undecided.length, undecided.length === items.length)}
             </Button>
           ))

@@ -8,6 +8,10 @@ type Props = {
   theme: Theme;
   option: OptionKind;
   start: string;
+  /** Whether the field takes the focus. */
+  focus?: boolean;
+  /** What leaving it is called, where it is not just "Cancel". */
+  leave?: string | undefined;
   onSave: (text: string) => void;
   onCancel: () => void;
 };
@@ -38,13 +42,16 @@ function HowMany({ option, start, onSave, onCancel }: Props) {
   );
 }
 
-function Words({ theme, option, start, onSave, onCancel }: Props) {
+function Words({ theme, option, start, focus = true, leave, onSave, onCancel }: Props) {
   const [text, setText] = useState(start);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   useEffect(() => {
+    if (!focus) return;
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+    // Once, when the field appears.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const ready = text.trim() !== "" && text.trim() !== start.trim();
   const wish = (words: string) => {
@@ -66,7 +73,7 @@ function Words({ theme, option, start, onSave, onCancel }: Props) {
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && ready) onSave(text.trim());
-          else if (event.key === "Escape") onCancel();
+          else if (event.key === "Escape" && !leave) onCancel();
           else return;
           event.preventDefault();
         }}
@@ -85,7 +92,7 @@ function Words({ theme, option, start, onSave, onCancel }: Props) {
           Save
         </Button>
         <Button look="quiet" size="small" onClick={onCancel}>
-          Cancel
+          {leave ?? "Cancel"}
         </Button>
       </div>
     </div>

@@ -3,27 +3,28 @@ import { EvidenceContext, Markdown } from "@/features/document";
 import { placeOf } from "@/features/document/markdown/tree";
 import { sourceOf } from "./wording";
 
-/** What a point is about, with the file it comes from as something to open. */
+/** What a point is about; nothing where its label says the same. */
 export function Detail({ detail, label }: { detail: string; label: string }) {
-  const { text, from } = sourceOf(detail);
+  const { text } = sourceOf(detail);
+  return text === "" || label.endsWith(text) ? null : <Markdown text={text} className="text-sm text-soft" shift={3} />;
+}
+
+/** The file that a point comes from, as something to open. */
+export function Source({ detail, label }: { detail: string; label: string }) {
+  const { from } = sourceOf(detail);
   const open = useContext(EvidenceContext);
-  const place = from ? placeOf(from) : null;
-  const plainCopy = text === "" || label.endsWith(text);
+  if (!from) return null;
+  const place = placeOf(from);
   return (
-    <>
-      {plainCopy ? null : <Markdown text={text} className="text-sm text-soft" shift={3} />}
-      {from ? (
-        <p className="mt-0.5 text-sm text-soft">
-          From{" "}
-          {place && open ? (
-            <button type="button" className="text-accent underline decoration-dotted underline-offset-3" onClick={() => open(place, null, label)}>
-              {from}
-            </button>
-          ) : (
-            from
-          )}
-        </p>
-      ) : null}
-    </>
+    <span className="text-sm text-soft">
+      From{" "}
+      {place && open ? (
+        <button type="button" className="text-accent underline decoration-dotted underline-offset-3" onClick={() => open(place, null, label)}>
+          {from}
+        </button>
+      ) : (
+        from
+      )}
+    </span>
   );
 }

@@ -20,7 +20,7 @@ export function rest(theme: Theme, options: OptionKind[]): OptionKind[] {
 
 const REST: Partial<Record<Theme, Record<string, (n: number, all: boolean) => string>>> = {
   context: { confirm: (n, all) => (all ? `Use all ${n} and go on` : `Use the other ${n} and go on`) },
-  sections: { accept: (n, all) => (all ? `Accept all ${n} sections` : n === 1 ? "Accept the last section and go on" : `Accept the other ${n} and go on`) },
+  sections: { accept: (n, all) => (all ? `Accept ${n === 1 ? "it" : n === 2 ? "both sections" : `all ${n} sections`}` : n === 1 ? "Accept the last section and go on" : `Accept the other ${n} and go on`) },
   reflection: { skip: (n, all) => (all ? "Skip and go on" : `Skip the other ${n} and go on`) },
   memory: { dismiss: (_, all) => (all ? "Remember nothing" : "Remember no more and go on") },
   privacy: { redact: (n, all) => (all ? `Take out all ${n}` : `Take out the other ${n} and go on`) },

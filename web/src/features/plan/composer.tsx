@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { SendHorizontal } from "lucide-react";
+import { useId, useRef, useState } from "react";
+import { commands as commandsQuery } from "@/api/queries";
+import type { Command } from "@/api/types";
+import { ErrorNote, IconButton, Select, TextArea } from "@/ui";
+import { useStartRun } from "./actions";
+import type { View } from "./model/view";
+import { REQUEST_MAX } from "./request";
+
+const keyOf = (command: Command) => `${command.plugin}:${command.command}`;
+
+/** What a next request in a session with a lesson is most likely to be: a change of it. */
+function likely(list: Command[], view: View): Command | undefined {
+  const last = view.runs[view.runs.length - 1];
+  const own = list.filter((it) => it.plugin === last?.plugin);
+  return (view.lesson ? own.find((it) => it.command.startsWith("refine")) : undefined) ?? own.find((it) => it.command === last?.command) ?? list[0];
+}
+
+const WORDS: Record<string, string> = { "create-lesson": "Plan another lesson", "refine-lesson": "Change this lesson" };
+
+/** A change names the lesson that it is about. */
+export function requestText(text: string, command: string, saved: string | null): string {
+  const about = command.startsWith("refine") && saved !== null && !text.includes(saved);
+  return about ? `${saved}: ${text}` : text;
+}
+
+/** The next request of a session. */
+export function Composer({ session, view }: { session: string; view: View }) {
+  const { data: list = [] } = useQuery(commandsQuery);
+  const [picked, setPicked] = useState<string | null>(null);
+  const [text, setText] = useState("");
+  const start = useStartRun();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const command = list.find((it) => keyOf(it) === picked) ?? likely(list, view);
+  const busy = view.phase === "working" || view.phase === "asking";
+  const ready = !busy && command !== undefined && text.trim() !== "" && !start.isPending;
+  const saved = view.runs.findLast((run) => run.saved !== null)?.saved ?? null;
+  const send = () => {
+    if (!ready || !command) return;
+    const input = requestText(text.trim(), command.command, saved);
+    start.mutate({ plugin: command.plugin, command: command.command, input, session }, { onSuccess: () => setText("") });
+  };
+  if (busy) {
+    return view.phase === "asking" ? (
+      <p className="border-t border-line bg-panel px-4 py-3 text-soft">The lesson goes on when you have answered the question above. You can also leave: it waits for you.</p>
+    ) : null;
+  }
+  return (
+    <form
+      className="border-t border-line bg-panel px-3 py-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {start.error ? <ErrorNote error={start.error} className="mb-2" /> : null}
+      <div className="flex flex-wrap items-end justify-end gap-2">
+        <div className="min-w-[min(100%,16rem)] flex-1">
+          <label htmlFor={id} className="sr-only">
+            Your next request
+          </label>
+          <TextArea
+            ref={field}
+            id={id}
+            rows={1}
+            className="!min-h-9"
+            maxLength={REQUEST_MAX}
+            placeholder={view.lesson ? "What should change?" : "What should be planned?"}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              send();
+            }}
+          />
+        </div>
+        <Select aria-label="What this is" className="!w-auto" value={command ? keyOf(command) : ""} onChange={(event) => setPicked(event.target.value)}>
+          {list.map((it) => (
+            <option key={keyOf(it)} value={keyOf(it)}>
+              {WORDS[it.command] ?? it.title}
+            </option>
+          ))}
+        </Select>
+        <IconButton label="Send" look="primary" type="submit" side="top" disabled={!ready} busy={start.isPending}>
+          <SendHorizontal className="size-4.5" aria-hidden />
+        </IconButton>
+      </div>
+    </form>
+  );
+}
