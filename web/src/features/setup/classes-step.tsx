@@ -11,16 +11,18 @@ import { NEEDS } from "./suggestions";
 
 function NeedForm({ need, index, onChange, onRemove }: { need: Need; index: number; onChange: (need: Need) => void; onRemove: () => void }) {
   const part = (key: keyof Need, label: string, placeholder: string) => (
-    <Field label={label}>{(ids) => <TextInput {...ids} value={need[key]} placeholder={placeholder} onChange={(event) => onChange({ ...need, [key]: event.target.value })} />}</Field>
+    <Field label={label}>
+      {(ids) => <TextArea {...ids} rows={1} className="!min-h-9" value={need[key]} placeholder={placeholder} onChange={(event) => onChange({ ...need, [key]: event.target.value.replace(/\n/g, " ") })} />}
+    </Field>
   );
   return (
     <fieldset className="rounded-lg border border-line bg-panel px-3 py-2.5">
       <legend className="sr-only">Need {index + 1}</legend>
-      <div className="grid items-end gap-2.5 md:grid-cols-[1fr_1fr_1.4fr_auto]">
+      <div className="grid items-start gap-2.5 md:grid-cols-[1fr_1fr_1.4fr_auto]">
         {part("group", "Who", "two pupils with …")}
         {part("need", "What is hard", "reading long instructions")}
         {part("support", "What helps", "keywords with pictures first")}
-        <IconButton label={`Take away need ${index + 1}`} onClick={onRemove}>
+        <IconButton label={`Take away need ${index + 1}`} className="md:mt-7" onClick={onRemove}>
           <Trash2 className="size-4" aria-hidden />
         </IconButton>
       </div>
@@ -71,7 +73,7 @@ function ClassForm({ it, others, strict, onChange }: { it: ClassAnswers; others:
   const shown = strict || it.id !== "" ? wrong : {};
   return (
     <div className="flex flex-col gap-5 px-4 pb-5 pt-1">
-      <div className="grid gap-3 sm:grid-cols-3 lg:grid-cols-6">
+      <div className="grid gap-3 sm:grid-cols-[6rem_6rem_1fr] lg:grid-cols-[6rem_5rem_7rem_5rem_6rem_1fr]">
         <Field label="Class" error={shown.id}>{(ids) => <TextInput {...ids} value={it.id} placeholder="3B" maxLength={32} autoFocus={it.id === ""} onChange={(event) => put({ id: event.target.value })} />}</Field>
         <Field label="Year">
           {(ids) => (

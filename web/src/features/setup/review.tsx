@@ -49,7 +49,7 @@ function Changes({ file }: { file: SetupFile }) {
 }
 
 function FileCard({ file, replace, onReplace }: { file: SetupFile; replace: boolean; onReplace: (replace: boolean) => void }) {
-  const [open, setOpen] = useState(file.exists || file.path === "teacher.md");
+  const [open, setOpen] = useState(!file.path.startsWith("curriculum/") && file.path !== "soul.md");
   const problems = file.problems ?? [];
   return (
     <section aria-label={file.path} className="overflow-hidden rounded-xl border border-line bg-raised">
