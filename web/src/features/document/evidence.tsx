@@ -30,7 +30,7 @@ function Lines({ text, place }: { text: string; place: Place }) {
         const cited = place.from !== null && number >= place.from && number <= (place.to ?? place.from);
         return (
           <li key={number} ref={cited && number === place.from ? mark : null} className={cx("flex gap-3 px-3", cited && "bg-mark")}>
-            <span aria-hidden className="w-9 shrink-0 select-none text-end text-soft">
+            <span aria-hidden className={cx("w-9 shrink-0 select-none text-end", !cited && "text-soft")}>
               {number}
             </span>
             <span className="min-w-0 flex-1 whitespace-pre-wrap [overflow-wrap:anywhere]">

@@ -1,5 +1,5 @@
 import { memo, useMemo, useState, type ReactNode } from "react";
-import { Badge, Button, Skeleton } from "@/ui";
+import { Badge, Button } from "@/ui";
 import { count } from "@/lib/words";
 import { Differences } from "./differences";
 import { Blocks } from "./markdown/view";
@@ -19,7 +19,7 @@ const Section = memo(function Section({ piece, audience, before, marked, tools }
   const changed = before !== null;
   return (
     <section data-audience={audience} data-changed={changed || undefined} id={piece.id ? `section-${piece.id.replaceAll(/\W+/g, "-")}` : undefined} className="prose scroll-mt-4">
-      {blocks === null ? <Skeleton lines={4} /> : null}
+      {blocks === null ? <div aria-hidden className="breathe my-6 h-24 rounded-lg bg-sunken" /> : null}
       {headed && first ? (
         <div className="section-head flex flex-wrap items-baseline gap-x-3 gap-y-1">
           <Blocks blocks={[first]} />

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { SendHorizontal } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import { commands as commandsQuery } from "@/api/queries";
 import type { Command } from "@/api/types";
-import { ErrorNote, IconButton, Select, TextArea } from "@/ui";
+import { ErrorNote, IconButton } from "@/ui";
 import { useStartRun } from "./actions";
 import type { View } from "./model/view";
 import { REQUEST_MAX } from "./request";
@@ -31,7 +31,6 @@ export function Composer({ session, view }: { session: string; view: View }) {
   const [picked, setPicked] = useState<string | null>(null);
   const [text, setText] = useState("");
   const start = useStartRun();
-  const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const command = list.find((it) => keyOf(it) === picked) ?? likely(list, view);
   const busy = view.phase === "working" || view.phase === "asking";
@@ -44,7 +43,7 @@ export function Composer({ session, view }: { session: string; view: View }) {
   };
   if (busy) {
     return view.phase === "asking" ? (
-      <p className="border-t border-line bg-panel px-4 py-3 text-soft">The lesson goes on when you have answered the question above. You can also leave: it waits for you.</p>
+      <p className="border-t border-line bg-panel px-4 py-3 text-soft">It goes on when you have answered. You can also leave: the question waits for you.</p>
     ) : null;
   }
   return (
@@ -56,37 +55,41 @@ export function Composer({ session, view }: { session: string; view: View }) {
       }}
     >
       {start.error ? <ErrorNote error={start.error} className="mb-2" /> : null}
-      <div className="flex flex-wrap items-end justify-end gap-2">
-        <div className="min-w-[min(100%,16rem)] flex-1">
-          <label htmlFor={id} className="sr-only">
-            Your next request
-          </label>
-          <TextArea
-            ref={field}
-            id={id}
-            rows={1}
-            className="!min-h-9"
-            maxLength={REQUEST_MAX}
-            placeholder={view.lesson ? "What should change?" : "What should be planned?"}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-              event.preventDefault();
-              send();
-            }}
-          />
+      <div className="rounded-xl border border-edge/70 bg-raised focus-within:border-accent focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-accent">
+        <label htmlFor={id} className="sr-only">
+          Your next request
+        </label>
+        <textarea
+          id={id}
+          rows={1}
+          className="max-h-60 w-full resize-none bg-transparent px-3.5 pt-2.5 placeholder:text-soft focus:outline-none"
+          maxLength={REQUEST_MAX}
+          placeholder={view.lesson ? "What should change? For example: a shorter starter" : "What should be planned?"}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        <div className="flex items-center gap-2 px-1.5 pb-1.5">
+          <select
+            aria-label="What this is"
+            className="min-h-8 max-w-full rounded-md bg-transparent ps-2 text-sm text-soft hover:text-ink [&>option]:bg-raised"
+            value={command ? keyOf(command) : ""}
+            onChange={(event) => setPicked(event.target.value)}
+          >
+            {list.map((it) => (
+              <option key={keyOf(it)} value={keyOf(it)}>
+                {WORDS[it.command] ?? it.title}
+              </option>
+            ))}
+          </select>
+          <IconButton label="Send" look="primary" size="small" type="submit" side="top" className="ms-auto" disabled={!ready} busy={start.isPending}>
+            <SendHorizontal className="size-4" aria-hidden />
+          </IconButton>
         </div>
-        <Select aria-label="What this is" className="!w-auto" value={command ? keyOf(command) : ""} onChange={(event) => setPicked(event.target.value)}>
-          {list.map((it) => (
-            <option key={keyOf(it)} value={keyOf(it)}>
-              {WORDS[it.command] ?? it.title}
-            </option>
-          ))}
-        </Select>
-        <IconButton label="Send" look="primary" type="submit" side="top" disabled={!ready} busy={start.isPending}>
-          <SendHorizontal className="size-4.5" aria-hidden />
-        </IconButton>
       </div>
     </form>
   );

@@ -89,6 +89,18 @@ export function Feed({ store, view, focusQuestion, onRead }: Props) {
     if (follow.current && view.open === null) node.scrollTop = node.scrollHeight;
   }, [view]);
 
+  // What grows above or below, such as the field to write in, must not push the newest out of sight.
+  useEffect(() => {
+    const node = box.current;
+    if (!node || typeof ResizeObserver === "undefined") return undefined;
+    const observer = new ResizeObserver(() => {
+      if (follow.current && opened.current === null) node.scrollTop = node.scrollHeight;
+    });
+    observer.observe(node);
+    if (node.firstElementChild) observer.observe(node.firstElementChild);
+    return () => observer.disconnect();
+  }, []);
+
   const hidden = Math.max(0, view.entries.length - shown);
   return (
     <div
@@ -150,7 +162,7 @@ export function Activity({ store, view, cost }: { store: SessionStore; view: Vie
         <span className="breathe size-2.5 rounded-full bg-accent" />
       </span>
       <p className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{writing ?? live.activity ?? view.activity ?? "At work"}…</span>
+        <span className="block truncate font-medium">{writing ?? live.activity ?? view.activity ?? "Working on it"}…</span>
         <span className="block truncate text-sm text-soft">
           {[task ? `${task.title} (${done + 1} of ${view.tasks.length})` : null, cost, live.notice].filter(Boolean).join(" · ")}
         </span>

@@ -2,6 +2,7 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import { PanelLeft, PanelRight } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { DocumentPane, EvidenceContext, isLesson, plainHeading, type Piece, type ShownLesson } from "@/features/document";
+import { markdown } from "@/features/document/markdown/reader";
 import { isBoolean, useKept } from "@/lib/keep";
 import { useNarrow } from "@/lib/media";
 import { bringIntoView } from "@/lib/scroll";
@@ -14,6 +15,8 @@ import { openQuestion, type View } from "./model/view";
 import { AnswersProvider, ShowSection } from "./question/answers";
 import { SectionTools } from "./question/section-tools";
 import { useLive, useSession, type SessionState } from "./session";
+
+markdown.warm();
 
 type TabId = "files" | "plan" | "lesson";
 type Asked = { place: { path: string; from: number | null; to: number | null }; quote: string | null; claim: string };

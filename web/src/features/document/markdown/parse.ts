@@ -8,7 +8,7 @@ import { math } from "micromark-extension-math";
 import { placeOf, webAddress, type Block, type Inline, type Item } from "./tree";
 
 /** Deepest nesting that is shown as such. */
-const DEPTH_MAX = 24;
+const DEPTH_MAX = 10;
 /** Most nodes of one text; what comes behind is left out and said to be. */
 const NODES_MAX = 30_000;
 /** Longest formula that is typeset. */
@@ -58,8 +58,12 @@ class Reader {
     switch (node.type) {
       case "heading":
         return { t: "heading", level: node.depth, c: this.inlines(node.children, 0) };
-      case "paragraph":
+      case "paragraph": {
+        const [only] = node.children;
+        // A formula between double dollars that stands alone is a line of its own.
+        if (node.children.length === 1 && only?.type === "inlineMath" && this.slice(only).startsWith("$$")) return this.formula(only.value);
         return { t: "p", c: this.inlines(node.children, 0) };
+      }
       case "blockquote":
         return { t: "quote", c: this.blocks(node.children, depth + 1) };
       case "list": {
@@ -73,7 +77,7 @@ class Reader {
       case "code":
         return node.lang === "math" ? { t: "maths", v: node.value } : { t: "pre", lang: node.lang ?? null, v: node.value };
       case "math":
-        return node.value.length > MATH_MAX ? { t: "pre", lang: null, v: node.value } : { t: "maths", v: node.value };
+        return this.formula(node.value);
       case "table":
         return { t: "table", align: node.align ?? [], rows: node.children.map((row) => this.cells(row)) };
       case "thematicBreak":
@@ -85,6 +89,10 @@ class Reader {
       default:
         return null;
     }
+  }
+
+  private formula(value: string): Block {
+    return value.length > MATH_MAX ? { t: "pre", lang: null, v: value } : { t: "maths", v: value };
   }
 
   private cells(row: TableRow): Inline[][] {

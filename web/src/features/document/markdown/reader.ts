@@ -29,6 +29,11 @@ export class MarkdownReader {
     return this.cache.get(text) ?? null;
   }
 
+  /** Starts the worker before it is needed. */
+  warm(): void {
+    if (this.make) this.worker ??= this.make();
+  }
+
   read(text: string): Promise<Block[]> {
     const known = this.known(text);
     if (known) return Promise.resolve(known);

@@ -26,7 +26,7 @@ test("steps are said in plain words, without tool names", () => {
   expect(said).toContain("Read the profile of 3B");
   expect(said).toContain("Read the computing curriculum");
   expect(said).toContain("Read the advice on retrieval practice");
-  expect(said).toContain("Saved as lessons/3B-iteration.md");
+  expect(said).toContain("Read the advice on additional support needs");
   expect(said.join(" ")).not.toMatch(/hook|tool|read_|update_tasks|component|sha256/);
   expect(steps(reduce(EMPTY, full)).every((step) => step.state === "done")).toBe(true);
 });

@@ -3,7 +3,7 @@
 import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
 import { isLesson, pieces, plainHeading } from "@/features/document/outline";
 import { EMPTY, themeOf, type Entry, type Lesson, type QuestionEntry, type Run, type Step, type View, type WorkEntry } from "./view";
-import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords, writesWords } from "./words";
+import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords } from "./words";
 
 /** Takes records into the view. Records that were taken in already, and kinds that nobody knows here, change nothing. */
 export function reduce(view: View, records: readonly JournalRecord[]): View {
@@ -74,10 +74,6 @@ class Draft {
       case "tasks.replaced":
         this.view.tasks = record.tasks;
         return;
-      case "writes.intended": {
-        const words = writesWords(record.by, record.writes);
-        return words ? this.step(record, { seq: record.seq, text: words, state: "done" }) : undefined;
-      }
       case "writes.done":
         for (const reason of record.refused ?? []) this.step(record, { seq: record.seq, text: "Did not write a file that was changed meanwhile", detail: reason, state: "problem" });
         return;
@@ -246,7 +242,9 @@ class Draft {
     this.view.phase = "done";
     this.view.activity = null;
     this.view.open = null;
-    const why = status === "success" ? null : (reason ?? endingWords(status));
+    // The reason begins with the name of the check that gave it; a person needs what comes after.
+    const said = reason?.replace(/^[a-z][a-z0-9-]*: /, "");
+    const why = status === "success" ? null : said || endingWords(status);
     this.push({ ...head(record), kind: "end", status, saved: saved ?? null, reason: why });
   }
 

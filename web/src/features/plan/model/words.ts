@@ -1,6 +1,6 @@
 // What the assistant does, said as one would say it to a colleague.
-import type { HookFinished, ToolCall, Write } from "@/api/events";
-import { count, series } from "@/lib/words";
+import type { HookFinished, ToolCall } from "@/api/events";
+import { count } from "@/lib/words";
 
 /** Longest text of a guest that is shown on one line. */
 const LINE_MAX = 240;
@@ -12,8 +12,10 @@ export function oneLine(text: string, max = LINE_MAX): string {
 
 /** "retrieval-practice" as "retrieval practice"; of a path the last part without its ending. */
 export function spoken(name: string): string {
+  const known: Record<string, string> = { "sen-strategies": "additional support needs", "eal-strategies": "English as an additional language" };
   const last = name.split("/").pop() ?? name;
-  return last.replace(/\.md$/, "").replaceAll(/[-_]+/g, " ");
+  const bare = last.replace(/\.md$/, "");
+  return known[bare] ?? bare.replaceAll(/[-_]+/g, " ");
 }
 
 const SUBJECTS = /^curriculum\/(?:[a-z]+-)?(.+)\.md$/;
@@ -122,7 +124,8 @@ export function hookWords(hook: HookFinished): { text: string; detail?: string; 
     case "refuse":
       return { text: `Did not allow a step: ${oneLine(verdict.reason)}`, problem: true };
     case "abort":
-      return { text: `Stopped: ${oneLine(verdict.reason)}`, ...detail, problem: true };
+      // The end of the run says the reason.
+      return said === "" ? null : { text: "Found something that stops the lesson", ...detail, problem: true };
     case "failed":
       return { text: `A check could not finish: ${spoken(hook.hook)}`, detail: oneLine(verdict.reason, 600), problem: true };
     case "modify":
@@ -133,11 +136,6 @@ export function hookWords(hook: HookFinished): { text: string; detail?: string; 
       return null;
     }
   }
-}
-
-export function writesWords(by: string, writes: Write[]): string | null {
-  if (by !== "output") return null;
-  return `Saved as ${series(writes.map((it) => it.path))}`;
 }
 
 const ENDINGS: Record<string, string> = {

@@ -32,9 +32,9 @@ function Open({ entry, focus }: { entry: QuestionEntry; focus: boolean }) {
       <header className="flex items-start gap-3 px-4 pb-1 pt-3">
         <MessageCircleQuestion className="mt-0.5 size-5 shrink-0 text-ask" aria-hidden />
         <div className="min-w-0 flex-1">
-          <h3 ref={head} tabIndex={-1} id={`q-${entry.key}`} className="text-base focus:outline-none">
+          <h2 ref={head} tabIndex={-1} id={`q-${entry.key}`} className="text-base focus:outline-none">
             {question.title}
-          </h3>
+          </h2>
           {question.detail ? <Markdown text={question.detail} className="mt-1 text-soft" shift={3} /> : null}
         </div>
         <Menu

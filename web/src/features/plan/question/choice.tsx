@@ -42,7 +42,7 @@ function Scale({ question, busy, choose }: Props) {
 function One({ choice, present, marked, busy, choose }: { choice: Choice; present: string | undefined; marked: boolean; busy: boolean; choose: (id: string) => void }) {
   return (
     <li className="flex min-w-0 flex-col rounded-lg border border-line bg-panel">
-      <h4 className="flex items-center gap-2 border-b border-line px-3 py-2">{choice.label}</h4>
+      <h3 className="flex items-center gap-2 border-b border-line px-3 py-2">{choice.label}</h3>
       <div className="flex-1 px-3 py-2.5">
         {marked && present !== undefined && choice.detail ? <Differences before={present} after={choice.detail} side="after" /> : choice.detail ? <Markdown text={choice.detail} shift={3} /> : null}
       </div>
@@ -69,9 +69,9 @@ function Columns({ entry, question, busy, choose, wide }: Props & { entry: Quest
       <ul className={cx("grid gap-3", wide ? "grid-cols-[repeat(auto-fit,minmax(min(17rem,100%),1fr))]" : "grid-cols-1 @xl:grid-cols-2")}>
         {present !== undefined && wide ? (
           <li className="flex min-w-0 flex-col rounded-lg border border-dashed border-edge/60">
-            <h4 className="flex items-center gap-2 border-b border-line px-3 py-2">
+            <h3 className="flex items-center gap-2 border-b border-line px-3 py-2">
               As it is <Badge>before</Badge>
-            </h4>
+            </h3>
             <div className="px-3 py-2.5">
               <Markdown text={present} shift={3} />
             </div>

@@ -54,7 +54,7 @@ const Row = memo(function Row({ item, entry, options, decision, before, disabled
   };
 
   const show = useContext(ShowSection);
-  const foldable = (theme === "sections" && show === null) || before !== undefined || item.detail.length > OPEN_MAX;
+  const foldable = before !== undefined || (theme === "sections" ? show === null : item.detail.length > OPEN_MAX);
   const fold = before !== undefined ? "What changed" : theme === "sections" ? "Read it here" : "All of it";
   return (
     <li ref={row} data-row="" className="border-t border-line px-4 py-3 first:border-t-0">
