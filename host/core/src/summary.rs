@@ -82,34 +82,34 @@ impl Summary {
         add(&mut self.files, line(what, WORDS_CHARS_MAX), FILES_MAX);
     }
 
-    /// Takes in messages that make room.
-    pub fn drop(&mut self, messages: &[&Message]) {
-        for message in messages {
-            self.messages += 1;
-            let said = line(&message.text, TURN_CHARS_MAX);
-            match message.role {
-                Role::User => {
-                    self.constrain(&message.text);
-                    self.turn(format!("teacher or hook: {said}"));
+    /// Takes in a message that makes room.
+    pub fn drop(&mut self, message: &Message) {
+        self.messages += 1;
+        let said = line(&message.text, TURN_CHARS_MAX);
+        match message.role {
+            Role::User => {
+                self.constrain(&message.text);
+                self.turn(format!("teacher or hook: {said}"));
+            }
+            Role::Assistant => {
+                self.answers += 1;
+                for call in &message.calls {
+                    self.turn(line(&format!("called {} {}", call.name, call.arguments), TURN_CHARS_MAX));
                 }
-                Role::Assistant => {
-                    self.answers += 1;
-                    for call in &message.calls {
-                        self.turn(line(&format!("called {} {}", call.name, call.arguments), TURN_CHARS_MAX));
-                    }
-                    if !said.is_empty() {
-                        self.turn(format!("model: {said}"));
-                    }
-                }
-                Role::Tool => {
-                    let Some(result) = &message.result else { continue };
-                    let how = if result.failed { "failed with" } else { "gave" };
-                    self.codes_of(&result.name, &result.text);
-                    self.turn(format!("{} {how} {} bytes", line(&result.name, TURN_CHARS_MAX), result.text.len()));
+                if !said.is_empty() {
+                    self.turn(format!("model: {said}"));
                 }
             }
-            self.evidence_of(&message.text);
+            Role::Tool => self.result(message),
         }
+        self.evidence_of(&message.text);
+    }
+
+    fn result(&mut self, message: &Message) {
+        let Some(result) = &message.result else { return };
+        let how = if result.failed { "failed with" } else { "gave" };
+        self.codes_of(&result.name, &result.text);
+        self.turn(format!("{} {how} {} bytes", line(&result.name, TURN_CHARS_MAX), result.text.len()));
     }
 
     fn evidence_of(&mut self, text: &str) {

@@ -95,7 +95,7 @@ fn whole(messages: &[Message]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn nothing_is_orphaned_and_every_decision_stays(

@@ -115,57 +115,71 @@ impl Machine {
     fn crowded(&self) -> Option<ContextCompacted> {
         let window = self.start.context_window?;
         let history = &self.context.history;
-        let tokens_before = self.tokens_of(history.iter().map(tokens::message_bytes).sum());
+        let bytes = |from: usize| history.iter().skip(from).map(tokens::message_bytes).sum::<usize>();
+        let tokens_before = self.tokens_of(bytes(0));
         if tokens_before <= window.saturating_mul(INPUT_PERCENT) / 100 {
             return None;
         }
         let target = window.saturating_mul(TARGET_PERCENT) / 100;
         let first = usize::from(history.first().is_some_and(is_summary));
-        // Whatever may begin what is kept: everything but a result, and never nothing.
-        let begins = |at: &usize| history.get(*at).is_some_and(|message| message.role != Role::Tool);
-        let cuts: Vec<usize> = (first + 1..history.len()).filter(begins).collect();
-        // The later the cut, the less is left.
-        let cut_at = |place: usize| cuts.get(place).map(|cut| self.cut(first, *cut, window, tokens_before));
-        let enough = |cut: &usize| self.cut(first, *cut, window, tokens_before).tokens_after <= target;
-        let place = cuts.partition_point(|cut| !enough(cut)).min(cuts.len().saturating_sub(1));
-        cut_at(place).filter(|compacted| compacted.tokens_after < tokens_before)
+        let mut spared = self.spared(first);
+        let (mut summary, mut kept, mut found) = (self.known(), bytes(first), None);
+        for (at, message) in history.iter().enumerate().skip(first) {
+            // Whatever may begin what is kept: everything but a result.
+            if at > first && message.role != Role::Tool && self.tokens_of(kept) <= target {
+                let tokens_after = self.tokens_of(kept + summary.render().len());
+                found = Some((at, tokens_after, summary.clone()));
+                if tokens_after <= target {
+                    break;
+                }
+            }
+            if !spared.contains(&at) {
+                kept -= tokens::message_bytes(message);
+                summary.drop(message);
+            }
+        }
+        let (cut, tokens_after, summary) = found.or_else(|| self.all_but_the_last(first, &spared))?;
+        spared.retain(|at| *at < cut);
+        let (turn, estimated, text) = (self.context.turns + 1, self.counted.is_none(), summary.render());
+        let compacted =
+            ContextCompacted { turn, window, tokens_before, tokens_after, estimated, cut, spared, summary, text };
+        (compacted.tokens_after < tokens_before).then_some(compacted)
     }
 
-    fn cut(&self, first: usize, cut: usize, window: u64, tokens_before: u64) -> ContextCompacted {
+    /// Where even little is too much: all but the last message, and the results that belong to it.
+    fn all_but_the_last(&self, first: usize, spared: &[usize]) -> Option<(usize, u64, Summary)> {
         let history = &self.context.history;
-        let spared = self.spared(first, cut);
-        let dropped = (first..cut).filter(|at| !spared.contains(at)).filter_map(|at| history.get(at));
+        let cut = history.iter().rposition(|message| message.role != Role::Tool).filter(|cut| *cut > first)?;
+        let (mut summary, mut kept) = (self.known(), 0);
+        for (at, message) in history.iter().enumerate().skip(first) {
+            if at >= cut || spared.contains(&at) {
+                kept += tokens::message_bytes(message);
+            } else {
+                summary.drop(message);
+            }
+        }
+        Some((cut, self.tokens_of(kept + summary.render().len()), summary))
+    }
+
+    /// What is known before any message makes room.
+    fn known(&self) -> Summary {
         let mut summary = self.remembered();
         for read in &self.context.reads {
             summary.file(&format!("read: {} (sha256 {})", read.path, read.sha256.get(..12).unwrap_or(&read.sha256)));
         }
-        summary.drop(&dropped.collect::<Vec<_>>());
-        let text = summary.render();
-        let kept = spared.iter().filter_map(|at| history.get(*at)).chain(history.iter().skip(cut));
-        let bytes = text.len() + kept.map(tokens::message_bytes).sum::<usize>();
-        ContextCompacted {
-            turn: self.context.turns + 1,
-            window,
-            tokens_before,
-            tokens_after: self.tokens_of(bytes),
-            estimated: self.counted.is_none(),
-            cut,
-            spared,
-            summary,
-            text,
-        }
+        summary
     }
 
-    /// Messages before the cut that stay: the run's request, its latest draft and what was asked of that.
-    fn spared(&self, first: usize, cut: usize) -> Vec<usize> {
+    /// Messages that stay wherever the cut is: the run's request, its latest draft and what was asked of that.
+    fn spared(&self, first: usize) -> Vec<usize> {
         let history = &self.context.history;
         let own = self.context.history_before;
         let draft = (own..history.len()).rev().find(|at| {
             history.get(*at).is_some_and(|it| it.role == Role::Assistant && it.calls.is_empty() && !it.text.is_empty())
         });
         let asked = draft.map(|at| at + 1).filter(|at| history.get(*at).is_some_and(|it| it.role == Role::User));
-        let mut spared: Vec<usize> = [Some(own), draft, asked].into_iter().flatten().collect();
-        spared.retain(|at| (first..cut).contains(at));
+        let mut spared: Vec<usize> =
+            [Some(own), draft, asked].into_iter().flatten().filter(|at| *at >= first).collect();
         spared.sort_unstable();
         spared.dedup();
         spared
