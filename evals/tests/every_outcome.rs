@@ -161,6 +161,13 @@ fn wrong(workspace: &mut Workspace, class: &Class, code: &str, request: &str) ->
     assert!(!expected.groups.is_empty() && expected.period.is_some(), "{} has needs and a period", class.name);
     let form = check(&lesson, &expected).into_iter();
     wrong.extend(form.map(|found| format!("{request}: {} {:?}: {}", found.class.name(), found.section, found.message)));
+    wrong.extend(unfounded(workspace, &lesson, request));
+    wrong
+}
+
+/// Claims without evidence that can be followed.
+fn unfounded(workspace: &mut Workspace, output: &str, request: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
     let context =
         guard::Context { class_level: Some(Level::Third.into()), framework: Some("cfe".into()), reads: vec![] };
     let report = guard::check(output, &context, workspace);

@@ -11,6 +11,7 @@ pub mod bench;
 pub mod c_guest;
 pub mod catalogue;
 pub mod checks;
+pub mod claude;
 pub mod digest;
 pub mod encode;
 pub mod freshness;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, c_guest, checks, guests, page, wire};
+use xtask::{bench, c_guest, checks, claude, guests, page, wire};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -27,6 +27,8 @@ enum Task {
     Page,
     /// Measures everything that has a target, prints the table and writes docs/benchmark.md.
     Bench(bench::Options),
+    /// Has every plugin and skill validated by the published tools of Claude Code (outside CI; see docs/formats.md).
+    Claude(claude::Options),
     /// Reads a folder of recorded exchanges with the providers and reports what became of each.
     Wire(wire::Options),
 }
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Task::CGuest => c_guest::run(&root),
         Task::Page => page::run(&root),
         Task::Bench(options) => bench::run(&root, &options),
+        Task::Claude(options) => claude::run(&root, &options),
         Task::Wire(options) => wire::run(&options),
     };
     match done {

@@ -24,6 +24,7 @@
 mod advice;
 mod answers;
 mod bank;
+mod change;
 mod choose;
 mod codes;
 mod compose;
@@ -99,6 +100,9 @@ fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
         return rework::rework(desk, prompt);
     }
     let product = Product::of(prompt);
+    if product == Product::Change {
+        return change::change(desk);
+    }
     if product == Product::Review {
         return review::review(desk, prompt);
     }

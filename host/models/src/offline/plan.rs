@@ -253,7 +253,7 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
         Product::Unit => Some(unit::compose(&plan, product::lessons(&request))),
         Product::Resource => Some(resource::compose(&plan, Resource::of(&request))),
         Product::Versions => Some(versions::compose(&plan)),
-        Product::Lesson | Product::Review => {
+        Product::Lesson | Product::Review | Product::Change => {
             if team::hands_over(desk, &request, &plan) {
                 return None;
             }

@@ -15,6 +15,8 @@ pub(crate) enum Product {
     Resource,
     Versions,
     Review,
+    /// A change of the workspace.
+    Change,
 }
 
 /// A resource for pupils.
@@ -38,6 +40,7 @@ impl Product {
     pub(crate) fn of(prompt: &Prompt) -> Self {
         match prompt.agent.as_str() {
             "pedagogy-reviewer" => return Self::Review,
+            "workspace-keeper" => return Self::Change,
             "resource-creator" => return Self::Resource,
             "differentiation-specialist" => return Self::Versions,
             _ => {}
@@ -56,7 +59,7 @@ impl Product {
     /// The request without the words that only say what is to be written: what is left names class and topic.
     pub(crate) fn cleaned(self, request: &str) -> String {
         let phrases = match self {
-            Self::Lesson | Self::Review => return request.to_owned(),
+            Self::Lesson | Self::Review | Self::Change => return request.to_owned(),
             Self::Unit => UNIT_WORDS,
             Self::Resource => RESOURCE_WORDS,
             Self::Versions => VERSIONS_WORDS,

@@ -269,6 +269,21 @@ impl<'a> Desk<'a> {
         Reply::Asked
     }
 
+    /// Asks a tool once: what was refused is not asked for again.
+    pub(crate) fn try_once(&mut self, name: &str, arguments: &Value) -> Reply<&'a str> {
+        let attempts: Vec<Attempt<'a>> = attempts(self.talk.job(), name, arguments).collect();
+        match attempts.last() {
+            Some(Attempt::Answered(text)) => Reply::Here(text),
+            Some(Attempt::Failed(why)) => Reply::Failed(first_line(why)),
+            Some(Attempt::Unanswered) => Reply::Failed("no answer came".to_owned()),
+            None if !self.offers(name) => Reply::NotOffered,
+            None => {
+                self.make(name, arguments);
+                Reply::Asked
+            }
+        }
+    }
+
     /// Makes a call whose answer changes nothing: once, and not at all where the tool is not offered.
     pub(crate) fn tell(&mut self, name: &str, arguments: &Value) {
         if self.offers(name) && attempts(self.talk.job(), name, arguments).next().is_none() {
