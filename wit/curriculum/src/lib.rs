@@ -10,7 +10,6 @@
 //! Start with [`pointer`](mod@pointer) (what a claim of alignment looks like), then [`file`](mod@file) (what it points to), then
 //! [`code`] and [`level`]. [`markdown`] and [`inline`] say what counts as text at all.
 
-pub mod audience;
 pub mod code;
 mod cursor;
 pub mod file;
@@ -22,3 +21,4 @@ pub mod markdown;
 pub mod normalise;
 pub mod outline;
 pub mod pointer;
+pub mod pupils;
