@@ -149,7 +149,7 @@ fn researchers_see_runs_and_nobody() {
     }
     let again = rae.post(&format!("/api/research/runs/{run}/replay"), &json!({})).expect(200).json();
     assert_eq!(again["divergence"], Value::Null);
-    let component = json!({ "swap": { "hook": "scope-check", "component": "other" } });
+    let component = json!({ "swap": { "hook": "scope-check", "component": "scope-check-other" } });
     let replay = format!("/api/research/runs/{run}/replay");
     assert_eq!(rae.post(&replay, &component).code(), "component.unknown");
     assert_eq!(
@@ -157,8 +157,14 @@ fn researchers_see_runs_and_nobody() {
         "component.unknown"
     );
     std::fs::create_dir_all(home.path("data/swaps")).unwrap();
-    std::fs::copy(support::component("scope-check"), home.path("data/swaps/other.wasm")).unwrap();
-    assert_eq!(rae.get("/api/research/components").json()[0]["name"], "other");
+    std::fs::copy(support::component("scope-check"), home.path("data/swaps/scope-check-other.wasm")).unwrap();
+    let listed = rae.get("/api/research/components").expect(200).json();
+    assert_eq!(
+        (&listed[0]["id"], &listed[0]["hook"]),
+        (&json!("scope-check-other"), &json!("scope-check")),
+        "{listed}"
+    );
+    assert!(listed[0]["points"].as_array().is_some_and(|points| !points.is_empty()), "{listed}");
     let swapped = rae.post(&replay, &component).expect(200).json();
     assert_eq!(swapped["hook"], "scope-check", "{swapped}");
     ana.write("PUT", "/api/me/research", &json!({ "research": false })).expect(204);
@@ -216,12 +222,12 @@ fn the_link_works_once() {
     let mut server = serve(&home);
     let path = server.link.clone().unwrap().split_once(&server.address.to_string()).unwrap().1.to_owned();
     let anybody = server.anybody();
-    assert_eq!(anybody.get("/sign-in?token=0123").header("location"), Some("/sign-in?reason=link"));
+    assert_eq!(anybody.get("/sign-in?token=0123").header("location"), Some("/sign-in?problem=wrong"));
     let tab = server.single();
     let cookie = anybody.get("/sign-in?token=0123");
     assert_eq!(cookie.cookie(), None);
     let used = anybody.get(&path);
-    assert_eq!((used.status, used.header("location"), used.cookie()), (303, Some("/sign-in?reason=link"), None));
+    assert_eq!((used.status, used.header("location"), used.cookie()), (303, Some("/sign-in?problem=used"), None));
     assert_eq!(tab.get(&path).header("location"), Some("/"), "whoever is in goes to the page");
     assert_eq!(anybody.post("/api/sign-in", &json!({ "passcode": "x" })).code(), "auth.wrong");
     let next = server.next_link();

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use ta_runtime::RuntimeError;
+use ta_runtime::core::memory::TEACHER_DEFAULT;
 
 use crate::sign_in::secret;
 
@@ -17,9 +18,8 @@ const ALIAS_DIGITS: usize = 12;
 
 /// A component that may be swapped in.
 pub(crate) struct ComponentFile {
-    pub(crate) name: String,
+    pub(crate) id: String,
     pub(crate) file: PathBuf,
-    pub(crate) bytes: u64,
 }
 
 /// What research on this server rests on.
@@ -85,16 +85,20 @@ impl Research {
         format!("teacher-{}", digest.get(..ALIAS_DIGITS).unwrap_or_default())
     }
 
-    /// Puts the pseudonym in the place of the name, and takes away where on this machine the workspace is.
-    pub(crate) fn without_names(&self, value: &mut Value) {
+    /// Puts the pseudonym in the place of the teacher's name, wherever it stands as a word, and takes away where on this
+    /// machine the workspace is.
+    pub(crate) fn without_names(&self, value: &mut Value, teacher: &str) {
         match value {
-            Value::Array(values) => values.iter_mut().for_each(|value| self.without_names(value)),
+            Value::String(text) if teacher != TEACHER_DEFAULT && text.contains(teacher) => {
+                *text = replaced(text, teacher, &self.alias(teacher));
+            }
+            Value::Array(values) => values.iter_mut().for_each(|value| self.without_names(value, teacher)),
             Value::Object(fields) => {
                 for (name, value) in fields.iter_mut() {
                     match (name.as_str(), &*value) {
-                        ("teacher", Value::String(teacher)) => *value = self.alias(teacher).into(),
+                        ("teacher", Value::String(named)) => *value = self.alias(named).into(),
                         ("workspace", Value::String(_)) => *value = "workspace".into(),
-                        _ => self.without_names(value),
+                        _ => self.without_names(value, teacher),
                     }
                 }
             }
@@ -108,18 +112,43 @@ impl Research {
         let mut files: Vec<ComponentFile> = entries
             .flatten()
             .filter_map(|entry| {
-                let name = entry.file_name().into_string().ok()?.strip_suffix(".wasm")?.to_owned();
+                let id = entry.file_name().into_string().ok()?.strip_suffix(".wasm")?.to_owned();
                 // Not through a link: the directory is what was meant, nothing beside it.
-                let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
-                Some(ComponentFile { name, file: entry.path(), bytes: metadata.len() })
+                entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+                Some(ComponentFile { id, file: entry.path() })
             })
             .take(COMPONENTS_MAX)
             .collect();
-        files.sort_by(|one, other| one.name.cmp(&other.name));
+        files.sort_by(|one, other| one.id.cmp(&other.id));
         files
     }
 
     fn all(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.agreed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The text with another word in the place of a word.
+fn replaced(text: &str, word: &str, other: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(word) {
+        let begins = before.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+        let ends = after.chars().next().is_none_or(|c| !c.is_alphanumeric());
+        out.push_str(before);
+        out.push_str(if begins && ends { other } else { word });
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replaced;
+
+    #[test]
+    fn only_whole_words_are_names() {
+        assert_eq!(replaced("ana: banana for Ana, ana's", "ana", "t-1"), "t-1: banana for Ana, t-1's");
     }
 }

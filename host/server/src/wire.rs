@@ -153,6 +153,16 @@ pub(crate) struct RunLine {
 }
 
 impl RunLine {
+    /// Whether it ended so, or stands so.
+    pub(crate) fn is(&self, status: &str) -> bool {
+        let stands = match self.state {
+            Stands::Running => "running",
+            Stands::Parked => "parked",
+            Stands::Finished => "finished",
+        };
+        self.status.as_deref() == Some(status) || stands == status
+    }
+
     /// A row, with where it stands now.
     pub(crate) fn of(row: RunRow, state: State) -> Self {
         Self {

@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use crate::error::{ApiError, Problem, Result};
 use crate::limits::{PASSCODE_BYTES_MAX, PROVIDERS_KEPT, SIGN_IN_MS};
 use crate::page;
+use crate::sign_in::link::Taken;
 use crate::sign_in::people::Role;
 use crate::sign_in::{Anybody, COOKIE, Mode, token};
 use crate::state::App;
@@ -108,15 +109,19 @@ pub(crate) async fn by_link(
     headers: HeaderMap,
 ) -> Result<Response> {
     let Some(token) = given.token else { return Ok(page::index()) };
-    if let Mode::Single { teacher, link, .. } = &app.sign_in.mode
-        && link.take(&token)?
-    {
+    let Mode::Single { teacher, link, .. } = &app.sign_in.mode else { return Ok(see_other("/sign-in")) };
+    let taken = link.take(&token)?;
+    if taken == Taken::Good {
         app.tell_link(false);
         return with_cookie(&app, teacher, see_other("/"));
     }
-    // A link that was opened before: whoever is signed in already does not care.
-    let place = if app.sign_in.who(&headers).is_some() { "/" } else { "/sign-in?reason=link" };
-    Ok(see_other(place))
+    Ok(see_other(match taken {
+        // Whoever is signed in already does not care.
+        _ if app.sign_in.who(&headers).is_some() => "/",
+        Taken::Used => "/sign-in?problem=used",
+        Taken::Expired => "/sign-in?problem=expired",
+        Taken::Good | Taken::Wrong => "/sign-in?problem=wrong",
+    }))
 }
 
 fn see_other(place: &'static str) -> Response {

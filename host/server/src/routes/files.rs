@@ -171,13 +171,7 @@ pub(crate) async fn read(State(app): State<Arc<App>>, _: Teacher, Path(path): Pa
 
 /// What is wrong with a file of the workspace.
 pub(crate) fn problems(path: &str, text: &str) -> Vec<String> {
-    check::one(path, text)
-        .iter()
-        .map(|problem| {
-            let line = problem.line.map(|line| format!("line {line}: ")).unwrap_or_default();
-            format!("{line}{}; {}", problem.message, problem.remedy)
-        })
-        .collect()
+    check::one(path, text).iter().map(ToString::to_string).collect()
 }
 
 /// A file's new text.

@@ -22,6 +22,8 @@ pub(crate) struct NoteLine {
     text: String,
     /// What it is about: `safeguarding`, `need`, `preference`, `timing`, `topic` or `other`.
     kind: String,
+    /// How much it matters, 0 to 100.
+    importance: u8,
     /// Sessions that came to it.
     times: u32,
     /// How often it was shown to a model.
@@ -58,6 +60,7 @@ impl From<&MemoryFile> for MemoryText {
             NoteLine {
                 text: text.to_owned(),
                 kind: note.kind.name().to_owned(),
+                importance: note.importance,
                 times: note.times,
                 uses: note.uses,
                 by: note.by.clone(),
@@ -121,7 +124,7 @@ fn unchanged(present: Option<&MemoryFile>, before: Option<&str>) -> Result<()> {
         return Ok(());
     }
     let hint = "look at what it holds now, and put the two together";
-    let mut error = ApiError::conflict("file.conflict", "the file has changed meanwhile", hint);
+    let mut error = ApiError::conflict("memory.conflict", "the file has changed meanwhile", hint);
     error.current = Some(match present {
         Some(file) => json!({ "text": file.text, "sha256": file.sha256() }),
         None => json!(null),

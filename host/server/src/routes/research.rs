@@ -13,11 +13,12 @@ use serde_json::Value;
 use ta_runtime::components::Swap;
 use ta_runtime::core::Event;
 use ta_runtime::store::{Cursor, RunRow, SessionFilter, SessionRow};
-use ta_runtime::{history, replay};
+use ta_runtime::{history, inspect, plugin, replay};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
 use crate::limits::ROWS_MAX;
+use crate::research::ComponentFile;
 use crate::sign_in::Researcher;
 use crate::state::App;
 use crate::wire::{RunLine, TraceSchema};
@@ -30,8 +31,12 @@ const LOOKED_THROUGH_MAX: usize = 2_000;
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct Wanted {
+    /// Only runs whose teacher, hooks, command or class hold this.
+    q: Option<String>,
     plugin: Option<String>,
     class: Option<String>,
+    /// Only runs that ended so, such as `success`; or that stand so, such as `parked`.
+    status: Option<String>,
     since_ms: Option<u64>,
     until_ms: Option<u64>,
     /// `next` of the page before.
@@ -69,11 +74,13 @@ pub(crate) async fn runs(
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<ResearchPage>> {
     let limit = wanted.limit.unwrap_or(ROWS).clamp(1, ROWS_MAX);
-    let after = wanted.after.map(|text| text.parse::<Cursor>()).transpose();
+    let words = wanted.q.unwrap_or_default().to_lowercase();
+    let status = wanted.status.filter(|status| !status.is_empty());
+    let after = wanted.after.filter(|after| !after.is_empty()).map(|text| text.parse::<Cursor>()).transpose();
     let after = after.map_err(|why| ApiError::bad("request.cursor", why, "take `next` of the page before"))?;
     let filter = SessionFilter {
         plugin: wanted.plugin,
-        class: wanted.class,
+        class: wanted.class.filter(|class| !class.is_empty()),
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
         after,
@@ -92,12 +99,25 @@ pub(crate) async fn runs(
         }
         sessions += 1;
         for run in app.store.runs(&row.id).await? {
-            runs.push(research_run(&app, row, run).await?);
+            let run = research_run(&app, row, run).await?;
+            let fits = status.as_ref().is_none_or(|wanted| run.run.is(wanted));
+            if fits && run.holds(&words) {
+                runs.push(run);
+            }
         }
     }
     let whole = last.map(|row| &row.id) == rows.last().map(|row| &row.id) && rows.len() < LOOKED_THROUGH_MAX;
     let next = last.filter(|_| !whole).map(|row| row.cursor().to_string());
     Ok(Json(ResearchPage { runs, next }))
+}
+
+impl ResearchRun {
+    /// Whether one of the words that a researcher sees of it holds this.
+    fn holds(&self, words: &str) -> bool {
+        let shown = [self.teacher_alias.as_str(), &self.plugin, &self.run.command, &self.run.id];
+        let shown = shown.into_iter().chain(self.class.as_deref()).chain(self.hooks.keys().map(String::as_str));
+        words.is_empty() || shown.into_iter().any(|text| text.to_lowercase().contains(words))
+    }
 }
 
 async fn research_run(app: &App, row: &SessionRow, run: RunRow) -> Result<ResearchRun> {
@@ -137,10 +157,10 @@ async fn agreed(app: &App, run: &str) -> Result<(RunRow, SessionRow)> {
 #[utoipa::path(get, path = "/api/research/runs/{run}/trace", tag = "research", params(("run" = String, Path)),
     responses((status = 200, body = TraceSchema), (status = 404, body = Problem)))]
 pub(crate) async fn trace(State(app): State<Arc<App>>, _: Researcher, Path(run): Path<String>) -> Result<Json<Value>> {
-    let (run, _) = agreed(&app, &run).await?;
+    let (run, row) = agreed(&app, &run).await?;
     let trace = history::trace_of(&*app.store, &run.id).await?;
     let mut value = serde_json::to_value(trace).unwrap_or_default();
-    app.research.without_names(&mut value);
+    app.research.without_names(&mut value, &row.teacher);
     Ok(Json(value))
 }
 
@@ -155,7 +175,7 @@ pub(crate) async fn journal(State(app): State<Arc<App>>, _: Researcher, Path(run
     let mut lines = String::new();
     for record in &records {
         let mut value = serde_json::to_value(record).unwrap_or_default();
-        app.research.without_names(&mut value);
+        app.research.without_names(&mut value, &row.teacher);
         lines.push_str(&value.to_string());
         lines.push('\n');
     }
@@ -169,7 +189,7 @@ pub(crate) async fn journal(State(app): State<Arc<App>>, _: Researcher, Path(run
 #[serde(deny_unknown_fields)]
 pub(crate) struct SwapIn {
     hook: String,
-    /// Its name in `GET /api/research/components`.
+    /// Its id in `GET /api/research/components`.
     component: String,
 }
 
@@ -188,15 +208,15 @@ pub(crate) async fn again(
     State(app): State<Arc<App>>,
     _: Researcher,
     Path(run): Path<String>,
-    Json(again): Json<Again>,
+    again: Option<Json<Again>>,
 ) -> Result<Json<Value>> {
-    let (run, _) = agreed(&app, &run).await?;
+    let (run, row) = agreed(&app, &run).await?;
     let _turn = app.replaying.acquire().await;
-    let mut report = match again.swap {
+    let mut report = match again.and_then(|Json(again)| again.swap) {
         None => serde_json::to_value(replay::replay(&app.host, &run.id).await?),
         Some(swap) => {
             let known = app.research.components();
-            let component = known.into_iter().find(|file| file.name == swap.component);
+            let component = known.into_iter().find(|file| file.id == swap.component);
             let Some(component) = component else {
                 let message = format!("there is no component `{}` to swap in", swap.component);
                 return Err(ApiError::bad("component.unknown", message, "/api/research/components lists them"));
@@ -206,22 +226,45 @@ pub(crate) async fn again(
         }
     }
     .unwrap_or_default();
-    app.research.without_names(&mut report);
+    app.research.without_names(&mut report, &row.teacher);
     Ok(Json(report))
 }
 
 /// A component that may be swapped in.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ComponentLine {
+    /// Names it in a replay.
+    id: String,
     name: String,
-    bytes: u64,
+    /// The hook that it is meant for, where its name begins with that of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hook: Option<String>,
+    sha256: String,
+    /// The lifecycle points that it has something for.
+    points: Vec<String>,
+    /// Where it is from.
+    source: String,
 }
 
 /// Components that may be swapped in: those that whoever runs the server has put there.
 #[utoipa::path(get, path = "/api/research/components", tag = "research", responses((status = 200, body = [ComponentLine])))]
-pub(crate) async fn components(State(app): State<Arc<App>>, _: Researcher) -> Json<Vec<ComponentLine>> {
-    let line = |file: crate::research::ComponentFile| ComponentLine { name: file.name, bytes: file.bytes };
-    Json(app.research.components().into_iter().map(line).collect())
+pub(crate) async fn components(State(app): State<Arc<App>>, _: Researcher) -> Result<Json<Vec<ComponentLine>>> {
+    let plugins = plugin::all(app.host.config.plugins.as_deref(), &mut Vec::new())?;
+    let hooks: Vec<&String> = plugins.iter().flat_map(|plugin| plugin.manifest.hooks.keys()).collect();
+    let line = |file: ComponentFile| {
+        // What cannot be read or is no component is left out: nobody could swap it in.
+        let found = inspect::inspect(&app.host, &file.file.display().to_string()).ok()?;
+        let of = hooks.iter().filter(|hook| file.id.starts_with(hook.as_str())).max_by_key(|hook| hook.len());
+        Some(ComponentLine {
+            hook: of.map(|hook| (*hook).clone()),
+            name: file.id.clone(),
+            id: file.id,
+            sha256: found.sha256,
+            points: found.exports,
+            source: "swaps".to_owned(),
+        })
+    };
+    Ok(Json(app.research.components().into_iter().filter_map(line).collect()))
 }
 
 /// Whether a teacher's runs are part of research.
