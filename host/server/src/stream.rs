@@ -109,7 +109,7 @@ pub(crate) async fn events(
         not_before: Instant::now(),
         app,
         who: who.name,
-        entered: entered,
+        entered,
     };
     let frames = stream::unfold(tab, |mut tab| async move {
         let frame = tab.next().await?;
