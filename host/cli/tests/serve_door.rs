@@ -29,9 +29,7 @@ fn routes(tab: &Client) -> Vec<(String, String)> {
             .keys()
             .filter(|it| ["get", "post", "put", "patch", "delete"].contains(&it.as_str()));
         methods
-            .map(|method| {
-                (method.to_uppercase(), path.replace("{path}", "teacher.md").replace('{', "").replace('}', ""))
-            })
+            .map(|method| (method.to_uppercase(), path.replace("{path}", "teacher.md").replace(['{', '}'], "")))
             .collect::<Vec<_>>()
     };
     let routes: Vec<_> = paths.iter().flat_map(of).collect();
