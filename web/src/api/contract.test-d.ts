@@ -11,8 +11,9 @@ export type Checked = [
   Fits<Api.Beginnings, Page.Start>,
   Fits<Api.AtWork, Page.RunStarted>,
   Fits<Api.Waiting, Page.Waiting>,
-  Fits<Api.RunRow, Page.RunRow>,
-  Fits<Api.SessionRow, Page.SessionRow>,
+  // Rows carry every field, with null for what is not there.
+  Fits<Required<Api.RunRow>, Page.RunRow>,
+  Fits<Required<Api.SessionRow>, Page.SessionRow>,
   Fits<Api.Document, Page.LessonDocument>,
   Fits<Api.Written, Page.FileSaved>,
   // And what the page sends must be what the server takes.

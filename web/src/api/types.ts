@@ -71,14 +71,14 @@ export type SessionRow = {
   plugin: string;
   command: string;
   agent: string;
-  class?: string | null;
+  class: string | null;
   teacher: string;
   title: string;
   created_ms: number;
   updated_ms: number;
   runs: number;
   state: State;
-  last_status?: string | null;
+  last_status: string | null;
   last_run: string;
 };
 export type RunRow = {
@@ -86,9 +86,9 @@ export type RunRow = {
   session: string;
   command: string;
   state: State;
-  status?: string | null;
+  status: string | null;
   started_ms: number;
-  ended_ms?: number | null;
+  ended_ms: number | null;
   first_seq: number;
   last_seq: number;
   turns: number;
