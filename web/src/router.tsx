@@ -81,10 +81,10 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   component: lazyRouteComponent(() => import("./features/sign-in")),
-  validateSearch: (search: Record<string, unknown>): { next?: string; problem?: string } => {
+  validateSearch: (search: Record<string, unknown>): { next?: string; reason?: string } => {
     const next = text(search["next"]);
-    const problem = text(search["problem"]);
-    return { ...(next ? { next } : {}), ...(problem ? { problem } : {}) };
+    const reason = text(search["reason"]);
+    return { ...(next ? { next } : {}), ...(reason ? { reason } : {}) };
   },
 });
 

@@ -17,6 +17,8 @@ export type Me = {
   workspace: string;
   providers: Provider[];
   writes: boolean;
+  /** Whether this teacher agreed that researchers look at their runs. */
+  research?: boolean;
 };
 
 export type Command = {

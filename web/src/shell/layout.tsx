@@ -1,8 +1,7 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleUser, Menu as MenuIcon, WifiOff } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { call } from "@/api/client";
 import { me as meQuery } from "@/api/queries";
 import { stream } from "@/api/stream";
 import { Announcer } from "@/lib/announce";
@@ -11,6 +10,7 @@ import { Button, IconButton, Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } f
 import { Toasts } from "@/ui/toast";
 import { useNarrow } from "@/lib/media";
 import { useNews } from "./news";
+import { useSignOut } from "./sign-out";
 import { WaitingBadge } from "./waiting";
 
 type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
@@ -84,48 +84,44 @@ function NavMenu() {
 function PersonMenu() {
   const { data: me } = useQuery(meQuery);
   const [shade, setShade] = useState(theme);
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const signOut = async () => {
-    await call("/sign-out", { method: "POST" });
-    stream.close();
-    client.clear();
-    await navigate({ to: "/sign-in" });
-  };
+  const { leave, asking } = useSignOut();
   const offline = me?.providers.every((it) => it.name === "offline" || !it.ready);
   return (
-    <Menu
-      trigger={
-        <IconButton label="You and this page">
-          <CircleUser className="size-5" aria-hidden />
-        </IconButton>
-      }
-    >
-      {me ? (
-        <div className="max-w-72 px-2.5 pb-1 pt-1.5">
-          <p className="font-medium">{me.name}</p>
-          <p className="text-sm text-soft">{offline ? "The built-in planner answers; no model is connected." : "A model is connected."}</p>
-        </div>
-      ) : null}
-      <MenuLine />
-      <MenuLabel>Light or dark</MenuLabel>
-      <MenuChoice
-        value={shade}
-        options={THEMES}
-        onChange={(value) => {
-          setTheme(value);
-          setShade(value);
-        }}
-      />
-      {me?.mode === "passcode" ? (
-        <>
-          <MenuLine />
-          <MenuItem onSelect={() => void signOut()}>Sign out</MenuItem>
-        </>
-      ) : null}
-      <MenuLine />
-      <p className="px-2.5 pb-1 text-sm text-soft">teacher-assist {me?.version ?? ""}</p>
-    </Menu>
+    <>
+      <Menu
+        trigger={
+          <IconButton label="You and this page">
+            <CircleUser className="size-5" aria-hidden />
+          </IconButton>
+        }
+      >
+        {me ? (
+          <div className="max-w-72 px-2.5 pb-1 pt-1.5">
+            <p className="font-medium">{me.name}</p>
+            <p className="text-sm text-soft">{offline ? "The built-in planner answers; no model is connected." : "A model is connected."}</p>
+          </div>
+        ) : null}
+        <MenuLine />
+        <MenuLabel>Light or dark</MenuLabel>
+        <MenuChoice
+          value={shade}
+          options={THEMES}
+          onChange={(value) => {
+            setTheme(value);
+            setShade(value);
+          }}
+        />
+        {me?.mode === "passcode" ? (
+          <>
+            <MenuLine />
+            <MenuItem onSelect={leave}>Sign out</MenuItem>
+          </>
+        ) : null}
+        <MenuLine />
+        <p className="px-2.5 pb-1 text-sm text-soft">teacher-assist {me?.version ?? ""}</p>
+      </Menu>
+      {asking}
+    </>
   );
 }
 

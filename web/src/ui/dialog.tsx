@@ -4,7 +4,7 @@ import { AlertDialog as RadixAlert, Dialog as Radix } from "radix-ui";
 import { Button, IconButton } from "./button";
 import { cx } from "./cx";
 
-const OVERLAY = "fade-in fixed inset-0 z-40 bg-black/45";
+const OVERLAY = "fade-in fixed inset-0 z-40 bg-[rgb(0_0_0/0.45)]";
 const BOX =
   "rise-in fixed left-1/2 top-1/2 z-40 flex max-h-[min(92dvh,60rem)] w-[calc(100vw-1.5rem)] -translate-x-1/2 -translate-y-1/2 " +
   "flex-col rounded-xl border border-line bg-raised text-ink shadow-float focus:outline-none";

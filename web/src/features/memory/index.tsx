@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { memory, start } from "@/api/queries";
 import { count } from "@/lib/words";
 import { EmptyState, ErrorNote, Skeleton } from "@/ui";
+import { Agreement } from "./agreement";
 import { OwnerCard } from "./owner-card";
 import { owners, type Owner } from "./notes";
 
@@ -39,6 +40,7 @@ export default function MemoryPage() {
           </EmptyState>
         ) : null}
         {files.data ? all.map((owner) => <OwnerCard key={owner.key} owner={owner} />) : null}
+        {files.data ? <Agreement /> : null}
       </div>
     </div>
   );

@@ -70,9 +70,9 @@ function AsText({ file, change, onClose }: { file: MemoryFile; change: Change; o
 function FilePart({ file, title, change, only }: { file: MemoryFile; title: string; change: Change; only: boolean }) {
   const [open, setOpen] = useState<"audit" | "text">();
   const about = purpose(file.path);
-  const edit = async (note: string, now: string | null, said: string) => {
+  const edit = async (note: string, now: string) => {
     const text = withNote(file.text, note, now);
-    return text === null ? change.put(file, file.text, "It was not there any more.") : change.put(file, text, said);
+    return text !== null && change.put(file, text, "Changed.");
   };
   return (
     <section aria-label={`${about.title}: ${title}`} className={about.settled ? "" : "mt-3 rounded-lg border border-dashed border-edge/50 px-3 py-2"}>
@@ -81,13 +81,13 @@ function FilePart({ file, title, change, only }: { file: MemoryFile; title: stri
       {file.notes.length === 0 ? <p className="py-2 text-soft">No notes in it.</p> : null}
       <ul>
         {file.notes.map((note) => (
-          <NoteLine key={note.text} note={note} onEdit={(now) => edit(note.text, now, "Changed.")} onRemove={() => edit(note.text, null, "Deleted. It is not shown to the assistant any more.")} />
+          <NoteLine key={note.text} note={note} onEdit={(now) => edit(note.text, now)} onRemove={() => change.remove(file, note.text, "Deleted. It is not shown to the assistant any more.")} />
         ))}
       </ul>
       <div className="flex flex-wrap gap-1 pt-1">
         <Button size="small" look="quiet" className="!text-soft" icon={<History className="size-4" aria-hidden />} onClick={() => setOpen("audit")}>Who read it, who changed it</Button>
         <Button size="small" look="quiet" className="!text-soft" icon={<FileText className="size-4" aria-hidden />} onClick={() => setOpen("text")}>As text</Button>
-        <Button size="small" look="quiet" className="!text-soft" icon={<Trash2 className="size-4" aria-hidden />} onClick={() => void change.remove(file, "All of it was deleted.")}>Delete all</Button>
+        <Button size="small" look="quiet" className="!text-soft" icon={<Trash2 className="size-4" aria-hidden />} onClick={() => void change.remove(file, null, "All of it was deleted.")}>Delete all</Button>
       </div>
       {open === "audit" ? <Audit file={file} onClose={() => setOpen(undefined)} /> : null}
       {open === "text" ? <AsText file={file} change={change} onClose={() => setOpen(undefined)} /> : null}

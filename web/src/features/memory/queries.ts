@@ -31,7 +31,8 @@ export type Change = {
   /** Writes the text in place of what the file holds; says so, with a way to take it back. False where it could not. */
   put: (file: MemoryFile, text: string, said: string) => Promise<boolean>;
   make: (path: string, text: string) => Promise<boolean>;
-  remove: (file: MemoryFile, said: string) => Promise<boolean>;
+  /** Takes the file away, or one note of it. */
+  remove: (file: MemoryFile, note: string | null, said: string) => Promise<boolean>;
 };
 
 export function useChange(): Change {
@@ -59,13 +60,16 @@ export function useChange(): Change {
     [client, failed],
   );
   const remove = useCallback(
-    async (file: MemoryFile, said: string) => {
+    async (file: MemoryFile, note: string | null, said: string) => {
       try {
-        await call(`/memory/${pathOf(file.path)}`, { method: "DELETE", body: { before: file.sha256 } });
+        await call(`/memory/${pathOf(file.path)}`, { method: "DELETE", body: { before: file.sha256, ...(note === null ? {} : { note }) } });
         await again(client);
-        toast(said, { action: { label: "Undo", run: () => void write(client, file.path, file.text, null).catch(failed) } });
+        // What is there now is what the undoing takes the place of; another change in between is not overwritten.
+        const left = client.getQueryData(memory.queryKey)?.find((it) => it.path === file.path)?.sha256 ?? null;
+        toast(said, { action: { label: "Undo", run: () => void write(client, file.path, file.text, left).catch(failed) } });
         return true;
       } catch (error) {
+        await again(client);
         return failed(error);
       }
     },

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download, FlaskConical } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { shown } from "@/api/errors";
 import { start } from "@/api/queries";
 import { useMedia } from "@/lib/media";
@@ -11,7 +11,7 @@ import { Badge, Button, EmptyState, ErrorNote, Select, Skeleton, TextInput, toas
 import { VerdictChart } from "./charts";
 import { runsCsv } from "./csv";
 import { ResearchersOnly } from "./only";
-import { allRuns, keepText, runs as runsQuery, type RunFilters } from "./queries";
+import { allRuns, ended, keepText, runs as runsQuery, type RunFilters } from "./queries";
 import type { Counts, ResearchRun } from "./types";
 import { Verdicts } from "./verdicts";
 import { compact, STATUSES, wait } from "./words";
@@ -129,15 +129,19 @@ export default function ResearchPage() {
   const [busy, setBusy] = useState(false);
   // Where there is little height the table comes first.
   const low = useMedia("(max-height: 719px), (max-width: 899px)");
-  const list = useMemo(() => (found.data?.pages ?? []).flatMap((page) => page.runs), [found.data]);
+  const list = useMemo(() => (found.data?.pages ?? []).flatMap((page) => page.runs).filter((run) => ended(run, search.status)), [found.data, search.status]);
   const classes = useMemo(
     () => [...new Set([...(begin?.classes ?? []).map((it) => it.id), ...list.flatMap((run) => (run.class ? [run.class] : [])), ...(search.class ? [search.class] : [])])].sort(),
     [begin, list, search.class],
   );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = found;
-  const more = () => {
+  const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  };
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  useEffect(() => {
+    // What was fetched may hold none that ended so.
+    if (list.length === 0) more();
+  }, [list.length, more]);
   const save = async () => {
     setBusy(true);
     try {
@@ -171,9 +175,9 @@ export default function ResearchPage() {
         </header>
         {found.isPending ? <Skeleton className="p-6" lines={8} label="Loading runs" /> : null}
         {found.error ? <ErrorNote error={found.error} className="m-4" onRetry={() => void found.refetch()} /> : null}
-        {found.data && list.length === 0 ? (
+        {found.data && list.length === 0 && !hasNextPage ? (
           <EmptyState icon={<FlaskConical aria-hidden />} title="No runs">
-            {Object.keys(search).length > 0 ? "None fits what you chose above." : "Each lesson that is planned is one or more runs. They appear here as they begin."}
+            {Object.keys(search).length > 0 ? "None fits what you chose above." : "Runs of teachers who agreed to it appear here as they begin. A teacher agrees on the page Memory, and may take it back."}
           </EmptyState>
         ) : null}
         {list.length > 0 ? <RunsTable list={list} more={more} /> : null}

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { timescale } from "./timescale";
+import { thinned, timescale } from "./timescale";
 import { lane, LANE_NAMES, LANE_ORDER, loud } from "./trace";
 import type { Span } from "./types";
 import { wait } from "./words";
@@ -10,7 +10,10 @@ const FILLS = { person: "fill-ask", hook: "fill-accent", model: "fill-good", too
 
 /** The run as lanes along the time that was worked. The list below says the same in words. */
 export function Overview({ spans, onPick }: { spans: Span[]; onPick: (seq: number) => void }) {
-  const { placed, gaps } = useMemo(() => timescale(spans), [spans]);
+  const { marks, gaps } = useMemo(() => {
+    const { placed, gaps: waits } = timescale(spans);
+    return { marks: thinned(placed, (span) => `${lane(span)}${loud(span) ? "!" : ""}`), gaps: waits };
+  }, [spans]);
   return (
     <figure className="m-0">
       <div className="flex gap-2">
@@ -34,7 +37,7 @@ export function Overview({ spans, onPick }: { spans: Span[]; onPick: (seq: numbe
               <line x1={it.at * 1000} x2={it.at * 1000} y1={0} y2={HEIGHT} strokeWidth={2} strokeDasharray="3 4" vectorEffect="non-scaling-stroke" className="stroke-edge" />
             </g>
           ))}
-          {placed.map(({ span, from, to }) => {
+          {marks.map(({ span, from, to }) => {
             const own = lane(span);
             const bad = loud(span);
             return (

@@ -9,9 +9,12 @@ const PAGE = 100;
 const EXPORT_MAX = 10_000;
 
 const page = (filters: RunFilters, after: string, signal?: AbortSignal) =>
-  call<RunPage>(`/research/runs${queryOf({ class: filters.class, status: filters.status, ...range(filters), after, limit: PAGE })}`, signal ? { signal } : {});
+  call<RunPage>(`/research/runs${queryOf({ class: filters.class, ...range(filters), after, limit: PAGE })}`, signal ? { signal } : {});
 
-export const runs = (filters: RunFilters) =>
+/** Whether a run ended in that way. The server does not sort this out. */
+export const ended = (run: ResearchRun, status: string | undefined): boolean => status === undefined || run.status === status;
+
+export const runs = ({ status: _, ...filters }: RunFilters) =>
   infiniteQueryOptions({
     queryKey: ["research", "runs", filters],
     queryFn: ({ pageParam, signal }) => page(filters, pageParam, signal),
@@ -26,7 +29,7 @@ export async function allRuns(filters: RunFilters): Promise<{ runs: ResearchRun[
   let after = "";
   while (found.length < EXPORT_MAX) {
     const { runs: some, next } = await page(filters, after);
-    found.push(...some);
+    found.push(...some.filter((run) => ended(run, filters.status)));
     if (!next) return { runs: found, more: false };
     after = next;
   }

@@ -8,7 +8,7 @@ import { components, keepText, replay, swap } from "./queries";
 import { hookNumbers } from "./trace";
 import type { CallSwap, Replayed, Said, Swapped, Trace } from "./types";
 import { StackedBar, Verdict, Verdicts } from "./verdicts";
-import { short } from "./words";
+import { bytes, short } from "./words";
 
 function useWork<T>() {
   const [state, setState] = useState<{ busy: boolean; error: unknown; value: T | null }>({ busy: false, error: null, value: null });
@@ -84,8 +84,8 @@ function Comparison({ it }: { it: Swapped }) {
     <div className="flex flex-col gap-4">
       <p className="font-medium">
         {it.totals.verdicts_changed === 0 && it.totals.findings_changed === 0
-          ? `Nothing would have been different in ${count(it.totals.calls, "call")}.`
-          : `${count(it.totals.verdicts_changed, "verdict")} of ${it.totals.calls} would have been different, and ${count(it.totals.findings_changed, "call")} would have had other findings.`}
+          ? `${it.hook}: nothing would have been different in ${count(it.totals.calls, "call")}.`
+          : `${it.hook}: ${count(it.totals.verdicts_changed, "verdict")} of ${it.totals.calls} would have been different, and ${count(it.totals.findings_changed, "call")} would have had other findings.`}
       </p>
       <table className="w-full max-w-2xl text-sm [&_td]:py-1 [&_th]:pe-3 [&_th]:text-start [&_th]:font-medium">
         <caption className="sr-only">Verdicts then and now</caption>
@@ -136,12 +136,10 @@ export function Replay({ trace }: { trace: Trace }) {
   const hooks = useMemo(() => hookNumbers(trace), [trace]);
   const [hook, setHook] = useState("");
   const [chosen, setChosen] = useState("");
-  const fits = (it: (typeof hooks)[number]) => (known.data ?? []).filter((other) => it.points.every((point) => other.points.length === 0 || other.points.includes(point)));
-  // Begins with a hook for which there is something else to try.
-  const first = hooks.find((it) => fits(it).some((other) => other.sha256 !== it.sha256)) ?? hooks[0];
-  const own = hooks.find((it) => it.hook === hook) ?? first;
-  const fitting = own ? fits(own) : [];
-  const component = fitting.find((it) => it.id === chosen) ?? fitting.find((it) => it.sha256 !== own?.sha256) ?? fitting[0];
+  const own = hooks.find((it) => it.hook === hook) ?? hooks[0];
+  const fitting = known.data ?? [];
+  // A component named like the hook is likely meant for it.
+  const component = fitting.find((it) => it.name === chosen) ?? fitting.find((it) => own && it.name.startsWith(own.hook)) ?? fitting[0];
   return (
     <div className="min-h-0 flex-1 overflow-auto px-4 py-4">
       <div className="flex max-w-5xl flex-col gap-8">
@@ -169,14 +167,12 @@ export function Replay({ trace }: { trace: Trace }) {
                   )}
                 </Field>
               </div>
-              <div className="w-72">
+              <div className="w-80 max-w-full">
                 <Field label="Component">
                   {(ids) => (
-                    <Select {...ids} value={component?.id ?? ""} disabled={fitting.length === 0} onChange={(event) => setChosen(event.target.value)}>
-                      {fitting.length === 0 ? <option value="">none fits here</option> : null}
-                      {fitting.map((it) => (
-                        <option key={it.id} value={it.id}>{`${it.name} · ${short(it.sha256)}${it.sha256 === own?.sha256 ? " · the one that ran" : ""}`}</option>
-                      ))}
+                    <Select {...ids} value={component?.name ?? ""} disabled={fitting.length === 0} onChange={(event) => setChosen(event.target.value)}>
+                      {fitting.length === 0 ? <option value="">none is there</option> : null}
+                      {fitting.map((it) => <option key={it.name} value={it.name}>{`${it.name} (${bytes(it.bytes)})`}</option>)}
                     </Select>
                   )}
                 </Field>
@@ -185,12 +181,15 @@ export function Replay({ trace }: { trace: Trace }) {
                 icon={<FlaskConical className="size-4" aria-hidden />}
                 busy={other.busy}
                 disabled={!component || !own}
-                onClick={() => component && own && void other.run(() => swap(trace.trace, own.hook, component.id), (it) => `${count(it.totals.verdicts_changed, "verdict")} would have been different`)}
+                onClick={() => component && own && void other.run(() => swap(trace.trace, own.hook, component.name), (it) => `${count(it.totals.verdicts_changed, "verdict")} would have been different`)}
               >
                 Compare
               </Button>
             </div>
           )}
+          {known.data && fitting.length === 0 ? (
+            <p className="mt-2 max-w-2xl text-sm text-soft">Components to compare with are files <code>*.wasm</code> in the directory <code>swaps</code> of the data directory. Whoever runs the server puts them there.</p>
+          ) : null}
           {other.error ? <ErrorNote error={other.error} className="mt-3 max-w-2xl" /> : null}
           {other.value ? <div className="mt-4"><Comparison it={other.value} /></div> : null}
         </section>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cell, runsCsv } from "./csv";
-import { timescale } from "./timescale";
+import { thinned, timescale } from "./timescale";
 import { byVerdict, hookNumbers, loud, rows, total } from "./trace";
 import type { ResearchRun, Span, Trace } from "./types";
 
@@ -53,6 +53,13 @@ describe("the line of time", () => {
     const { gaps, placed } = timescale([span(1, "hook", 0), span(2, "model", 60_000, { elapsed_us: 60_000_000 })]);
     expect(gaps).toEqual([]);
     expect(placed[1]).toMatchObject({ from: 0, to: 1 });
+  });
+  it("draws at most so many marks, and every lane and everything loud among them", () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => span(at, at % 2 ? "hook" : "tool", at));
+    const { placed } = timescale([...many, span(10_000, "hook", 5_000, { attributes: { verdict: "abort" } })]);
+    const marks = thinned(placed, (it) => `${it.kind}${loud(it)}`);
+    expect(marks.length).toBeLessThan(1_300);
+    expect(marks.some((it) => it.span.seq === 10_000)).toBe(true);
   });
   it("holds for nothing and for one moment", () => {
     expect(timescale([]).placed).toEqual([]);

@@ -42,3 +42,18 @@ export function timescale(spans: Span[]): Timescale {
     worked_ms,
   };
 }
+
+/** Most marks on a lane: more than that nobody sees apart. */
+const MARKS_MAX = 600;
+
+/** One mark for what would be drawn over one another on the same lane. `lane` says what may stand for what. */
+export function thinned(placed: Placed[], lane: (span: Span) => string): Placed[] {
+  if (placed.length <= MARKS_MAX) return placed;
+  const taken = new Set<string>();
+  return placed.filter(({ span, from, to }) => {
+    const place = `${lane(span)}:${Math.floor(from * MARKS_MAX)}:${Math.floor(to * MARKS_MAX)}`;
+    if (taken.has(place)) return false;
+    taken.add(place);
+    return true;
+  });
+}

@@ -40,7 +40,8 @@ export type Trace = {
   summary: Record<string, unknown>;
 };
 
-export type Component = { id: string; hook?: string | null; name: string; sha256: string; points: string[]; source?: string | null };
+/** A component that whoever runs the server has put there to be swapped in. */
+export type Component = { name: string; bytes: number };
 
 export type Replayed = {
   run: string;

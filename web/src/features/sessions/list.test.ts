@@ -46,6 +46,7 @@ describe("how a lesson stands", () => {
 });
 
 it("marks what was found", () => {
+  expect(pieces("…## Starter **I do.** [loop]").map((it) => it.text)).toEqual(["…## Starter I do. ", "loop"]);
   expect(pieces("a [trace] [table] b")).toEqual([
     { text: "a ", found: false }, { text: "trace", found: true }, { text: " ", found: false }, { text: "table", found: true }, { text: " b", found: false },
   ]);

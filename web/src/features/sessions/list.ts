@@ -69,9 +69,10 @@ export function standing(row: SessionRow, asks: boolean): Standing {
   return { tone: "bad", words: STOPPED[row.last_status] ?? "stopped", goOn: false };
 }
 
-/** A found text in pieces; what was found stands in square brackets. */
+/** A found text in pieces, without the marks of markdown; what was found stands in square brackets. */
 export function pieces(hit: string): { text: string; found: boolean }[] {
   return hit
+    .replace(/\*\*|(^|\s)#+ /g, "$1")
     .split(/(\[[^[\]]+\])/)
     .filter((it) => it !== "")
     .map((it) => (it.startsWith("[") && it.endsWith("]") ? { text: it.slice(1, -1), found: true } : { text: it, found: false }));

@@ -6,7 +6,7 @@ import { call } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import type { SignInMode } from "@/api/types";
 import { Button, ErrorNote, Field, Skeleton, TextInput } from "@/ui";
-import { inSeconds, problemOf, safePath } from "./next";
+import { inSeconds, messageOf, safePath } from "./next";
 
 const route = getRouteApi("/sign-in");
 /** How long to wait where the server does not say. */
@@ -104,9 +104,9 @@ function PasscodeForm({ next }: { next: string | undefined }) {
 }
 
 export default function SignInPage() {
-  const { next, problem } = route.useSearch();
+  const { next, reason } = route.useSearch();
   const mode = useQuery({ queryKey: ["sign-in"], queryFn: ({ signal }) => call<{ mode: SignInMode }>("/sign-in", { signal }), staleTime: 0 });
-  const message = problemOf(problem);
+  const message = messageOf(reason);
   return (
     <Frame title={mode.data?.mode === "passcode" ? "Sign in" : "Open with the link"}>
       {message ? <Notice icon={<Link2Off aria-hidden />} title={message.title}>{message.text}</Notice> : null}
@@ -116,7 +116,7 @@ export default function SignInPage() {
       {mode.data?.mode === "single" && !message ? (
         <div className="flex flex-col gap-3">
           <p>teacher-assist printed a link where it was started. Open it in this browser, and you are signed in here.</p>
-          <p className="text-soft">Each link opens one time. If yours is gone, start teacher-assist again: it prints a new one, and opens it.</p>
+          <p className="text-soft">Each link opens one time. A new one is printed as soon as the one before was used.</p>
         </div>
       ) : null}
     </Frame>

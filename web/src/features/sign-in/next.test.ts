@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inSeconds, problemOf, safePath } from "./next";
+import { inSeconds, messageOf, safePath } from "./next";
 
 describe("where to go after signing in", () => {
   it("is the page that was asked for", () => {
@@ -12,10 +12,10 @@ describe("where to go after signing in", () => {
   });
 });
 
-it("says what became of a link", () => {
-  expect(problemOf(undefined)).toBeNull();
-  expect(problemOf("used")?.title).toMatch(/used already/);
-  expect(problemOf("anything")?.title).toMatch(/no longer good/);
+it("says what became of a link, and nothing otherwise", () => {
+  expect(messageOf(undefined)).toBeNull();
+  expect(messageOf("link")?.title).toMatch(/no longer good/);
+  expect(messageOf("<b>")).toBeNull();
 });
 
 it("says how long to wait", () => {

@@ -14,17 +14,13 @@ export function safePath(next: string | undefined): string {
 
 export type Message = { title: string; text: string };
 
-const AGAIN = "Start teacher-assist again: it prints a new link, and opens it.";
-const PROBLEMS: Record<string, Message> = {
-  used: { title: "This link has been used already", text: `Each link opens one time, so that nobody else can use yours. ${AGAIN}` },
-  expired: { title: "This link has run out", text: `A link is good for a few minutes. ${AGAIN}` },
-  wrong: { title: "This link is not complete", text: `Part of it may have been lost when it was copied. Copy all of it. Or start teacher-assist again: it prints a new one.` },
-};
-
-/** What is said about a link; none where there was no link. */
-export function problemOf(problem: string | undefined): Message | null {
-  if (!problem) return null;
-  return PROBLEMS[problem] ?? { title: "This link is no longer good", text: AGAIN };
+/** What is said about why somebody stands here; none where there is nothing to say. */
+export function messageOf(reason: string | undefined): Message | null {
+  if (reason !== "link") return null;
+  return {
+    title: "This link is no longer good",
+    text: "Each link opens one time, so that nobody else can use yours. A new one is printed where teacher-assist runs, as soon as the one before was used.",
+  };
 }
 
 /** "in 40 seconds", "in 2 minutes". */

@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from "react";
 import { count } from "@/lib/words";
 import { Button, cx, Dialog } from "@/ui";
-import { differences, marked, merged, parts, shortened, type Pick, type Piece } from "./conflict";
+import { differences, marked, merged, parts, shortened, type Pick, type Piece } from "@/lib/versions";
 import type { OpenFile } from "./use-file";
 
 const PICKS: { value: Pick; label: string }[] = [

@@ -1,5 +1,7 @@
 // Text that is not saved yet. It outlives a change of page and a reload: this tab keeps it until it is saved or dropped.
 
+import { DRAFT_PREFIX, onLeave } from "@/lib/leave";
+
 export type Draft = {
   /** Digest of the text that was changed; none for a file that is not there any more. */
   base: string | null;
@@ -8,7 +10,6 @@ export type Draft = {
   text: string;
 };
 
-const PREFIX = "teacher-assist:draft:";
 
 function isDraft(value: unknown): value is Draft {
   const it = value as Draft | null;
@@ -23,10 +24,10 @@ export class Drafts {
   constructor(private readonly storage: Storage | null) {
     for (let index = 0; storage && index < storage.length; index += 1) {
       const key = storage.key(index);
-      if (!key?.startsWith(PREFIX)) continue;
+      if (!key?.startsWith(DRAFT_PREFIX)) continue;
       try {
         const value: unknown = JSON.parse(storage.getItem(key) ?? "null");
-        if (isDraft(value)) this.kept.set(key.slice(PREFIX.length), value);
+        if (isDraft(value)) this.kept.set(key.slice(DRAFT_PREFIX.length), value);
       } catch {
         // What cannot be read is no draft.
       }
@@ -50,8 +51,8 @@ export class Drafts {
     if (draft) this.kept.set(path, draft);
     else if (!this.kept.delete(path)) return;
     try {
-      if (draft) this.storage?.setItem(PREFIX + path, JSON.stringify(draft));
-      else this.storage?.removeItem(PREFIX + path);
+      if (draft) this.storage?.setItem(DRAFT_PREFIX + path, JSON.stringify(draft));
+      else this.storage?.removeItem(DRAFT_PREFIX + path);
     } catch {
       // The tab's store is full or closed: the draft lives as long as the page, which warns before it goes.
     }
@@ -75,6 +76,7 @@ function tabStorage(): Storage | null {
 }
 
 export const drafts = new Drafts(tabStorage());
+onLeave(() => drafts.clear());
 
 export type Standing =
   /** As the server has it. */

@@ -9,6 +9,9 @@ import { toast } from "@/ui";
 import { drafts, standing, type Standing } from "./drafts";
 import { conflictOf, deleteFile, saveFile, type Current } from "./queries";
 
+/** The server tells of what is changed through it; other programs change files too. */
+const LOOK_AGAIN_MS = 20_000;
+
 export type OpenFile = {
   path: string;
   /** As the server has it; nothing while it is fetched or where it is gone. */
@@ -34,7 +37,7 @@ export const useUnsaved = (): readonly string[] => useSyncExternalStore(drafts.s
 
 export function useFile(path: string): OpenFile {
   const client = useQueryClient();
-  const query = useQuery(file(path));
+  const query = useQuery({ ...file(path), refetchInterval: LOOK_AGAIN_MS });
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(path));
   const [saving, setSaving] = useState(false);
   const [failed, setFailed] = useState<unknown>(null);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { differences, marked, merged, parts, shortened } from "./conflict";
+import { differences, marked, merged, parts, shortened } from "./versions";
 
 const theirs = "# 3B\n\n- one\n- two\n\nend\n";
 const mine = "# 3B\n\n- one, changed\n- two\n- three\n\nend\n";

@@ -1,0 +1,46 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, type ReactNode } from "react";
+import { call } from "@/api/client";
+import { shown } from "@/api/errors";
+import { stream } from "@/api/stream";
+import { drafts } from "@/features/workspace";
+import { forgetWork } from "@/lib/leave";
+import { series } from "@/lib/words";
+import { Confirm, toast } from "@/ui";
+
+/** Signs out, and asks first where text would be lost: nothing of a person's work stays in the browser. */
+export function useSignOut(): { leave: () => void; asking: ReactNode } {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [unsaved, setUnsaved] = useState<readonly string[]>([]);
+  const signOut = async () => {
+    try {
+      await call("/sign-out", { method: "POST" });
+    } catch (error) {
+      toast(shown(error).message, { tone: "bad" });
+      return;
+    }
+    forgetWork();
+    stream.close();
+    client.clear();
+    await navigate({ to: "/sign-in" });
+  };
+  const leave = () => {
+    const texts = drafts.unsaved();
+    if (texts.length > 0) setUnsaved(texts);
+    else void signOut();
+  };
+  const asking = (
+    <Confirm
+      open={unsaved.length > 0}
+      onOpenChange={(open) => (open ? undefined : setUnsaved([]))}
+      title="Sign out without saving?"
+      description={`What you changed in ${series([...unsaved])} is not saved and would be lost.`}
+      action="Sign out"
+      danger
+      onConfirm={() => void signOut()}
+    />
+  );
+  return { leave, asking };
+}
