@@ -92,7 +92,7 @@ function RunsTable({ list, more }: { list: ResearchRun[]; more: () => void }) {
     if (last >= list.length - 20) more();
   }, [last, list.length, more]);
   return (
-    <div ref={box} className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label="Runs">
+    <div ref={box} className="min-h-72 flex-1 overflow-auto" tabIndex={0} role="region" aria-label="Runs">
       <table aria-rowcount={list.length + 1} className="w-full min-w-[60rem] border-collapse text-sm [&_td]:px-3 [&_td]:py-1.5">
         <thead className="sticky top-0 z-10 bg-panel text-soft [&_th]:px-3 [&_th]:py-2 [&_th]:text-start [&_th]:font-medium">
           <tr>
@@ -156,8 +156,8 @@ export default function ResearchPage() {
   };
   return (
     <ResearchersOnly>
-      <div className="flex min-h-0 flex-1 flex-col bg-panel">
-        <header className="border-b border-line px-4 py-4">
+      <div className="flex min-h-0 flex-1 flex-col overflow-auto bg-panel">
+        <header className="shrink-0 border-b border-line px-4 py-4">
           <div className="mb-3 flex flex-wrap items-start gap-3">
             <div className="min-w-60 flex-1">
               <h1 className="text-xl">Runs</h1>

@@ -44,7 +44,7 @@ export function timescale(spans: Span[]): Timescale {
 }
 
 /** Most marks on a lane: more than that nobody sees apart. */
-const MARKS_MAX = 600;
+const MARKS_MAX = 400;
 
 /** One mark for what would be drawn over one another on the same lane. `lane` says what may stand for what. */
 export function thinned(placed: Placed[], lane: (span: Span) => string): Placed[] {
