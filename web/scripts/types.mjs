@@ -1,11 +1,16 @@
 // Makes TypeScript types from JSON Schemas: the event catalogue, and the HTTP API once its description is there.
-//   npm run types            writes src/api/events.ts (and src/api/openapi.ts where web/openapi.json exists)
+//   npm run types            writes src/api/events.ts (and src/api/openapi.ts from src/api/openapi.json, the description that the server is made with)
 //   npm run types -- --check fails where a written file is older than its source
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./sources.mjs";
 
 const docs = join(root, "..", "docs");
+
+/** `Record` would hide the type of that name that TypeScript has of itself. */
+function nameOf(name) {
+  return name === "Record" ? "JournalRecord" : name;
+}
 
 function quoteKey(key) {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
@@ -56,7 +61,7 @@ function plain(schema, name, indent) {
 function type(schema, indent = "") {
   if (schema === true || schema === undefined || schema === false) return "unknown";
   const parts = [];
-  if (schema.$ref) parts.push(schema.$ref.split("/").pop());
+  if (schema.$ref) parts.push(nameOf(schema.$ref.split("/").pop()));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((it) => JSON.stringify(it)).join(" | ");
   const alternatives = schema.oneOf ?? schema.anyOf;
@@ -70,17 +75,17 @@ function type(schema, indent = "") {
 
 function module(definitions, source) {
   const names = Object.keys(definitions).sort();
-  const body = names.map((name) => `${comment(definitions[name], "")}export type ${name} = ${type(definitions[name])};`);
+  const body = names.map((name) => `${comment(definitions[name], "")}export type ${nameOf(name)} = ${type(definitions[name])};`);
   return `// Made from ${source} by \`npm run types\`: do not edit.\n\n${body.join("\n\n")}\n`;
 }
 
 function outputs() {
   const events = JSON.parse(readFileSync(join(docs, "events.schema.json"), "utf8"));
   const made = [["src/api/events.ts", module({ ...events.$defs, JournalRecord: events }, "docs/events.schema.json")]];
-  const description = join(root, "openapi.json");
+  const description = join(root, "src", "api", "openapi.json");
   if (existsSync(description)) {
     const api = JSON.parse(readFileSync(description, "utf8"));
-    made.push(["src/api/openapi.ts", module(api.components?.schemas ?? {}, "web/openapi.json")]);
+    made.push(["src/api/openapi.ts", module(api.components?.schemas ?? {}, "web/src/api/openapi.json")]);
   }
   return made;
 }

@@ -1,0 +1,3 @@
+export const root: string;
+export function sourceFiles(): string[];
+export function digest(): string;
