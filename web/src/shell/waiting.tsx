@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Bell } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useEffect, useState } from "react";
-import { waiting as waitingQuery } from "@/api/queries";
+import { me as meQuery, waiting as waitingQuery } from "@/api/queries";
 import type { Waiting } from "@/api/types";
 import { announce } from "@/lib/announce";
 import { titleWaiting } from "@/lib/title";
@@ -41,7 +41,8 @@ export function WaitingList({ list, onPick }: { list: Waiting[]; onPick?: () => 
 
 /** The number of questions that wait, on every screen and in the tab's title, with the list behind it. */
 export function WaitingBadge() {
-  const { data: list = [] } = useQuery(waitingQuery);
+  const { data: me } = useQuery(meQuery);
+  const { data: list = [] } = useQuery({ ...waitingQuery, enabled: me?.roles.includes("teacher") ?? false });
   const [open, setOpen] = useState(false);
   useEffect(() => {
     titleWaiting(list.length);
