@@ -7,6 +7,11 @@ import { root } from "./sources.mjs";
 
 const docs = join(root, "..", "docs");
 
+/** `Record` would hide the type of that name that TypeScript has of itself. */
+function nameOf(name) {
+  return name === "Record" ? "JournalRecord" : name;
+}
+
 function quoteKey(key) {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key);
 }
@@ -56,7 +61,7 @@ function plain(schema, name, indent) {
 function type(schema, indent = "") {
   if (schema === true || schema === undefined || schema === false) return "unknown";
   const parts = [];
-  if (schema.$ref) parts.push(schema.$ref.split("/").pop());
+  if (schema.$ref) parts.push(nameOf(schema.$ref.split("/").pop()));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((it) => JSON.stringify(it)).join(" | ");
   const alternatives = schema.oneOf ?? schema.anyOf;
@@ -70,7 +75,7 @@ function type(schema, indent = "") {
 
 function module(definitions, source) {
   const names = Object.keys(definitions).sort();
-  const body = names.map((name) => `${comment(definitions[name], "")}export type ${name} = ${type(definitions[name])};`);
+  const body = names.map((name) => `${comment(definitions[name], "")}export type ${nameOf(name)} = ${type(definitions[name])};`);
   return `// Made from ${source} by \`npm run types\`: do not edit.\n\n${body.join("\n\n")}\n`;
 }
 

@@ -1,4 +1,5 @@
 // Rules for the sources that a reader would have to check by eye.
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -18,4 +19,8 @@ test.each([
 test("no file grows beyond what can be held in the head", () => {
   const long = sources.filter((name: string) => !/src\/api\/(events|openapi)\.ts$/.test(name) && text(name).split("\n").length > 350);
   expect(long).toEqual([]);
+});
+
+test("types made from the event catalogue and from the server's description are as new as those", () => {
+  expect(() => execFileSync(process.execPath, [join(root, "scripts", "types.mjs"), "--check"], { stdio: "pipe" })).not.toThrow();
 });

@@ -1,0 +1,1523 @@
+// Made from web/src/api/openapi.json by `npm run types`: do not edit.
+
+/** A class. */
+export type AboutClass = {
+  does_not_work?: string[];
+  /** Such as `3B`; the name of its file. */
+  id?: string;
+  /** What they know already. */
+  knows?: string[];
+  /** `early`, `first`, `second`, `third` or `fourth`. */
+  level?: string;
+  needs?: AboutNeed[];
+  period_minutes?: number;
+  pupils?: number | null;
+  /** The room, in a sentence or two. */
+  room?: string;
+  subjects?: string[];
+  works?: string[];
+  year?: string | null;
+};
+
+/** A need within a class; never a name. */
+export type AboutNeed = {
+  /** Such as `two pupils with English as an additional language`. */
+  group?: string;
+  need?: string;
+  support?: string;
+};
+
+/** How the teacher teaches. */
+export type AboutPedagogy = {
+  /** A line each. */
+  principles?: string[];
+  /** Where they pull against each other. */
+  tensions?: string[];
+};
+
+/** About the teacher; never a name. */
+export type AboutTeacher = {
+  /** Subjects, the room, devices, printing: a line each. */
+  about?: string[];
+  /** What it should not. */
+  avoids?: string[];
+  /** What a lesson should have. */
+  likes?: string[];
+  /** Languages and tools. */
+  tools?: string[];
+};
+
+/** A text that a pre-loop hook adds to the prompt. */
+export type Addition = {
+  /** Where it comes from. */
+  source: string;
+  /** The text. */
+  text: string;
+  /** What it is. */
+  title: string;
+};
+
+/** How a run is made again. */
+export type Again = {
+  swap?: (SwapIn | null);
+};
+
+/** Whether a teacher's runs are part of research. */
+export type Agreement = {
+  /** Whether researchers of this server may look at this teacher's runs, without the name. */
+  research: boolean;
+};
+
+/** An answer. */
+export type Answer = ({
+  choice: string;
+} | {
+  text: string;
+} | {
+  items: Decision[];
+});
+
+/** A run that is at work. */
+export type AtWork = {
+  run: string;
+  session: string;
+};
+
+/** For whom a section is. */
+export type Audience = "teacher" | "pupil";
+
+/** One thing that was done to memory. */
+export type AuditLine = {
+  at_ms: number;
+  /** The hook, the tool, `prompt`, `consolidation`, or who answered. */
+  by: string;
+  /** Plain text. */
+  detail: string;
+  /** `read`, `written` or `decided`. */
+  kind: string;
+  path?: string | null;
+  run: string;
+  seq: number;
+  session: string;
+};
+
+/** What a person starts from. */
+export type Beginnings = {
+  classes: ClassLine[];
+  skills: SkillLine[];
+  topics: TopicLine[];
+};
+
+/** What an agent tells the one that takes over. */
+export type Brief = {
+  /** What has to hold. */
+  constraints: string[];
+  /** What has been decided. */
+  decisions: string[];
+  /** What is still open. */
+  open_questions: string[];
+  /** Why it hands over. */
+  reason: string;
+};
+
+/** What every call of a guest is told about its run. */
+export type CallContext = {
+  /** Name of the agent at work. */
+  agent: string;
+  /** The class that the request names. */
+  class?: string | null;
+  /** Name of the command. */
+  command: string;
+  /** What the person asked for, as the pre-loop hooks left it. */
+  input: string;
+  /** Name of the plugin. */
+  plugin: string;
+  /** How often the run has gone round again. */
+  rework_round: number;
+  /** Id of the run. */
+  run: string;
+  /** Id of the session. */
+  session: string;
+  /** Number of the turn. */
+  turn: number;
+};
+
+/** What a call is reckoned at before it is made, in US dollars for a million tokens. */
+export type CallPrice = {
+  /** Most tokens sent for which the price holds. */
+  input_tokens_max?: number | null;
+  /** Tokens sent, at the dearest: as if all were put into the provider's cache. */
+  input_usd: number;
+  /** Tokens received. */
+  output_usd: number;
+};
+
+/** What a call of a guest used and left behind. */
+export type CallReport = {
+  /** Wall time in microseconds. */
+  elapsed_us: number;
+  /** Fuel consumed, about one unit per instruction. */
+  fuel: number;
+  /** What else it was told from outside itself: a replay tells it the same. */
+  inputs?: Input[];
+  /** Lines that the guest logged. */
+  logs?: string[];
+  /** Lines dropped because there were too many. */
+  logs_dropped?: number;
+  /** Linear memory at the end, in bytes. */
+  memory_bytes: number;
+  /** Files that it read. */
+  reads?: FileDigest[];
+  /** Skills that it read: reference and tier (2 body, 3 reference file). */
+  skills?: SkillRead[];
+};
+
+/** What a hook changes, by point. */
+export type Change = ({
+  /** Texts added to the prompt. */
+  additions: Addition[];
+  change: "input";
+  /** The new input; none leaves it. */
+  input?: string | null;
+} | {
+  change: "messages";
+  /** The messages. */
+  messages: Message[];
+} | {
+  change: "text";
+  /** The text. */
+  text: string;
+} | {
+  /** The text of a JSON object. */
+  arguments: string;
+  change: "arguments";
+} | {
+  /** The brief. */
+  brief: Brief;
+  change: "brief";
+});
+
+/** A change of one memory file. */
+export type Change2 = ({
+  change: "remembered";
+  /** The note. */
+  note: Note;
+  /** The file. */
+  path: MemoryPath;
+} | {
+  change: "forgotten";
+  /** The file. */
+  path: MemoryPath;
+  /** The note's text. */
+  text: string;
+} | {
+  /** SHA-256 of the text before; none where there was no file. */
+  before?: string | null;
+  change: "written";
+  /** The file. */
+  path: MemoryPath;
+  /** The text. */
+  text: string;
+} | {
+  change: "removed";
+  /** The file. */
+  path: MemoryPath;
+});
+
+/** One of the options of a choice. */
+export type Choice = {
+  /** More about it, as markdown. */
+  detail?: string | null;
+  /** What the answer names. */
+  id: string;
+  /** What the person reads. */
+  label: string;
+};
+
+/** A note that was weighed. */
+export type Chosen = {
+  /** What it is about. */
+  kind: Kind;
+  /** The note. */
+  note: string;
+  /** Its scores. */
+  scores: Scores;
+  /** Its weight. */
+  weight: number;
+};
+
+/** A class of the workspace. */
+export type ClassLine = {
+  id: string;
+  level: string;
+  /** Minutes of a period. */
+  minutes?: number | null;
+  /** Needs, without names. */
+  needs: string[];
+  /** The first of its subjects. */
+  subject: string;
+  subjects: string[];
+  title: string;
+};
+
+/** A command. */
+export type CommandLine = {
+  agent: string;
+  /** What a request to it looks like. */
+  argument_hint?: string | null;
+  command: string;
+  description: string;
+  plugin: string;
+  title: string;
+};
+
+/** A component that may be swapped in. */
+export type ComponentLine = {
+  /** The hook that it is meant for, where its name begins with that of one. */
+  hook?: string | null;
+  /** Names it in a replay. */
+  id: string;
+  name: string;
+  /** The lifecycle points that it has something for. */
+  points: string[];
+  sha256: string;
+  /** Where it is from. */
+  source: string;
+};
+
+/** Which component ran, with which rights. */
+export type ComponentPin = {
+  /** Capabilities that its manifest asks for. */
+  asks: string[];
+  /** Its configuration. */
+  config: Record<string, string>;
+  /** Fuel of one call. */
+  fuel: number;
+  /** Capabilities that it is granted. */
+  granted: string[];
+  /** `guardrail`, `observer` or `tool`. */
+  kind: string;
+  /** Linear memory of one call in bytes. */
+  memory_bytes: number;
+  /** SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest. */
+  sha256: string;
+  /** CPU time of one call in milliseconds. */
+  wall_ms: number;
+};
+
+/** A passage that is shown otherwise than it stands in its file, or not at all, because the person said so. */
+export type Correction = {
+  /** What is shown instead; none leaves the lines out. */
+  new?: string | null;
+  /** The passage: whole lines, byte for byte. */
+  old: string;
+  /** The file: a path below the workspace, or a memory path. */
+  source: string;
+  /** What the person decided, in a sentence that the model reads. */
+  why: string;
+};
+
+/** A curriculum that can be taken over. */
+export type CurriculumChoice = {
+  name: string;
+  /** Outcomes in it. */
+  outcomes: number;
+  subject: string;
+  title: string;
+};
+
+/** A decision of the person on one item. */
+export type Decision = {
+  /** Id of the option. */
+  choice: string;
+  /** Id of the item. */
+  item: string;
+  /** The text that goes with it. */
+  text?: string | null;
+};
+
+/** The document of a run. */
+export type Document = {
+  drafts: DraftLine[];
+  evidence: EvidenceLine[];
+  markdown: string;
+  run: string;
+  /** Where it was saved, below the workspace. */
+  saved?: string | null;
+  sections: SectionLine[];
+  /** How the run ended, such as `success`; none while it has not. */
+  status?: string | null;
+};
+
+/** An output as it came before the person decided on it. */
+export type DraftLine = {
+  /** Rounds of rework before it. */
+  rework_round: number;
+  text: string;
+};
+
+/** What an entry is. */
+export type EntryKind = "directory" | "file";
+
+/** A claim and what it rests on, looked up in the workspace as it is now. */
+export type EvidenceLine = {
+  /** The text of the link. */
+  claim: string;
+  /** The outcome code, where the claim is one. */
+  code?: string | null;
+  /** First line pointed to. */
+  from: number;
+  /** Whether the quote stands on those lines. */
+  holds: boolean;
+  /** Line of the document that the claim stands on. */
+  line: number;
+  path: string;
+  quote: string;
+  /** Last line pointed to. */
+  to: number;
+  /** Why it does not. */
+  why?: string | null;
+};
+
+/** What becomes of a note. */
+export type Fate = ("promoted" | "kept" | "archived");
+
+/** A file as the run saw it. */
+export type FileDigest = {
+  /** Path below the workspace. */
+  path: string;
+  /** SHA-256 of its bytes in hexadecimal. */
+  sha256: string;
+};
+
+/** An entry of the tree. */
+export type FileNode = {
+  /** When it was last changed, for a file. */
+  changed_ms?: number | null;
+  /** For a directory. */
+  children?: FileNode[] | null;
+  kind: EntryKind;
+  name: string;
+  /** Below the workspace; empty for the workspace itself. */
+  path: string;
+  role: Role;
+  /** Bytes, for a file. */
+  size?: number | null;
+};
+
+/** A file's text. */
+export type FileText = {
+  path: string;
+  /** What is wrong with it, in sentences. */
+  problems: string[];
+  role: Role;
+  /** Digest of the text: a change names it. */
+  sha256: string;
+  text: string;
+  /** Whether it may be changed here. */
+  writable: boolean;
+};
+
+/** One thing that a guardrail found. */
+export type Finding = {
+  /** The kind of problem, a stable word. */
+  class: string;
+  /** The outcome code that it is about. */
+  code?: string | null;
+  /** The line of the output, counted from 1. */
+  line?: number | null;
+  /** What was expected, what was found, what to do. */
+  message: string;
+  /** The section that it stands in. */
+  section?: string | null;
+};
+
+/** What is taken away. */
+export type Forget = {
+  /** Digest of the text that was seen. */
+  before: string;
+  /** Only this note of it. */
+  note?: string | null;
+};
+
+/** Where a fork begins. */
+export type Fork = {
+  /** Number of the last record that is shared. */
+  at: number;
+};
+
+/** What a person answers: decisions on items, or what becomes of the question. */
+export type GivenAnswer = {
+  decisions?: Decision[] | null;
+  /** Hash of the question. */
+  hash: string;
+  outcome?: (Outcome | null);
+};
+
+/** A hook at a point. */
+export type HookBinding = {
+  /** The hook's name, which is its component's. */
+  hook: string;
+  /** What its failure means. */
+  on_failure: OnFailure;
+  /** Where it runs. */
+  point: Point;
+};
+
+/** A hook was run to its end. */
+export type HookFinished = {
+  /** What it was told about the run. */
+  context: CallContext;
+  /** What it found. */
+  findings: Finding[];
+  /** The hook's name. */
+  hook: string;
+  /** Sentences for the trace. */
+  notes: string[];
+  /** Where it ran. */
+  point: Point;
+  /** What the call used. */
+  report: CallReport;
+  /** SHA-256 of its component. */
+  sha256: string;
+  /** What it said. */
+  verdict: Verdict;
+};
+
+/** How people sign in. */
+export type HowToSignIn = {
+  mode: SignInMode;
+};
+
+/** What an import answered. */
+export type Input = {
+  /** The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`. */
+  import: string;
+  /** SHA-256 of the answer as JSON, kept beside the journal. */
+  sha256: string;
+};
+
+/** Something to decide on. */
+export type Item = {
+  /** What the decision is about, as markdown. */
+  detail: string;
+  /** Stable within the question. */
+  id: string;
+  /** What the person reads. */
+  label: string;
+};
+
+/** The person decided on one item. */
+export type ItemDecided = {
+  /** The decision. */
+  decision: Decision;
+  /** How long it took, in milliseconds. */
+  elapsed_ms: number;
+  /** Hash of the question. */
+  hash: string;
+};
+
+/** What a note is about: it decides what comes first where room is short. */
+export type Kind = ("safeguarding" | "need" | "preference" | "timing" | "topic" | "other");
+
+/** What bounds a run. */
+export type Limits = {
+  /** Whether a stalled run is asked once for a last answer before it ends. */
+  force_finalize_on_stall: boolean;
+  /** US dollars at the most. */
+  max_budget_usd?: number | null;
+  /** Minutes at the most that the run is at work; the time that a person takes is not counted. */
+  max_minutes?: number | null;
+  /** Turns in a row without progress before the run ends. */
+  max_no_progress_iterations: number;
+  /** Tokens that one answer may have; the provider's own limit where none is given. */
+  max_output_tokens?: number | null;
+  /** Rounds of rework at the most, over all hooks. */
+  max_rework_rounds: number;
+  /** Tokens at the most, sent and received. */
+  max_tokens?: number | null;
+  /** Failures of one tool in a row before the run ends. */
+  max_tool_retries: number;
+  /** Model calls at the most. */
+  max_turns: number;
+};
+
+/** Who is asking, and what there is. */
+export type Me = {
+  mode: SignInMode;
+  name: string;
+  providers: ProviderLine[];
+  /** Whether this teacher agreed that researchers look at their runs. */
+  research: boolean;
+  roles: Role[];
+  /** Whose sessions and memory are seen. */
+  teacher: string;
+  /** Version of the server. */
+  version: string;
+  /** Name of the workspace's directory, which all teachers of the server share. */
+  workspace: string;
+  /** Whether files of the workspace may be changed here. */
+  writes: boolean;
+};
+
+/** Notes were scored and promoted, or not. */
+export type MemoryConsolidated = {
+  /** The working notes that were looked at, each with its scores and what became of it. */
+  notes: Scored[];
+  /** The teacher whose memory it is. */
+  teacher: string;
+};
+
+/** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
+export type MemoryPath = string;
+
+/** A memory file. */
+export type MemoryText = {
+  notes: NoteLine[];
+  /** Such as `memory/classes/3B/MEMORY.md`. */
+  path: string;
+  /** Digest of the text: a change names it. */
+  sha256: string;
+  text: string;
+  updated_ms: number;
+};
+
+/** A memory file was written, or taken away. */
+export type MemoryWritten = {
+  /** The tool call, the hook, `consolidation`, or `person`. */
+  by: string;
+  /** What was done. */
+  change: Change2;
+  /** The teacher whose memory it is. */
+  teacher: string;
+};
+
+/** One message. */
+export type Message = {
+  /** The calls of an assistant's message. */
+  calls?: ToolCall[];
+  /** The result, in a message of role `tool`. */
+  result?: (ToolResult | null);
+  /** Who it is from. */
+  role: Role;
+  /** The text; empty where the message holds only calls or a result. */
+  text?: string;
+};
+
+/** What a model answered. */
+export type ModelAnswer = {
+  /** Who answered, as `provider/model`, where it is another than was asked. */
+  answered_by?: string | null;
+  /** The tool calls, in order. */
+  calls?: ToolCall[];
+  /** What this call cost, in US dollars; 0 where no price is known. */
+  cost_usd: number;
+  /** Why it stopped. */
+  stop: StopReason;
+  /** The text; may be empty where there are calls. */
+  text: string;
+  /** Tokens of this call. */
+  usage: Usage;
+};
+
+/** A model answered. */
+export type ModelAnswered = {
+  /** The answer. */
+  answer: ModelAnswer;
+  /** Wall time in milliseconds. */
+  elapsed_ms: number;
+  /** Number of the turn. */
+  turn: number;
+};
+
+/** A model is about to be called. */
+export type ModelCalled = {
+  /** How many messages are sent. */
+  messages: number;
+  /** Name of the model. */
+  model: string;
+  /** Name of the provider. */
+  provider: string;
+  /** SHA-256 over system prompt, messages and tools as JSON. */
+  request_sha256?: string | null;
+  /** Number of the turn, counted from 1. */
+  turn: number;
+};
+
+/** Why a model could not answer. */
+export type ModelError = {
+  /** A stable word, such as `model.script_exhausted`. */
+  code: string;
+  /** What to do. */
+  hint: string;
+  /** What happened. */
+  message: string;
+};
+
+/** A model could not answer. */
+export type ModelFailed = {
+  /** Why. */
+  error: ModelError;
+  /** Number of the turn. */
+  turn: number;
+};
+
+/** What had come of an answer that was given up, or cut. */
+export type ModelPartial = {
+  /** What it is taken to have cost, in US dollars; 0 where no price is known. */
+  cost_usd: number;
+  /** The text that had come. It is never joined to another. */
+  text: string;
+  /** Number of the turn. */
+  turn: number;
+  /** What the try is taken to have used: a provider counts only what it finishes. */
+  usage: Usage;
+};
+
+/** The whole text of a file. */
+export type NewMemory = {
+  /** Digest of the text that it takes the place of; none for a new file. */
+  before?: string | null;
+  text: string;
+};
+
+/** A run to start. */
+export type NewRun = {
+  command: string;
+  /** The request, such as `iteration for 3B`. */
+  input: string;
+  /** US dollars at the most. */
+  max_budget_usd?: number | null;
+  /** Another model. */
+  model?: string | null;
+  /** Whether it runs without memory. */
+  no_memory?: boolean | null;
+  plugin: string;
+  /** Another provider than the agent's. */
+  provider?: string | null;
+  /** The session to go on with; none begins one. */
+  session?: string | null;
+};
+
+/** A file's new text. */
+export type NewText = {
+  /** Digest of the text that it takes the place of; none for a new file. */
+  before?: string | null;
+  text: string;
+};
+
+/** A note to be written down. */
+export type Note = {
+  /** What it rests on. */
+  evidence?: string[];
+  /** How much it matters, 0 to 100. */
+  importance: number;
+  /** What it is about. */
+  kind: Kind;
+  /** One line, without its mark. */
+  text: string;
+};
+
+/** A note and what is known about it. */
+export type NoteLine = {
+  /** Who wrote it down: a hook, `consolidation` or `person`. */
+  by: string;
+  created_ms: number;
+  evidence?: string[];
+  /** How much it matters, 0 to 100. */
+  importance: number;
+  /** What it is about: `safeguarding`, `need`, `preference`, `timing`, `topic` or `other`. */
+  kind: string;
+  /** The run that it comes from; none where a person typed it. */
+  run?: string | null;
+  /** The session of that run. */
+  session?: string | null;
+  text: string;
+  /** Sessions that came to it. */
+  times: number;
+  /** How often it was shown to a model. */
+  uses: number;
+};
+
+/** What the host does when a hook fails. */
+export type OnFailure = ("abort" | "skip");
+
+/** A session with its runs. */
+export type OneSession = {
+  /** Number of its last record. */
+  last_seq: number;
+  /** Whether a run of it is at work. */
+  live: boolean;
+  /** The first one first. */
+  runs: RunRow[];
+  session: SessionRow;
+  /** For a session that began as a fork: the records that it shares, which come before its own. */
+  shared: JournalRecord[];
+};
+
+/** A decision that may be taken on each item. */
+export type OptionKind = {
+  /** What the decision names, such as `accept`. */
+  id: string;
+  /** What the person reads. */
+  label: string;
+  /** What to ask for when it is taken, where it needs a text. */
+  text_prompt?: string | null;
+};
+
+/** What became of a question: four different things. */
+export type Outcome = ({
+  answer: Answer;
+  outcome: "answered";
+} | {
+  outcome: "declined";
+} | {
+  outcome: "dismissed";
+} | {
+  outcome: "timed-out";
+});
+
+/** Name and passcode. */
+export type Passcode = {
+  /** The person's name; may be left out where there is only one person. */
+  name?: string | null;
+  passcode: string;
+};
+
+/** A place in the agent loop where hooks run. */
+export type Point = ("pre-loop" | "pre-model" | "post-model" | "pre-tool" | "post-tool" | "post-loop" | "on-handoff" | "on-subagent-start" | "on-subagent-end");
+
+/** Why a request was not done. */
+export type Problem = {
+  /** A stable word, such as `store.not_found`. */
+  code: string;
+  /** What to do. */
+  hint: string;
+  /** What happened. */
+  message: string;
+};
+
+/** The prompt stands. */
+export type PromptAssembled = {
+  /** Which memory notes were chosen for it, file by file. */
+  memory?: Selection[];
+  /** Its parts in order, each with its length. */
+  parts: PromptPart[];
+  /** SHA-256 of everything that the prompt was made of, kept beside the journal, so that a replay makes it again. */
+  parts_sha256?: string | null;
+  /** The system prompt. */
+  system: string;
+  /** Tools that the model may call. */
+  tools: ToolDefinition[];
+};
+
+/** What the prompt and the tools show was corrected. */
+export type PromptCorrected = {
+  /** The corrections, in order. */
+  corrections: Correction[];
+  /** The hook that the person corrected it through. */
+  hook: string;
+};
+
+/** A part of the prompt. */
+export type PromptPart = {
+  /** Its length in bytes. */
+  bytes: number;
+  /** Its XML tag. */
+  tag: string;
+};
+
+/** A provider of models. */
+export type ProviderLine = {
+  /** The model that is called where none is named. */
+  model: string;
+  name: string;
+  /** Whether it can be called: it needs no key, or there is one. */
+  ready: boolean;
+  /** Why it cannot. */
+  reason?: string | null;
+};
+
+/** A question of a guest to the person. */
+export type Question = {
+  /** What the person should know, as markdown. */
+  detail: string;
+  /** A stable name within the hook; scripted answers are addressed by it. */
+  id: string;
+  /** What is asked. */
+  title: string;
+} & ({
+  /** The options. */
+  choices: Choice[];
+  kind: "choice";
+} | {
+  kind: "text";
+  /** A suggestion to start from. */
+  suggestion?: string | null;
+} | {
+  /** What to decide on. */
+  items: Item[];
+  kind: "items";
+  /** The decisions that may be taken. */
+  options: OptionKind[];
+});
+
+/** A question has its outcome. */
+export type QuestionAnswered = {
+  /** Who or what answered: `person`, `answers-file`, `accept`, `dismiss`. */
+  by: string;
+  /** How long it took, in milliseconds, over this sitting. */
+  elapsed_ms: number;
+  /** Hash of the question. */
+  hash: string;
+  /** What became of it. */
+  outcome: Outcome;
+};
+
+/** A hook asked the person. */
+export type QuestionAsked = {
+  /** Its hash: the answer is bound to it. */
+  hash: string;
+  /** The hook. */
+  hook: string;
+  /** Where it ran. */
+  point: Point;
+  /** The question. */
+  question: Question;
+  /** What the call used until it asked: when it is run again it is told the same. */
+  report?: CallReport;
+};
+
+/** An event with its place in the journal. */
+export type JournalRecord = {
+  /** When it was written, in milliseconds since 1970-01-01 UTC. */
+  at_ms: number;
+  /** Id of the run. */
+  run: string;
+  /** Place in the session, counted from 1 without gaps. */
+  seq: number;
+  /** Id of the session. */
+  session: string;
+} & ({
+  type: "run.started";
+} & RunStarted | {
+  type: "prompt.assembled";
+} & PromptAssembled | {
+  type: "hook.finished";
+} & HookFinished | {
+  type: "question.asked";
+} & QuestionAsked | {
+  type: "question.item_decided";
+} & ItemDecided | {
+  type: "question.answered";
+} & QuestionAnswered | {
+  type: "model.called";
+} & ModelCalled | {
+  type: "model.answered";
+} & ModelAnswered | {
+  type: "model.failed";
+} & ModelFailed | {
+  type: "model.partial";
+} & ModelPartial | {
+  type: "tool.started";
+} & ToolStarted | {
+  type: "tool.finished";
+} & ToolFinished | {
+  type: "writes.intended";
+} & WritesIntended | {
+  type: "writes.done";
+} & WritesDone | {
+  type: "tasks.replaced";
+} & TasksReplaced | {
+  type: "run.parked";
+} & RunParked | {
+  type: "prompt.corrected";
+} & PromptCorrected | {
+  type: "memory.written";
+} & MemoryWritten | {
+  type: "memory.consolidated";
+} & MemoryConsolidated | {
+  type: "run.resumed";
+} & RunResumed | {
+  type: "run.forked";
+} & RunForked | {
+  type: "run.finished";
+} & RunFinished | {
+  type: "session.renamed";
+} & SessionRenamed | {
+  type: "session.deleted";
+} & SessionDeleted | {
+  type: "session.restored";
+} & SessionRestored);
+
+/** Another title. */
+export type Rename = {
+  title: string;
+};
+
+/** A page of runs. */
+export type ResearchPage = {
+  next?: string | null;
+  runs: ResearchRun[];
+};
+
+/** A run, without a name. */
+export type ResearchRun = RunRow & {
+  class?: string | null;
+  /** For each hook, how often it said what: `{"scope-check": {"pass": 1}}`. */
+  hooks: Record<string, Record<string, number>>;
+  plugin: string;
+  /** Stands for the teacher, the same one in all runs of this server. */
+  teacher_alias: string;
+};
+
+/** Who a message is from. */
+export type Role = ("user" | "assistant" | "tool");
+
+/** The run is over. */
+export type RunFinished = {
+  /** The final output; where the run did not end well, the last one there was. */
+  output?: string | null;
+  /** Why, where it did not end well. */
+  reason?: string | null;
+  /** Where the output was saved, below the workspace. */
+  saved?: string | null;
+  /** How it ended. */
+  status: Status;
+};
+
+/** This run shares the past of another. */
+export type RunForked = {
+  /** The run in it. */
+  run: string;
+  /** The other session. */
+  session: string;
+  /** How this run goes on: the other's beginning, with what is different. */
+  start: RunStarted;
+  /** The last record of that session that is shared. */
+  through: number;
+};
+
+/** The run waits. */
+export type RunParked = {
+  /** Why: `question`, `interrupted`, `provider`. */
+  reason: string;
+};
+
+/** A run that waited goes on. */
+export type RunResumed = {
+  /** Version of the host that goes on. */
+  host: string;
+};
+
+/** A run at a glance. */
+export type RunRow = {
+  /** Name of the command, without its plugin. */
+  command: string;
+  /** What its model calls cost, in US dollars. */
+  cost_usd: number;
+  /** When it ended. */
+  ended_ms?: number | null;
+  /** Number of its first event within the session. */
+  first_seq: number;
+  /** Id of the run. */
+  id: string;
+  /** Tokens sent. */
+  input_tokens: number;
+  /** Number of its last event within the session. */
+  last_seq: number;
+  /** Tokens received. */
+  output_tokens: number;
+  /** Id of its session. */
+  session: string;
+  /** Time of its first event. */
+  started_ms: number;
+  /** Where it stands. */
+  state: Stands;
+  /** How it ended, such as `success`. */
+  status?: string | null;
+  /** The highest turn that a model answered. */
+  turns: number;
+};
+
+/** A run began. */
+export type RunStarted = {
+  /** Name of the agent. */
+  agent: string;
+  /** Where the provider was said to be; for the provider `cassette`, the directory that is played. */
+  base_url?: string | null;
+  /** Version of the event catalogue. */
+  catalogue: number;
+  /** The class that the request names. */
+  class?: string | null;
+  /** Classes that the workspace has a profile of. */
+  classes: string[];
+  /** Name of the command, without its plugin. */
+  command: string;
+  /** Every component that may run, by its name. */
+  components: Record<string, ComponentPin>;
+  /** Events of the session up to this number are its history; 0 where there is none. */
+  history_through: number;
+  /** Hooks in the order in which they run. */
+  hooks: HookBinding[];
+  /** Version of the host. */
+  host: string;
+  /** What the person asked for. */
+  input: string;
+  /** Limits of the run. */
+  limits: Limits;
+  /** Whether memory is shown to the model and may be written. */
+  memory?: boolean;
+  /** The provider's name of the model. */
+  model: string;
+  /** Name of the plugin. */
+  plugin: string;
+  /** Version of the plugin. */
+  plugin_version: string;
+  /** What a call is reckoned at before it is made; none where no price is known. */
+  price?: (CallPrice | null);
+  /** Name of the provider. */
+  provider: string;
+  /** The teacher for whom it runs: memory and sessions are this teacher's alone. */
+  teacher?: string;
+  /** The workspace directory. */
+  workspace: string;
+  /** Where the output is saved, below the workspace, with `{class}` and `{topic}`. */
+  writes?: string | null;
+};
+
+/** A note with its scores and what becomes of it. */
+export type Scored = {
+  /** What becomes of it. */
+  fate: Fate;
+  /** The note. */
+  note: string;
+  /** The file that it stands in. */
+  path: MemoryPath;
+  /** Its scores. */
+  scores: Scores;
+  /** Its weight. */
+  weight: number;
+};
+
+/** The scores of a note, each from 0 to 1. */
+export type Scores = {
+  /** How often it was shown. */
+  access: number;
+  /** How much it matters. */
+  importance: number;
+  /** How lately it was come to. */
+  recency: number;
+  /** How many sessions came to it. */
+  reinforcement: number;
+  /** How many of its words are about what is at hand. */
+  relevance: number;
+};
+
+/** A section of an output: a heading of the second level and what stands under it. */
+export type Section = {
+  /** The heading's text. */
+  heading: string;
+  /** The section with its heading, byte for byte. */
+  text: string;
+};
+
+/** A section of the document. */
+export type SectionLine = {
+  audience: Audience;
+  /** Its first line, counted from 1: that of its heading. */
+  from: number;
+  /** Stable for this text. */
+  id: string;
+  title: string;
+  /** Its last line. */
+  to: number;
+};
+
+/** The file that was seen. */
+export type Seen = {
+  /** Digest of the text that was seen. */
+  before: string;
+};
+
+/** What was chosen of a file. */
+export type Selection = {
+  /** What was included, in the order of the file. */
+  included: Chosen[];
+  /** What was left out for want of room. */
+  left_out?: Chosen[];
+  /** Its lines; those beyond the first 200 are not looked at. */
+  lines: number;
+  /** The file. */
+  path: MemoryPath;
+  /** Tokens of what was included, estimated. */
+  tokens: number;
+};
+
+/** The session was taken out of the lists. Nothing of it is lost. */
+export type SessionDeleted = {
+  /** Who did it. */
+  by: string;
+};
+
+/** A page of sessions. */
+export type SessionPage = {
+  /** Where the next page begins; none where this is the last. */
+  next?: string | null;
+  sessions: SessionRow[];
+};
+
+/** The session was given another title. */
+export type SessionRenamed = {
+  /** Who did it. */
+  by: string;
+  /** The title. */
+  title: string;
+};
+
+/** The session was put back into the lists. */
+export type SessionRestored = {
+  /** Who did it. */
+  by: string;
+};
+
+/** A session at a glance. */
+export type SessionRow = {
+  /** Name of the agent. */
+  agent: string;
+  /** The class that the first request names. */
+  class?: string | null;
+  /** Name of the command, without its plugin. */
+  command: string;
+  /** Time of the first event. */
+  created_ms: number;
+  /** When it was taken out of the lists. */
+  deleted_ms?: number | null;
+  /** Parts of its text that fit the words that were searched for, with what was found between `[` and `]`. */
+  hits?: string[] | null;
+  /** Id of the session. */
+  id: string;
+  /** Id of the run of the last event. */
+  last_run: string;
+  /** How the last run that ended has ended, such as `success`. */
+  last_status?: string | null;
+  /** Name of the plugin. */
+  plugin: string;
+  /** How many runs it has. */
+  runs: number;
+  /** Where its last run stands. */
+  state: Stands;
+  /** The teacher for whom it runs. */
+  teacher: string;
+  /** What the person called it, or the first request, cut. Plain text. */
+  title: string;
+  /** Time of the last event. */
+  updated_ms: number;
+};
+
+/** What a workspace is made from. */
+export type Setup = {
+  classes?: AboutClass[];
+  /** Curriculum files, by their names in `GET /api/setup`. */
+  curriculum?: string[];
+  pedagogy?: (AboutPedagogy | null);
+  /** Files that may be replaced: path and the digest that was shown. Any other file that is there already is left alone. */
+  replace?: Record<string, string>;
+  teacher?: (AboutTeacher | null);
+  /** Whether anything is written; otherwise it is only shown. */
+  write: boolean;
+};
+
+/** What can be chosen from. */
+export type SetupChoices = {
+  curricula: CurriculumChoice[];
+  levels: string[];
+};
+
+/** What came of it. */
+export type SetupDone = {
+  files: SetupFile[];
+  /** Paths that were there already and were left alone. */
+  left: string[];
+  /** Paths that were written. */
+  written: string[];
+};
+
+/** A file as it would be. */
+export type SetupFile = {
+  /** Whether there is one already. */
+  exists: boolean;
+  path: string;
+  /** What is wrong with it, in sentences. */
+  problems: string[];
+  /** Digest of the one that is there. */
+  sha256_before?: string | null;
+  text: string;
+};
+
+/** How people sign in. */
+export type SignInMode = "single" | "passcode";
+
+/** A skill. */
+export type SkillLine = {
+  description: string;
+  name: string;
+};
+
+/** A skill that was read. */
+export type SkillRead = {
+  /** `name` or `name/file`. */
+  reference: string;
+  /** 2 for the body, 3 for a reference file. */
+  tier: number;
+};
+
+/** Something that took place in a run. */
+export type Span = {
+  /** When it ended, in milliseconds since 1970-01-01 UTC. */
+  at_ms: number;
+  /** What belongs to its kind. */
+  attributes: unknown;
+  /** How long it took in microseconds, where that was measured. */
+  elapsed_us?: number | null;
+  /** `hook`, `model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `run`. */
+  kind: string;
+  /** What it was: the hook, the tool, the model. */
+  name: string;
+  /** Number of the record that ended it. */
+  seq: number;
+};
+
+/** Where a run stands. */
+export type Stands = "running" | "parked" | "finished";
+
+/** How a run ended. */
+export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress");
+
+/** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
+export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "other");
+
+/** Another component in a hook's place. */
+export type SwapIn = {
+  /** Its id in `GET /api/research/components`. */
+  component: string;
+  hook: string;
+};
+
+/** What taking an answer back came to. */
+export type TakenBack = {
+  /** Notes that the answer had led to, taken out of memory again. */
+  forgotten: string[];
+  /** Title of the question that is asked again. */
+  question: string;
+  run: string;
+  /** Where the run had saved its output; the file stays. */
+  saved?: string | null;
+  /** The session that goes on from before the answer. */
+  session: string;
+};
+
+/** A task of the session. */
+export type Task = {
+  /** Stable within the session. */
+  id: string;
+  /** How far it is. */
+  status: TaskStatus;
+  /** What is to be done. */
+  title: string;
+};
+
+/** How far a task is. */
+export type TaskStatus = ("pending" | "in-progress" | "completed");
+
+/** The task list changed. */
+export type TasksReplaced = {
+  /** The whole list. */
+  tasks: Task[];
+};
+
+/** A tool call that a model asks for. */
+export type ToolCall = {
+  /** The arguments: the text of a JSON object. */
+  arguments: string;
+  /** The provider's id of the call. */
+  id: string;
+  /** Name of the tool. */
+  name: string;
+};
+
+/** What a model is told about a tool. */
+export type ToolDefinition = {
+  /** What it does and when to use it. */
+  description: string;
+  /** JSON Schema of its arguments. */
+  input_schema: unknown;
+  /** Name of the tool. */
+  name: string;
+  /** Whether a call that may have run already can be run again. */
+  repeatable?: boolean;
+};
+
+/** A tool answered. */
+export type ToolFinished = {
+  /** A stable word where it failed. */
+  code?: string | null;
+  /** What the call used. */
+  report: CallReport;
+  /** The result. */
+  result: ToolResult;
+};
+
+/** What a tool answered. */
+export type ToolResult = {
+  /** Whether the tool failed. The model reads `text` either way. */
+  failed: boolean;
+  /** Id of the call that it answers. */
+  id: string;
+  /** Name of the tool. */
+  name: string;
+  /** The result, or what went wrong and what to do. */
+  text: string;
+};
+
+/** A tool is about to be called. */
+export type ToolStarted = {
+  /** The call as it is made, after every pre-tool hook. */
+  call: ToolCall;
+  /** Name of the component that holds the tool. */
+  component: string;
+  /** SHA-256 of that component. */
+  sha256: string;
+};
+
+/** An outcome of a curriculum file. */
+export type TopicLine = {
+  code: string;
+  level: string;
+  path: string;
+  subject: string;
+  title: string;
+};
+
+/** A run's trace. */
+export type Trace = {
+  /** The agent. */
+  agent: string;
+  /** `plugin:command`. */
+  command: string;
+  /** Every component that could run: digest, what it asked for, what it was granted. */
+  components: unknown;
+  /** When the latest of it happened. */
+  ended_ms: number;
+  /** What the person asked for. */
+  input: string;
+  /** Id of the session. */
+  session: string;
+  /** The spans, in order. */
+  spans: Span[];
+  /** When it began, in milliseconds since 1970-01-01 UTC. */
+  started_ms: number;
+  /** How the run ended; none while it has not. */
+  status?: string | null;
+  /** Counters of the context object. */
+  summary: unknown;
+  /** Id of the trace, which is the run's. */
+  trace: string;
+};
+
+/** Tokens of one model call, or of several added up. */
+export type Usage = {
+  /** Of the tokens sent, those that the provider had in its cache. */
+  cached_read_tokens?: number;
+  /** Of the tokens sent, those that the provider put into its cache. */
+  cached_write_tokens?: number;
+  /** Whether the figures are the provider's own or an estimate of ours. */
+  estimated?: boolean;
+  /** Tokens sent, those of a cache included. */
+  input_tokens: number;
+  /** Tokens received, those of its reasoning included. */
+  output_tokens: number;
+};
+
+/** What a hook says. */
+export type Verdict = ({
+  verdict: "pass";
+} | {
+  verdict: "modify";
+} & Change | {
+  /** The reason. */
+  reason: string;
+  verdict: "refuse";
+} | {
+  /** Sections that stay as they are. */
+  accepted: Section[];
+  /** What the model is to do. */
+  instruction: string;
+  /** Rounds of this hook before the host aborts instead. */
+  rounds_max: number;
+  verdict: "rework";
+} | {
+  /** A stable word. */
+  code: string;
+  /** What the person reads. */
+  reason: string;
+  verdict: "abort";
+} | {
+  /** A stable word, such as `hook.deadline`. */
+  code: string;
+  /** What happened. */
+  reason: string;
+  verdict: "failed";
+});
+
+/** A question that waits. */
+export type Waiting = {
+  asked_ms: number;
+  class?: string | null;
+  /** Decisions that have fallen already. */
+  decided: Decision[];
+  /** Its hash: an answer names it. */
+  hash: string;
+  /** The hook that asks. */
+  hook: string;
+  question: Question;
+  run: string;
+  session: string;
+  /** The session's title. */
+  title: string;
+};
+
+/** A write that is about to be put in place. */
+export type Write = {
+  /** SHA-256 of what it will hold; the bytes are kept under this digest. */
+  after: string;
+  /** SHA-256 of the file before, none where there was none. */
+  before?: string | null;
+  /** Path below the workspace. */
+  path: string;
+};
+
+/** The writes are in place. */
+export type WritesDone = {
+  /** As in the intent. */
+  by: string;
+  /** The paths that were written. */
+  paths: string[];
+  /** Writes that were not made, each with the reason: the file had been changed by someone else meanwhile. */
+  refused?: string[];
+};
+
+/** Writes are about to be put in place. */
+export type WritesIntended = {
+  /** The tool call, the hook, or `output`. */
+  by: string;
+  /** The writes. */
+  writes: Write[];
+};
+
+/** A file that was written. */
+export type Written = {
+  /** What is wrong with it, in sentences. */
+  problems: string[];
+  sha256: string;
+};
