@@ -75,7 +75,6 @@ export default function SessionsPage() {
   useEffect(() => {
     if (stream.status === "idle") stream.follow(null);
     return stream.on("waiting", () => void found.refetch());
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   const virtual = useVirtualizer({
