@@ -39,7 +39,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     step("the page", || page::check(root, &target_dir(root).join("debug/teacher-assist")))?;
     rebuilt_guests(root, &mock)?;
     step("dependencies", || deny(root))?;
-    step("the README's first command in a copy of the checkout", || smoke::run(root))
+    step("the README's first commands in a copy of the checkout", || smoke::run(root))
 }
 
 fn step(what: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {

@@ -72,6 +72,8 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
             let text = format!("TCH 3-14a {}", "x".repeat(size));
             play.tool(&calls[0].call.id, "read_file", Ok(&text));
         }
+        // Nobody has work to give away here.
+        Action::Spawn(_) | Action::Return(_) | Action::HandOff(_) => {}
         Action::Ask(_) | Action::Finish(_) | Action::Wait => {}
     }
     None
