@@ -27,6 +27,9 @@ pub struct Options {
     /// Does not build Extism; its row then says that it was not measured.
     #[arg(long, conflicts_with = "guests")]
     pub without_extism: bool,
+    /// Measures only the groups whose name holds this word, such as `provider`, and writes no page.
+    #[arg(long, value_name = "WORD", conflicts_with = "guests")]
+    pub only: Option<String>,
 }
 
 /// Runs the task for the workspace at `root`.
@@ -39,7 +42,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     }
     let target = target(root);
     let built = |name: &str| target.join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let extism = if options.without_extism { None } else { extism(root, &target) };
+    let extism = if options.without_extism || options.only.is_some() { None } else { extism(root, &target) };
     // One command for all, so that shared crates are built with one set of features.
     let packages = ["--package", "teacher-assist", "--package", "bench-check", "--package", "ta-bench"];
     let mut build = cargo(root);
@@ -48,6 +51,9 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     let mut bench = cargo(root);
     bench.args(["bench", "--quiet", "--bench", "table"]).args(packages);
     bench.env("TA_BENCH_HOST", built("teacher-assist")).env("TA_BENCH_PROGRAM", built("bench-check"));
+    if let Some(only) = &options.only {
+        bench.env("TA_BENCH_ONLY", only);
+    }
     if let Some(extism) = extism {
         bench.env("TA_BENCH_EXTISM", extism);
     }

@@ -75,6 +75,30 @@ pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
     Ok(guests)
 }
 
+/// The manifests of the plugins beside the one that everything is built for, each with its directory of components.
+///
+/// # Errors
+/// The directory of plugins cannot be read.
+pub fn other_plugins(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
+    let plugins = root.join("plugins");
+    let manifests = names(&plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml"));
+    let others = manifests.filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
+    Ok(others.map(|manifest| (manifest.clone(), manifest.with_file_name("components"))).collect())
+}
+
+/// The guests that a manifest names.
+///
+/// # Errors
+/// The manifest cannot be read.
+pub fn named<'a>(manifest: &Path, guests: &'a [Guest]) -> Result<Vec<&'a Guest>> {
+    let text = fs::read_to_string(manifest).map_err(|error| Problem::at(manifest, error))?;
+    let table: toml::Table = toml::from_str(&text).map_err(|error| Problem::at(manifest, error))?;
+    let has = |guest: &&Guest| {
+        guest.section.is_some_and(|section| table.get(section).is_some_and(|all| all.get(&guest.name).is_some()))
+    };
+    Ok(guests.iter().filter(has).collect())
+}
+
 /// The guests in C: one for each source that has a world of its own, `name.c` with `name.wit`.
 ///
 /// # Errors

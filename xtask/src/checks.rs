@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 
-use crate::{Problem, Result, catalogue, guests, smoke};
+use crate::{Problem, Result, aimock, catalogue, guests, page, smoke};
 
 /// The version that the checks install; it needs no network but the package registry's.
 const DENY_VERSION: &str = "0.20.2";
@@ -18,7 +18,7 @@ const TEST: [&str; 3] = ["test", "--workspace", "--all-features"];
 /// What to check.
 #[derive(Debug, Default, Args)]
 pub struct Options {
-    /// Leave out what takes longest: rebuilding the guests, `cargo deny`, the smoke run.
+    /// Leave out what takes longest: the page in a browser, rebuilding the guests, `cargo deny`, the smoke run.
     #[arg(long)]
     pub quick: bool,
 }
@@ -29,12 +29,15 @@ pub struct Options {
 /// The first check that fails, with the command that repeats it.
 pub fn run(root: &Path, options: &Options) -> Result<()> {
     cargo(root, "formatting", &["fmt", "--all", "--check"])?;
-    cargo(root, "tests", &TEST)?;
+    let mut mock = PathBuf::new();
+    step("the mock of the providers", || aimock::install(root).map(|program| mock = program))?;
+    step("tests", || tests(root, &mock, None))?;
     cargo(root, "lints", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])?;
     if options.quick {
         return Ok(());
     }
-    rebuilt_guests(root)?;
+    step("the page", || page::check(root, &target_dir(root).join("debug/teacher-assist")))?;
+    rebuilt_guests(root, &mock)?;
     step("dependencies", || deny(root))?;
     step("the README's first command in a copy of the checkout", || smoke::run(root))
 }
@@ -68,20 +71,26 @@ pub fn succeed(command: &mut Command, shown: &str) -> Result<()> {
 }
 
 /// Where the target can be had, the components are built from their sources and the suite runs on what was built.
-fn rebuilt_guests(root: &Path) -> Result<()> {
+fn rebuilt_guests(root: &Path, mock: &Path) -> Result<()> {
     if !guests_can_be_built(root) {
         println!("== rebuilt components: left out, because this machine cannot have the wasm target");
         return Ok(());
     }
     let plugins = target_dir(root).join("rebuilt-plugins");
     step("components built from their sources", || rebuild(root, &plugins))?;
-    step("the tests on what was built", || {
-        let mut command = Command::new("cargo");
-        // The very same words as before: with others, cargo would settle other features and compile the engine again.
-        command.args(TEST);
-        command.env("TEACHER_ASSIST_TEST_PLUGINS", &plugins).current_dir(root);
-        succeed(&mut command, "cargo test (on rebuilt components)")
-    })
+    step("the tests on what was built", || tests(root, mock, Some(&plugins)))
+}
+
+/// All tests, also the one that needs the mock of the providers; on other components where they are named.
+fn tests(root: &Path, mock: &Path, plugins: Option<&Path>) -> Result<()> {
+    let mut command = Command::new("cargo");
+    // The very same words each time: with others, cargo would settle other features and compile the engine again.
+    command.args(TEST).env(aimock::VARIABLE, mock).current_dir(root);
+    if let Some(plugins) = plugins {
+        command.env("TEACHER_ASSIST_TEST_PLUGINS", plugins);
+        return succeed(&mut command, "cargo test (on rebuilt components)");
+    }
+    succeed(&mut command, "cargo test --workspace --all-features")
 }
 
 /// Whether the wasm target is there, or rustup can add it.

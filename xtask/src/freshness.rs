@@ -31,6 +31,28 @@ impl fmt::Display for Stale {
 pub fn freshness(root: &Path) -> Result<Vec<Stale>> {
     let mut stale = check(root, COMPONENTS, &catalogue::rust_guests(root)?, "cargo xtask guests")?;
     stale.extend(check(root, C_GUESTS, &catalogue::c_guests(root)?, "cargo xtask c-guest")?);
+    stale.extend(shared(root)?);
+    Ok(stale)
+}
+
+/// Copies in other plugins that are not the component that was built.
+fn shared(root: &Path) -> Result<Vec<Stale>> {
+    let guests = catalogue::rust_guests(root)?;
+    let entries = catalogue::read(&root.join(COMPONENTS))?;
+    let mut stale = Vec::new();
+    for (manifest, directory) in catalogue::other_plugins(root)? {
+        let pins = pins(&manifest)?;
+        for guest in catalogue::named(&manifest, &guests)? {
+            let built = entries.get(&guest.name).map(|entry| entry.sha256.clone());
+            let copy =
+                fs::read(directory.join(format!("{}.wasm", guest.name))).ok().map(|bytes| digest::sha256(&bytes));
+            let pin = guest.section.and_then(|section| pins.get(section)?.get(&guest.name)?.get("sha256")?.as_str());
+            if copy != built || pin.map(str::to_owned) != built {
+                let why = format!("{} has another one", manifest.display());
+                stale.push(Stale { name: guest.name.clone(), why, command: "cargo xtask guests" });
+            }
+        }
+    }
     Ok(stale)
 }
 

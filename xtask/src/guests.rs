@@ -36,6 +36,7 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     let entries = build(root, &guests, &directory)?;
     if options.out.is_none() {
         pin(&root.join(MANIFEST), &guests, &entries)?;
+        share(root, &guests, &entries)?;
     }
     Ok(())
 }
@@ -108,6 +109,22 @@ fn forget(directory: &Path, entries: &Entries) -> Result<()> {
         if path.exists() {
             fs::remove_file(&path).map_err(|error| Problem::at(&path, error))?;
         }
+    }
+    Ok(())
+}
+
+/// Gives the other plugins copies of the components that their manifests name, and pins them there.
+///
+/// # Errors
+/// A file that cannot be read or written.
+pub fn share(root: &Path, guests: &[Guest], entries: &Entries) -> Result<()> {
+    for (manifest, directory) in catalogue::other_plugins(root)? {
+        for guest in catalogue::named(&manifest, guests)? {
+            let (from, to) = (format!("{COMPONENTS}/{}.wasm", guest.name), format!("{}.wasm", guest.name));
+            fs::create_dir_all(&directory).map_err(|error| Problem::at(&directory, error))?;
+            fs::copy(root.join(from), directory.join(&to)).map_err(|error| Problem::at(&directory, error))?;
+        }
+        pin(&manifest, guests, entries)?;
     }
     Ok(())
 }

@@ -6,14 +6,17 @@
 //! Start reading at [`freshness()`], which says whether the components in the tree are those of their sources, then
 //! [`guests`], which makes them. The generator that writes a file and the check that compares it use one function.
 
+pub mod aimock;
 pub mod bench;
 pub mod c_guest;
 pub mod catalogue;
 pub mod checks;
+pub mod claude;
 pub mod digest;
 pub mod encode;
 pub mod freshness;
 pub mod guests;
+pub mod page;
 pub mod problem;
 pub mod rust_guest;
 pub mod smoke;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, c_guest, checks, guests, wire};
+use xtask::{bench, c_guest, checks, claude, guests, page, wire};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -16,14 +16,19 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Checks everything: formatting, tests, lints, rebuilt components, dependencies, a newcomer's first command.
+    /// Checks everything: formatting, tests, lints, the page in a browser, rebuilt components, dependencies, a newcomer's
+    /// first command.
     Test(checks::Options),
     /// Builds every Rust component of guest-hooks/ and guest-tools/.
     Guests(guests::Options),
     /// Builds the guest in C of evals/guests/c (needs clang and lld).
     CGuest,
+    /// Builds the page of web/ into web/dist (needs Node).
+    Page,
     /// Measures everything that has a target, prints the table and writes docs/benchmark.md.
     Bench(bench::Options),
+    /// Has every plugin and skill validated by the published tools of Claude Code (outside CI; see docs/formats.md).
+    Claude(claude::Options),
     /// Reads a folder of recorded exchanges with the providers and reports what became of each.
     Wire(wire::Options),
 }
@@ -34,7 +39,9 @@ fn main() -> ExitCode {
         Task::Test(options) => checks::run(&root, &options),
         Task::Guests(options) => guests::run(&root, &options),
         Task::CGuest => c_guest::run(&root),
+        Task::Page => page::run(&root),
         Task::Bench(options) => bench::run(&root, &options),
+        Task::Claude(options) => claude::run(&root, &options),
         Task::Wire(options) => wire::run(&options),
     };
     match done {

@@ -13,6 +13,7 @@ mod cache;
 mod files;
 mod files_race;
 mod front_door;
+mod model;
 mod plugin;
 mod replay;
 mod shape;

@@ -1,20 +1,10 @@
 //! Which parts of a lesson are meant for pupils, and their sentences.
 //!
-//! The rule, from the form of a lesson (see the planner's instructions):
-//!
-//! | section | what pupils read |
-//! |---|---|
-//! | Success criteria | its list items |
-//! | Keywords | terms and definitions; the terms count as known everywhere in the lesson |
-//! | Starter, Practice, Exit questions | list items, rows of tables and quotations; other paragraphs unless they speak of pupils, the class or groups, for then they speak to the teacher |
-//! | a heading with worksheet, handout, task sheet, revision, homework, slides or reading in it | all of it |
-//! | everything else | nothing |
-//!
-//! Inside these, what follows "Answer" up to the end of the item, what stands in brackets, code, and remarks such as "If many
-//! say yes" are for the teacher.
+//! Which these are says [`ta_curriculum::pupils`]. For measuring language, what stands in brackets and code is left out as well.
 
 use ta_curriculum::markdown::{Block, Kind, blocks, heading, item, lines, part};
 use ta_curriculum::outline::Outline;
+use ta_curriculum::pupils::{Reading, answer_at, is_remark, opens_answers, speaks_to_teacher};
 
 /// One stretch of text for pupils.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,39 +39,6 @@ pub(crate) struct ForPupils {
     pub(crate) definitions: Vec<Definition>,
 }
 
-/// How the sections of a lesson are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    /// List items only.
-    Items,
-    Keywords,
-    /// Items, rows, quotations, and paragraphs that are not about pupils.
-    Tasks,
-    All,
-    Nothing,
-}
-
-impl Reading {
-    fn of(title: &str) -> Self {
-        let title = title.to_lowercase();
-        let begins = |word: &str| title.trim_start().starts_with(word);
-        let has = |word: &str| title.contains(word);
-        const WHOLE: [&str; 8] =
-            ["worksheet", "handout", "task sheet", "revision", "homework", "slides", "reading", "for pupils"];
-        if WHOLE.iter().any(|word| has(word)) {
-            return Self::All;
-        }
-        match () {
-            () if begins("success criteria") || has("learning intention") => Self::Items,
-            () if begins("keyword") || begins("key word") || begins("vocabulary") => Self::Keywords,
-            () if begins("starter") || begins("practice") || begins("exit") || has("quiz") || begins("task") => {
-                Self::Tasks
-            }
-            () => Self::Nothing,
-        }
-    }
-}
-
 /// Reads a lesson.
 pub(crate) fn for_pupils(output: &str) -> ForPupils {
     let mut found = ForPupils::default();
@@ -97,9 +54,7 @@ pub(crate) fn for_pupils(output: &str) -> ForPupils {
         for block in blocks(&lines) {
             let shown = part(text, block.range.clone());
             if matches!(block.kind, Kind::Heading(_)) {
-                // A sheet's own answers stand at its end.
-                let title = heading(shown).map(|(_, title)| title.to_lowercase()).unwrap_or_default();
-                answers = title.contains("answer") || title.contains("for the teacher");
+                answers = heading(shown).is_some_and(|(_, title)| opens_answers(title));
                 last_item_end = None;
                 continue;
             }
@@ -142,28 +97,6 @@ fn definition(section: &str, line: u32, block: &str) -> Option<Definition> {
     })
 }
 
-/// Words that show that a paragraph speaks to the teacher.
-const TO_TEACHER: &str = "pupil pupils class everybody everyone they their groups teams pairs pair teacher profile circulate \
-    whoever nobody somebody";
-
-/// How remarks to the teacher inside an item begin.
-const REMARKS: [&str; 14] = [
-    "if many",
-    "if most",
-    "if fewer",
-    "if more",
-    "if several",
-    "expect ",
-    "listen for",
-    "accept ",
-    "check that",
-    "hint for the teacher",
-    "note for",
-    "when a third",
-    "way in for",
-    "a full answer",
-];
-
 fn passage(section: &str, line: u32, block: &Block, shown: &str, reading: Reading, follows: bool) -> Option<Passage> {
     let is_item = block.kind == Kind::Item;
     let is_row = block.kind == Kind::Row;
@@ -172,13 +105,9 @@ fn passage(section: &str, line: u32, block: &Block, shown: &str, reading: Readin
     let inner = answer_at(inner).and_then(|at| inner.get(..at)).unwrap_or(inner);
     let text = without_remarks(&without_brackets(&plain(inner)));
     let quoted = shown.trim_start().starts_with(['>', '“', '"']);
-    let to_teacher = || {
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '-').map(str::to_lowercase);
-        words.filter(|word| !word.is_empty()).any(|word| TO_TEACHER.split_whitespace().any(|other| other == word))
-    };
     let meant = match reading {
         Reading::Items => is_item,
-        Reading::Tasks => is_item || is_row || quoted || !to_teacher(),
+        Reading::Tasks => is_item || is_row || quoted || !speaks_to_teacher(&text),
         Reading::All => true,
         Reading::Keywords | Reading::Nothing => false,
     };
@@ -191,11 +120,6 @@ fn passage(section: &str, line: u32, block: &Block, shown: &str, reading: Readin
         follows: follows && is_item,
         answered,
     })
-}
-
-/// Where the answer begins, which pupils do not see.
-fn answer_at(text: &str) -> Option<usize> {
-    ["**Answer", "*Answer", "Answer:", "Answers:", "**Answers", "→"].iter().filter_map(|mark| text.find(mark)).min()
 }
 
 /// The text without markdown's marks; of a link only its text, of code nothing.
@@ -240,10 +164,7 @@ fn without_brackets(text: &str) -> String {
 }
 
 fn without_remarks(text: &str) -> String {
-    let kept = sentences(text).into_iter().filter(|sentence| {
-        let lower = sentence.to_lowercase();
-        !REMARKS.iter().any(|remark| lower.starts_with(remark))
-    });
+    let kept = sentences(text).into_iter().filter(|sentence| !is_remark(sentence));
     kept.collect::<Vec<_>>().join(" ")
 }
 

@@ -1,14 +1,17 @@
 //! Refuses requests that the lesson-planning plugin is not for, with a reason that a teacher understands.
 //!
-//! [`scope`] is the whole rule in plain Rust: it takes the request and says what it is. It never asks a model, never reads
-//! a file and never sees more than the request. Start with [`scope::classify`].
+//! [`scope`] is the whole rule in plain Rust: it takes the request and says what it is. It never reads a file and never sees
+//! more than the request. Where it is unsure, and only there, a model is asked, if the operator granted one
+//! ([`second_opinion`]). Start with [`scope::classify`].
 
 pub mod scope;
+pub mod second_opinion;
 
 use ta_guest::pre_loop::{Event, Response};
 use ta_guest::{Context, Finding};
 
-use crate::scope::{Scope, classify};
+use crate::scope::{Kind, Scope, classify};
+use crate::second_opinion::Opinion;
 
 /// The word for every refusal; what was asked for instead is the class of its finding.
 const CODE: &str = "out-of-scope";
@@ -32,13 +35,25 @@ fn run(_: &Context, event: &Event) -> Response {
     }
     match classify(&event.input) {
         Scope::InScope => Response::pass(),
-        Scope::Unsure { reason } => Response::pass().note(reason),
-        Scope::OutOfScope { kind, reason } => {
-            let finding =
-                Finding { class: kind.name().into(), code: None, section: None, line: None, message: reason.clone() };
-            Response::abort(CODE, reason).findings(vec![finding])
-        }
+        Scope::InPart { reason } => Response::pass().note(reason),
+        Scope::Unsure { reason } => unsure(second_opinion::ask(&event.input), reason),
+        Scope::OutOfScope { kind, reason } => refused(kind, reason),
     }
+}
+
+/// The rules' own verdict is to plan it, with a note; only a clear word of a model changes that.
+fn unsure(opinion: Opinion, reason: String) -> Response {
+    match opinion {
+        Opinion::Lesson => Response::pass().note("the rules were unsure; a model takes it as the topic of a lesson"),
+        Opinion::Other => refused(Kind::Chat, scope::NO_LESSON.to_owned()),
+        Opinion::None(why) if why.is_empty() => Response::pass().note(reason),
+        Opinion::None(why) => Response::pass().note(reason).note(why),
+    }
+}
+
+fn refused(kind: Kind, reason: String) -> Response {
+    let finding = Finding { class: kind.name().into(), code: None, section: None, line: None, message: reason.clone() };
+    Response::abort(CODE, reason).findings(vec![finding])
 }
 
 #[cfg(test)]
@@ -46,7 +61,8 @@ mod tests {
     use ta_guest::Context;
     use ta_guest::pre_loop::{Event, Response, Verdict};
 
-    use super::run;
+    use super::{run, unsure};
+    use crate::second_opinion::Opinion;
 
     fn answer(input: &str) -> Response {
         run(&Context::default(), &Event { input: input.into(), classes: Vec::new() })
@@ -55,8 +71,12 @@ mod tests {
     #[test]
     fn a_lesson_passes_and_what_is_unclear_passes_with_a_note() {
         assert_eq!(answer("A lesson on iteration for 3B"), Response::pass());
-        let response = answer("hmm, something");
-        assert_eq!(response.verdict, Verdict::Pass);
+        let note = |opinion| unsure(opinion, "unclear".to_owned());
+        assert_eq!(note(Opinion::None(String::new())), Response::pass().note("unclear"));
+        assert_eq!(note(Opinion::None("nobody".into())), Response::pass().note("unclear").note("nobody"));
+        assert_eq!(note(Opinion::Lesson).verdict, Verdict::Pass);
+        let Verdict::Abort(abort) = note(Opinion::Other).verdict else { panic!("a model may turn it away") };
+        assert_eq!(abort.code, "out-of-scope");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Whether a request is one for this plugin: planning lessons and the resources for them.
 //!
-//! Rules in plain words, no model: a teacher who is refused must be told why, and the same request must always be answered
+//! Rules in plain words: a teacher who is refused must be told why, and the same request must always be answered
 //! the same way. What decides is what is asked *for*, not what is talked *about*: "a lesson on writing references" is a
 //! lesson, "a reference for Callum" is not. So every rule of `rules` names a product, and a word of teaching before it
 //! ("worksheet on …") makes it a topic, unless it hurts people. Anything that no rule names is taken as a topic and planned,
@@ -17,6 +17,7 @@ mod rules;
 mod vocabulary;
 
 use clause::{Clause, clauses};
+pub use rules::CHAT_REASON as NO_LESSON;
 use rules::{RULES, Rule};
 use vocabulary::{LESSON_AFTER, NOT_PRACTICE, SKILLS};
 
@@ -32,7 +33,13 @@ pub enum Scope {
         /// Why it is refused and what to do instead, for the teacher.
         reason: String,
     },
-    /// It may be either: planned all the same, with a note.
+    /// A lesson, and something beside it that is left out: planned, with a note.
+    InPart {
+        /// What is left out and why, for the teacher.
+        reason: String,
+    },
+    /// No rule refuses it, it names neither a class nor a word of teaching, and all of it is vague or a question: planned all
+    /// the same, with a note, unless a model that may be asked says that it is no lesson.
     Unsure {
         /// What is unclear, for the teacher.
         reason: String,
@@ -129,7 +136,7 @@ pub fn classify(request: &str) -> Scope {
     if whole || !planned() {
         return Scope::OutOfScope { kind: rule.kind, reason: rule.reason.to_owned() };
     }
-    Scope::Unsure { reason: format!("I plan the lesson and leave out the rest. {}", rule.reason) }
+    Scope::InPart { reason: format!("I plan the lesson and leave out the rest. {}", rule.reason) }
 }
 
 /// What in a request may show that something is meant for pupils.

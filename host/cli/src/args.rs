@@ -4,9 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+mod curriculum;
 mod models;
+mod serve;
 
+pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
+pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};
 
 /// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
@@ -89,6 +93,10 @@ pub(crate) struct RunArgs {
     /// Runs without memory: nothing of it is shown to the model, nothing is remembered.
     #[arg(long)]
     pub(crate) no_memory: bool,
+
+    /// The agent works alone: no subagents, no handing over. To compare one agent with several on the same input.
+    #[arg(long)]
+    pub(crate) single_agent: bool,
 }
 
 /// Where things are, what is printed, who answers.
@@ -113,6 +121,9 @@ pub(crate) struct Places {
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_DATA")]
     pub(crate) data_dir: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) telemetry: TelemetryArgs,
+
     /// Where compiled components are kept. [default: teacher-assist in the user's cache directory]
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_CACHE")]
     pub(crate) cache_dir: Option<PathBuf>,
@@ -129,6 +140,18 @@ pub(crate) struct Places {
     /// terminal the run is parked.
     #[arg(long, global = true, value_name = "FILE|accept|dismiss")]
     pub(crate) answers: Option<String>,
+}
+
+/// Whether runs are told to a collector of OpenTelemetry.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct TelemetryArgs {
+    /// Sends each run as spans to this collector, over OTLP/HTTP, when it has ended or waits: http://127.0.0.1:4318.
+    #[arg(long, global = true, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub(crate) otel: Option<String>,
+
+    /// With --otel: also what was said, prompts and answers, arguments and results.
+    #[arg(long, global = true)]
+    pub(crate) otel_content: bool,
 }
 
 /// What is printed.
@@ -220,12 +243,50 @@ pub(crate) enum Sub {
         #[arg(long, value_name = "URL", requires = "provider")]
         base_url: Option<String>,
     },
+    /// Serves the page in the browser and the HTTP API. Prints the address; one person signs in by the link in it, once.
+    Serve(serve::ServeArgs),
+    /// Says who may sign in to `serve`, where it is for several people.
+    People {
+        #[command(subcommand)]
+        action: serve::PeopleSub,
+    },
+    /// Brings published curricula and papers into the workspace, and checks its curriculum files.
+    Curriculum {
+        #[command(subcommand)]
+        action: CurriculumSub,
+    },
+    /// Makes a Word document, a PDF or markdown of a lesson, all of it or what is for pupils.
+    Export(ExportArgs),
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.
         #[arg(default_value = "workspace")]
         directory: PathBuf,
     },
+}
+
+/// What `export` is asked for.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExportArgs {
+    /// A session or a run, or a file of markdown.
+    #[arg(value_name = "SESSION|FILE.md")]
+    pub(crate) source: String,
+    /// What to make.
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) form: ExportForm,
+    /// Only what pupils read: no answers, no notes for the teacher.
+    #[arg(long)]
+    pub(crate) pupil: bool,
+    /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named after the lesson]
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) out: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportForm {
+    Docx,
+    Pdf,
+    Md,
 }
 
 #[derive(Debug, Subcommand)]

@@ -22,7 +22,9 @@ use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
-use crate::{failure, init, interactive, memory, models, past, people, places, render, report};
+use crate::{
+    curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
+};
 
 /// The most that is read from standard input.
 const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -31,49 +33,70 @@ type Result<T> = std::result::Result<T, RuntimeError>;
 
 pub(crate) async fn run(args: Args) -> Result<Code> {
     let host = Host::open(places::config(&args.places))?;
+    if let Some(Sub::Serve(how)) = &args.subcommand {
+        return serve::serve(host, &args, how).await;
+    }
+    let done = dispatch(&host, args).await;
+    for problem in host.telemetry.flush().await {
+        anstream::eprintln!("note: spans were not sent: {problem}");
+    }
+    done
+}
+
+async fn dispatch(host: &Host, args: Args) -> Result<Code> {
     match &args.subcommand {
-        Some(Sub::Hook { action }) => hook(&host, action, &args.places).await,
-        Some(Sub::Inspect { component }) => inspect_component(&host, component, args.places.output),
-        Some(Sub::Validate) => validate_all(&host, args.places.output),
+        // Above: it keeps the host.
+        Some(Sub::Serve(_)) => Ok(exit::SUCCESS),
+        Some(Sub::People { action }) => serve::people(host, action, args.places.output),
+        Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
+        Some(Sub::Inspect { component }) => inspect_component(host, component, args.places.output),
+        Some(Sub::Validate) => validate_all(host, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
-            models::run(&host, look, args.places.output).await
+            models::run(host, look, args.places.output).await
+        }
+        Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
+        Some(Sub::Export(wanted)) => {
+            if !export::is_file(&wanted.source) {
+                of_teacher(host, &args, &wanted.source).await?;
+            }
+            export::run(host, wanted, args.places.output).await
         }
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
             outln!("wrote {written} files to {}", directory.display());
             Ok(exit::SUCCESS)
         }
-        Some(Sub::Memory { action }) => memory::run(&host, teacher(&args)?, action, args.places.output).await,
+        Some(Sub::Memory { action }) => memory::run(host, teacher(&args)?, action, args.places.output).await,
         Some(Sub::Search { words, class, since, until, plugin, limit }) => {
             let (class, since, until) = (class.as_deref(), since.as_deref(), until.as_deref());
             let plugin = plugin.as_deref();
             let wanted = past::Wanted { words, class, since, until, plugin, limit: *limit };
-            past::print_hits(&past::search(&host, teacher(&args)?, &wanted).await?, args.places.output);
+            past::print_hits(&past::search(host, teacher(&args)?, &wanted).await?, args.places.output);
             Ok(exit::SUCCESS)
         }
         Some(Sub::Replay { runs, swap }) => {
             for id in runs {
-                of_teacher(&host, &args, id).await?;
+                of_teacher(host, &args, id).await?;
             }
-            past::replay(&host, runs, swap.as_deref(), args.places.output).await
+            past::replay(host, runs, swap.as_deref(), args.places.output).await
         }
         Some(Sub::Fork { run, at, model, swap: swaps }) => {
-            of_teacher(&host, &args, run).await?;
+            of_teacher(host, &args, run).await?;
             let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
             let request = ForkRequest { run: run.clone(), at: *at, asked: model.asked(), swaps };
-            past::fork(&host, &args, &request).await
+            past::fork(host, &args, &request).await
         }
-        None if args.interactive => interactive::run(&host, &args).await,
-        None if args.list => list(&host, args.places.output),
-        None if args.sessions => sessions(&host, &args).await,
+        None if args.interactive => interactive::run(host, &args).await,
+        None if args.list => list(host, args.places.output),
+        None if args.sessions => sessions(host, &args).await,
         None => match &args.trace {
             Some(id) => {
-                of_teacher(&host, &args, id).await?;
-                trace(&host, id, args.places.output).await
+                of_teacher(host, &args, id).await?;
+                trace(host, id, args.places.output).await
             }
-            None => plan(&host, &args).await,
+            None => plan(host, &args).await,
         },
     }
 }
@@ -211,10 +234,13 @@ pub(crate) fn run_request(
         session,
         teacher: Some(teacher(args)?.to_owned()),
         no_memory: args.run.no_memory,
+        single_agent: args.run.single_agent,
+        study: false,
         asked: args.run.model.asked(),
         max_turns: args.run.budget.max_turns,
         max_budget_usd: args.run.budget.max_budget_usd,
         max_tokens: args.run.budget.max_tokens,
+        context_window: args.run.budget.context_window,
         max_minutes: args.run.budget.max_minutes,
         hooks: args.run.hook.clone(),
         swaps: args.run.swap.iter().map(|text| swap(text)).collect::<Result<_>>()?,

@@ -2,13 +2,7 @@
 
 use std::path::Path;
 
-use rust_embed::RustEmbed;
-use ta_runtime::RuntimeError;
-
-#[derive(RustEmbed)]
-#[folder = "../../workspace"]
-#[exclude = "lessons/*"]
-struct Sample;
+use ta_runtime::{RuntimeError, sample};
 
 /// Writes the sample workspace into a directory that does not exist yet.
 pub(crate) fn init(directory: &Path) -> Result<usize, RuntimeError> {
@@ -21,12 +15,11 @@ pub(crate) fn init(directory: &Path) -> Result<usize, RuntimeError> {
         RuntimeError::environment("path.io", message, "look at the disk: space, rights")
     };
     let mut written = 0;
-    for name in Sample::iter() {
-        let Some(file) = Sample::get(&name) else { continue };
-        let path = directory.join(name.as_ref());
+    for (name, bytes) in sample::files() {
+        let path = directory.join(name);
         let parent = path.parent().unwrap_or(directory);
         std::fs::create_dir_all(parent).map_err(|error| failed(parent, error))?;
-        std::fs::write(&path, file.data).map_err(|error| failed(&path, error))?;
+        std::fs::write(&path, bytes).map_err(|error| failed(&path, error))?;
         written += 1;
     }
     Ok(written)

@@ -7,7 +7,9 @@
 
 mod args;
 mod commands;
+mod curriculum;
 mod exit;
+mod export;
 mod failure;
 mod init;
 mod interactive;
@@ -21,6 +23,7 @@ mod progress;
 mod prompt;
 mod render;
 mod report;
+mod serve;
 
 use clap::Parser;
 

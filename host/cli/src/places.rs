@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use ta_runtime::HostConfig;
+use ta_runtime::telemetry::TelemetryConfig;
 
 use crate::args::Places;
 
@@ -18,6 +19,7 @@ pub(crate) fn config(places: &Places) -> HostConfig {
         workspace: places.workspace.clone().unwrap_or_else(|| PathBuf::from("workspace")),
         operator: places.operator.clone(),
         models: places.models.places(),
+        telemetry: TelemetryConfig { endpoint: places.telemetry.otel.clone(), content: places.telemetry.otel_content },
     }
 }
 

@@ -83,12 +83,19 @@ impl Progress {
             Event::HookFinished(hook) => self.hook(hook),
             Event::ModelAnswered(answered) => {
                 let usage = answered.answer.usage;
+                if answered.answer.cached {
+                    return self.say(&format!("{DIM}turn {}{DIM:#}  a kept answer, nothing was sent", answered.turn));
+                }
                 let about = if usage.estimated { "about " } else { "" };
                 self.say(&format!(
                     "{DIM}turn {}{DIM:#}  {about}{} tokens in, {} out, {} ms",
                     answered.turn, usage.input_tokens, usage.output_tokens, answered.elapsed_ms
                 ));
             }
+            Event::ContextCompacted(it) => self.say(&format!(
+                "{DIM}room{DIM:#}  {} older messages are a summary now, about {} tokens instead of {}",
+                it.summary.messages, it.tokens_after, it.tokens_before
+            )),
             Event::ToolStarted(started) => {
                 self.say(&format!(
                     "  {} {DIM}{}{DIM:#}",
@@ -102,6 +109,22 @@ impl Progress {
                     visible(&finished.result.name),
                     line(&finished.result.text, LINE_CHARS_MAX)
                 ));
+            }
+            Event::SubagentStarted(started) => {
+                let (agent, task) = (visible(&started.order.agent), line(&started.order.task, LINE_CHARS_MAX));
+                self.say(&format!("{BOLD}{agent}{BOLD:#} {DIM}begins:{DIM:#} {task}"));
+            }
+            Event::SubagentFinished(finished) => {
+                let (agent, status) = (visible(&finished.agent), finished.status.name());
+                let advice = finished.summary.iter().flat_map(|summary| &summary.decisions);
+                self.say(&format!("{BOLD}{agent}{BOLD:#} {DIM}is done:{DIM:#} {status}"));
+                for advice in advice {
+                    self.say(&format!("    {DIM}{}{DIM:#}", line(advice, LINE_CHARS_MAX)));
+                }
+            }
+            Event::HandoffMade(made) => {
+                let (target, reason) = (visible(&made.target), line(&made.brief.reason, LINE_CHARS_MAX));
+                self.say(&format!("{BOLD}{target}{BOLD:#} {DIM}takes over:{DIM:#} {reason}"));
             }
             Event::WritesDone(done) => {
                 for refused in &done.refused {
@@ -189,6 +212,7 @@ impl Observer for Progress {
             Starting::Hook(name) => format!("hook {name}"),
             Starting::Model(provider, model, turn) => format!("turn {turn}: {provider} {model}"),
             Starting::Tools(names) => format!("tools: {}", names.join(", ")),
+            Starting::Agent(name) => format!("agent {name}"),
         });
     }
 

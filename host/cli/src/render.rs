@@ -116,6 +116,15 @@ pub(crate) fn trace(trace: &Trace) {
             about(span)
         );
     }
+    let usage = |name: &str| trace.summary.pointer(&format!("/usage/{name}")).and_then(Value::as_u64).unwrap_or(0);
+    if usage("cached_read_tokens") + usage("cached_write_tokens") > 0 {
+        outln!(
+            "prompt cache: {} tokens read, {} written, {}",
+            usage("cached_read_tokens"),
+            usage("cached_write_tokens"),
+            saved(trace.summary.get("cache_saved_usd"))
+        );
+    }
     outln!("{DIM}{}{DIM:#}", line(&trace.summary.to_string(), 400));
 }
 
@@ -126,6 +135,7 @@ fn milliseconds(us: u64) -> String {
 fn about(span: &Span) -> String {
     let text = |name: &str| span.attributes.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let number = |name: &str| span.attributes.get(name).and_then(Value::as_u64).unwrap_or(0);
+    let at = |path: &str| span.attributes.pointer(path).and_then(Value::as_str).unwrap_or_default().to_owned();
     let said = match span.kind.as_str() {
         "hook" => {
             let digest = text("sha256");
@@ -139,7 +149,22 @@ fn about(span: &Span) -> String {
                 text("reason")
             )
         }
-        "model" => format!("{} tokens in, {} out, {}", number("input_tokens"), number("output_tokens"), text("stop")),
+        "model" => model(span),
+        "context" => format!(
+            "about {} tokens instead of {}, window {}",
+            span.attributes.pointer("/tokens_after").cloned().unwrap_or_default(),
+            span.attributes.pointer("/tokens_before").cloned().unwrap_or_default(),
+            span.attributes.pointer("/window").cloned().unwrap_or_default()
+        ),
+        "guest-model" => match text("code") {
+            code if code.is_empty() => {
+                format!("asked a model: {} tokens in, {} out", number("input_tokens"), number("output_tokens"))
+            }
+            code => format!("asked a model, without an answer: {code}"),
+        },
+        "subagent-start" => at("/order/task"),
+        "subagent" => format!("{} {}", text("status"), at("/summary/summary")),
+        "handoff" => at("/brief/reason"),
         "decision" => format!("{} {}", text("choice"), text("text")),
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),
@@ -149,6 +174,37 @@ fn about(span: &Span) -> String {
         _ => span.attributes.to_string(),
     };
     line(&said, LINE_CHARS_MAX)
+}
+
+/// What a prompt cache saved, or what putting tokens into it cost more so far.
+fn saved(usd: Option<&Value>) -> String {
+    let usd = usd.and_then(Value::as_f64).unwrap_or_default();
+    if usd < 0.0 { format!("${:.4} more", -usd) } else { format!("${usd:.4} saved") }
+}
+
+/// A call of a model: what it used, who answered, what went wrong.
+fn model(span: &Span) -> String {
+    let text = |path: &str| span.attributes.pointer(path).and_then(Value::as_str).unwrap_or_default();
+    let number = |path: &str| span.attributes.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+    let failed = text("/error/message");
+    if !failed.is_empty() {
+        let by = text("/by");
+        return if by.is_empty() { failed.to_owned() } else { format!("by {by}: {failed}") };
+    }
+    if span.attributes.pointer("/cached").and_then(Value::as_bool) == Some(true) {
+        return format!("a kept answer, nothing was sent, {}", text("/stop"));
+    }
+    let cached = match number("/cached_read_tokens") + number("/cached_write_tokens") {
+        0 => String::new(),
+        _ => format!(
+            " ({} of them cached, {})",
+            number("/cached_read_tokens"),
+            saved(span.attributes.pointer("/cache_saved_usd"))
+        ),
+    };
+    let by = text("/answered_by");
+    let by = if by.is_empty() { String::new() } else { format!(", by {by}") };
+    format!("{} tokens in{cached}, {} out, {}{by}", number("/input_tokens"), number("/output_tokens"), text("/stop"))
 }
 
 pub(crate) fn prompt(prompt: &PromptAssembled) {
@@ -215,10 +271,20 @@ pub(crate) fn validation(report: &Validation) {
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         outln!("{RED}✗{RED:#} {first}\n{DIM}{rest}{DIM:#}");
     }
+    for warning in &report.warnings {
+        let text = visible(&warning.to_string());
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        outln!("{YELLOW}!{YELLOW:#} {first}\n{DIM}{rest}{DIM:#}");
+    }
+    for it in &report.skill_manifests {
+        let name = visible(&format!("{}:{}", it.plugin, it.agent));
+        outln!("{DIM}skills in the prompt of {name}: {}, about {} tokens{DIM:#}", it.skills, it.tokens);
+    }
     let style = if report.problems.is_empty() { GREEN } else { RED };
     outln!(
-        "{style}{} problems{style:#} in {} plugins ({} definitions, {} components) and {} workspace files",
+        "{style}{} problems{style:#}, {} warnings in {} plugins ({} definitions, {} components) and {} workspace files",
         report.problems.len(),
+        report.warnings.len(),
         report.plugins,
         report.definitions,
         report.components,

@@ -10,7 +10,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{CREATE, Home, copy, plugins};
+use support::{CREATE, Home, LESSON, copy, plugins};
 
 #[test]
 fn errors_have_a_code_a_sentence_and_a_hint() {
@@ -134,11 +134,17 @@ fn arguments_that_make_no_sense_are_json_for_programs() {
     }
 }
 
+/// Components that the manifests of the plugins name.
+fn named() -> usize {
+    let manifests = std::fs::read_dir(plugins()).unwrap().map(|plugin| plugin.unwrap().path().join("plugin.toml"));
+    manifests.map(|path| std::fs::read_to_string(path).unwrap().matches("\ncomponent = ").count()).sum()
+}
+
 #[test]
 fn the_shipped_plugins_and_workspace_are_without_problems() {
     let report = Home::new().run(&["validate", "--output", "json"]).expect(0).json();
     assert_eq!(report["problems"], json!([]));
-    assert_eq!(report["components"], 14);
+    assert_eq!(report["components"], named());
 }
 
 #[test]
@@ -164,7 +170,7 @@ fn a_component_that_is_not_the_pinned_one_refuses_to_start() {
 #[test]
 fn text_of_a_model_cannot_act_on_the_terminal() {
     let home = Home::new();
-    let script = home.script(&json!([{ "text": "# Evil \u{1b}[2J\u{7}\u{202e}title\n\n## Starter\n\nquiz\n" }]));
+    let script = home.script(&json!([{ "text": LESSON.replacen("Done", "Evil \u{1b}[2J\u{7}\u{202e}title", 1) }]));
     let call = home
         .run(&[CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", "accept"])
         .expect(0);

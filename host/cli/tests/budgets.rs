@@ -92,3 +92,32 @@ fn without_a_price_there_is_no_budget() {
     let call = home.asked("anthropic", &mock.base, &more).expect(0);
     assert!(call.err.contains("no price is known for claude-unheard-of of anthropic: what"), "{}", call.err);
 }
+
+#[test]
+fn an_agents_budget_is_left_out_where_nobody_can_be_billed() {
+    let chat = json!({ "choices": [{ "delta": { "content": LESSON }, "finish_reason": "stop" }] });
+    let mock = Mock::new(vec![Reply::Stream(format!("data: {chat}\n\ndata: [DONE]\n\n"))]);
+    let home = Home::new();
+    let run = |more: &[&str]| {
+        let local = ["--provider", "compatible", "--base-url", &mock.base, "--model", "m", "--answers", "accept"];
+        home.command(&[&[support::CREATE, "iteration for 3B"], &local[..], more].concat())
+    };
+    let asked = Call::of(&run(&["--max-budget-usd", "1"]).output().unwrap()).expect(2);
+    assert!(asked.err.contains("[budget.price_unknown]"), "a person's budget stands: {}", asked.err);
+    let keyed = Call::of(&home.with_keys(run(&[])).output().unwrap()).expect(2);
+    assert!(keyed.err.contains("[budget.price_unknown]"), "who sends a key can be billed: {}", keyed.err);
+    let call = Call::of(&run(&[]).output().unwrap()).expect(0);
+    assert!(call.err.contains("the agent's budget of 1.00 US dollars does not count it"), "{}", call.err);
+    assert_eq!(mock.requests().len(), 1);
+}
+
+#[test]
+fn every_provider_may_stand_in_an_agents_front_matter() {
+    let home = Home::new();
+    for provider in
+        ["anthropic", "openai", "openai-chat", "google", "ollama", "compatible", "offline", "script", "cassette"]
+    {
+        let plugins = home.plugins_with(&[&format!("provider: {provider}")]);
+        home.run(&["validate", "--plugins", &plugins]).expect(0);
+    }
+}

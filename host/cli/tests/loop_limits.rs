@@ -10,7 +10,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{CREATE, Home};
+use support::{CREATE, Home, LESSON};
 
 fn run(home: &Home, answers: &Value, more: &[&str]) -> (i32, Value) {
     let script = home.script(answers);
@@ -73,7 +73,7 @@ fn a_tool_that_keeps_failing() {
 #[test]
 fn a_tools_error_goes_back_to_the_model() {
     let home = Home::new();
-    let (code, end) = run(&home, &json!([read("../../etc/passwd"), { "text": "# Done\n\n## Starter\n\nquiz\n" }]), &[]);
+    let (code, end) = run(&home, &json!([read("../../etc/passwd"), { "text": LESSON }]), &[]);
     assert_eq!((code, end["status"].as_str()), (0, Some("success")));
 }
 
@@ -104,7 +104,7 @@ fn files_are_written_below_lessons_and_nowhere_else() {
     let home = Home::new();
     let write = |path: &str| json!({ "text": "", "calls": [{ "name": "write_file", "arguments": { "path": path, "content": "new" } }] });
     let before = std::fs::read_to_string(home.workspace().join("soul.md")).unwrap();
-    let answers = json!([write("soul.md"), write("lessons/notes.md"), write("lessons/../soul.md"), { "text": "# Done\n\n## Starter\n\nquiz\n" }]);
+    let answers = json!([write("soul.md"), write("lessons/notes.md"), write("lessons/../soul.md"), { "text": LESSON }]);
     let (code, _) = run(&home, &answers, &[]);
     assert_eq!(code, 0);
     assert_eq!(std::fs::read_to_string(home.workspace().join("soul.md")).unwrap(), before);

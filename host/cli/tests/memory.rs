@@ -177,7 +177,11 @@ fn a_memory_is_added_to_edited_exported_and_deleted() {
 fn working_notes_prove_themselves_before_they_last() {
     let home = Home::new();
     let note = json!({ "note": "Trace tables with two columns help 3B to follow a loop", "scope": "3B", "kind": "need", "importance": 80 });
-    let lesson = "# Loops and trace tables for 3B\n\n## Starter (5 minutes)\n\nTrace tables with two columns help to follow a loop.\n";
+    let lesson = support::LESSON.replacen(
+        "Everybody answers",
+        "Trace tables with two columns help to follow a loop. Everybody answers",
+        1,
+    );
     let script = home.script(&json!([
         { "calls": [{ "name": "update_memory", "arguments": note }] },
         { "text": lesson },

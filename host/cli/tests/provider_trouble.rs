@@ -180,10 +180,11 @@ fn a_run_is_played_back_from_its_record_and_no_key_is_anywhere() {
         text(LESSON),
     ]);
     let tape = home.path("tape").display().to_string();
-    let recorded = run(&home, &mock, &["--record", &tape, "--output", "json"]).expect(0);
+    let recorded = run(&home, &mock, &["--record", &tape, "--no-memory", "--output", "json"]).expect(0);
     assert_eq!(mock.requests().len(), 3);
     let play = |tape: &str| {
-        let arguments = ["--provider", "cassette", "--cassette", tape, "--answers", "accept", "--output", "json"];
+        let arguments =
+            ["--provider", "cassette", "--cassette", tape, "--answers", "accept", "--no-memory", "--output", "json"];
         home.run(&[&[support::CREATE, "iteration for 3B"], &arguments[..]].concat())
     };
     std::fs::remove_dir_all(home.workspace().join("lessons")).unwrap();

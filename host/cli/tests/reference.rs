@@ -26,6 +26,9 @@ fn the_reference_shows_the_help_of_the_binary() {
         &["inspect", "--help"],
         &["validate", "--help"],
         &["models", "--help"],
+        &["export", "--help"],
+        &["curriculum", "import", "--help"],
+        &["curriculum", "check", "--help"],
         &["init", "--help"],
     ] {
         let mut command = home.command(words);

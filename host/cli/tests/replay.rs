@@ -82,7 +82,7 @@ fn another_guardrail_is_asked_about_the_same_outputs() {
     assert_ne!(strange.code, 0, "it asks for more than the hook is granted: {}", strange.out);
     let report = home.run(&["replay", runs[0], "--swap", &swap]).expect(0).out;
     assert!(report.starts_with("# `curriculum-evidence`, swapped") && report.contains("| pass | 1 | 1 |"), "{report}");
-    let elsewhere = format!("curriculum-evidence={}", component("scope-check").display());
+    let elsewhere = format!("curriculum-evidence={}", component("files").display());
     let refused = home.run(&["replay", runs[0], "--swap", &elsewhere]).expect(1);
     assert!(refused.err.contains("plugin.world_mismatch"), "{}", refused.err);
     assert!(home.run(&["replay", runs[0], "--swap", "nothing=x.wasm"]).code != 0);

@@ -14,13 +14,13 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::{CREATE, Home};
+use support::{CREATE, Home, LESSON};
 
 /// A model whose every answer is a tool call, then a lesson: long enough to be stopped in the middle.
 fn long_script(home: &Home) -> String {
     let read = |n: usize| json!({ "text": "", "calls": [{ "name": "read_file", "arguments": { "path": "soul.md", "offset": n } }] });
     let mut answers: Vec<Value> = (1..=20).map(read).collect();
-    answers.push(json!({ "text": "# Done\n\n## Starter\n\nquiz\n" }));
+    answers.push(json!({ "text": LESSON }));
     home.script(&json!(answers))
 }
 
@@ -117,7 +117,7 @@ fn killed_again_and_again(seed: u64) -> usize {
         let tasks = json!([{ "id": number.to_string(), "title": format!("step {number}"), "status": "pending" }]);
         json!({ "text": "", "calls": [{ "name": "update_tasks", "arguments": { "tasks": tasks } }] })
     };
-    let end = json!({ "text": "# Loops\n\n## Starter\n\nquiz\n" });
+    let end = json!({ "text": LESSON });
     let script = home.script(&(1..TURNS).map(turn).chain([end]).collect::<Vec<Value>>().into());
     let begin = [CREATE, "loops for 3B", "--provider", "script", "--script", &script, "--max-turns", "60"];
     let shared = ["--answers", "accept", "--output", "jsonl"];

@@ -37,11 +37,18 @@ pub fn curriculum_file(file: &str, text: &str, problems: &mut Vec<Problem>) {
         },
     }
     let parsed = CurriculumFile::parse(text);
-    if parsed.entries.is_empty() {
+    if parsed.entries.is_empty() && parsed.labelled.is_empty() {
         let remedy = "write each outcome under a heading that begins with its code: `## TCH 3-14a: what it says`";
         problems.push(Problem::new("curriculum.empty", file, "there is no entry in this file", remedy));
     }
     let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for it in &parsed.labelled {
+        if let Some(first) = seen.insert(it.label.clone(), it.entry.first_line) {
+            let message = format!("{} has an entry already, at line {first}", it.label);
+            let line = usize::try_from(it.entry.first_line).ok();
+            problems.push(Problem::new("curriculum.duplicate", file, message, "keep one of the two").at(line));
+        }
+    }
     for entry in &parsed.entries {
         let line = usize::try_from(entry.first_line).ok();
         for code in &entry.codes {

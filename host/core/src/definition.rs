@@ -7,7 +7,10 @@ use crate::front_matter::{Document, markdown};
 use crate::problem::Problem;
 
 /// Providers that an agent may name.
-pub const PROVIDERS: [&str; 7] = ["anthropic", "openai", "google", "ollama", "compatible", "offline", "script"];
+pub const PROVIDERS: [&str; 9] =
+    ["anthropic", "openai", "openai-chat", "google", "ollama", "compatible", "offline", "script", "cassette"];
+/// Of them, those that play what was written down, and cannot take over from another.
+const PLAYERS: [&str; 2] = ["script", "cassette"];
 
 /// An agent.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +23,8 @@ pub struct Agent {
     pub model: String,
     /// Its provider.
     pub provider: String,
+    /// Who takes over where the provider fails, as `provider/model` or `provider`.
+    pub fallback: Option<String>,
     /// Workspace files shown in its prompt.
     pub workspace: Vec<String>,
     /// Skills in its manifest.
@@ -32,7 +37,9 @@ pub struct Agent {
     pub memory: bool,
     /// Agents that it may hand over to.
     pub handoffs: Vec<String>,
-    /// JSON Schema of its output.
+    /// Agents that it may spawn as subagents.
+    pub subagents: Vec<String>,
+    /// JSON Schema of its output; or the path of its file below the plugin, until that is read.
     pub output_schema: Option<Value>,
     /// Model calls at the most.
     pub max_turns: Option<u32>,
@@ -46,21 +53,25 @@ pub struct Agent {
     pub force_finalize_on_stall: Option<bool>,
     /// Its instructions.
     pub body: String,
+    /// Line of the field `outputSchema`, for problems found later.
+    pub output_schema_line: Option<usize>,
     /// Line of the field `hooks`, for problems found later.
     pub hooks_line: Option<usize>,
 }
 
-const AGENT_FIELDS: [&str; 17] = [
+const AGENT_FIELDS: [&str; 19] = [
     "name",
     "description",
     "model",
     "provider",
+    "fallback",
     "workspace",
     "skills",
     "tools",
     "hooks",
     "memory",
     "handoffs",
+    "subagents",
     "outputSchema",
     "maxTurns",
     "maxBudgetUsd",
@@ -128,21 +139,38 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         description: fields.text("description", problems).unwrap_or_default(),
         model: fields.required("model", "model: claude-sonnet-4-5", problems),
         provider: provider.unwrap_or_default(),
+        fallback: fallback(&fields, problems),
         workspace: fields.list("workspace", problems),
         skills: fields.list("skills", problems),
         tools: fields.list("tools", problems),
         hooks: fields.list("hooks", problems),
         memory: fields.boolean("memory", problems).unwrap_or(true),
         handoffs: fields.list("handoffs", problems),
-        output_schema: fields.object("outputSchema", problems),
+        subagents: fields.list("subagents", problems),
+        output_schema: fields.object_or_path("outputSchema", problems),
         max_turns: fields.count("maxTurns", 1..=1_000, problems),
         max_budget_usd: fields.amount("maxBudgetUsd", problems),
         max_tool_retries: fields.count("maxToolRetries", 0..=100, problems),
         max_no_progress_iterations: fields.count("maxNoProgressIterations", 1..=100, problems),
         force_finalize_on_stall: fields.boolean("forceFinalizeOnStall", problems),
+        output_schema_line: fields.fields.get("outputSchema").map(|field| field.line),
         hooks_line: fields.fields.get("hooks").map(|field| field.line),
         body: body.trim().to_owned(),
     })
+}
+
+fn fallback(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
+    let text = fields.text("fallback", problems)?;
+    let (provider, model) = text.split_once('/').unwrap_or((&text, "-"));
+    let able: Vec<&str> = PROVIDERS.iter().copied().filter(|name| !PLAYERS.contains(name)).collect();
+    if able.contains(&provider) && !model.is_empty() {
+        return Some(text);
+    }
+    let message = format!("`{text}` cannot take over: it is written `provider/model` or `provider`");
+    let remedy = format!("use one of the providers: {}", able.join(", "));
+    let line = fields.fields.get("fallback").map(|field| field.line);
+    problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field("fallback"));
+    None
 }
 
 /// Reads a command.

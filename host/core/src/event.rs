@@ -13,17 +13,25 @@ use crate::message::{ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
+mod context;
+mod delegation;
+mod guest_model;
 mod memory;
 mod model;
 mod prompt;
 mod report;
+mod session;
 mod settings;
 
+pub use context::ContextCompacted;
+pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
+pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
-pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelPartial};
+pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
-pub use settings::{CallPrice, ComponentPin, HookBinding, Limits};
+pub use session::{SessionDeleted, SessionRenamed, SessionRestored};
+pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
 
 /// Version of the catalogue, kept with every run.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -66,6 +74,9 @@ pub enum Event {
     /// A question has its outcome.
     #[serde(rename = "question.answered")]
     QuestionAnswered(QuestionAnswered),
+    /// Older messages made room in the model's window; a summary stands in their place.
+    #[serde(rename = "context.compacted")]
+    ContextCompacted(Box<ContextCompacted>),
     /// A model is about to be called.
     #[serde(rename = "model.called")]
     ModelCalled(ModelCalled),
@@ -75,9 +86,18 @@ pub enum Event {
     /// A model could not answer; the run waits.
     #[serde(rename = "model.failed")]
     ModelFailed(ModelFailed),
+    /// A model could not answer, also after its tries; a second provider is asked the same.
+    #[serde(rename = "model.fell_back")]
+    ModelFellBack(ModelFellBack),
     /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
     #[serde(rename = "model.partial")]
     ModelPartial(ModelPartial),
+    /// A guest is about to be answered by a model.
+    #[serde(rename = "guest.model_called")]
+    GuestModelCalled(GuestModelCalled),
+    /// A guest's question to a model was answered, well or badly.
+    #[serde(rename = "guest.model_answered")]
+    GuestModelAnswered(GuestModelAnswered),
     /// A tool is about to be called.
     #[serde(rename = "tool.started")]
     ToolStarted(ToolStarted),
@@ -90,6 +110,15 @@ pub enum Event {
     /// The writes are in place.
     #[serde(rename = "writes.done")]
     WritesDone(WritesDone),
+    /// A subagent begins.
+    #[serde(rename = "subagent.started")]
+    SubagentStarted(Box<SubagentStarted>),
+    /// A subagent is over.
+    #[serde(rename = "subagent.finished")]
+    SubagentFinished(Box<SubagentFinished>),
+    /// An agent handed over to another.
+    #[serde(rename = "handoff.made")]
+    HandoffMade(Box<HandoffMade>),
     /// The task list changed.
     #[serde(rename = "tasks.replaced")]
     TasksReplaced(TasksReplaced),
@@ -114,6 +143,15 @@ pub enum Event {
     /// The run is over.
     #[serde(rename = "run.finished")]
     RunFinished(Box<RunFinished>),
+    /// The session was given another title, beside any run of it.
+    #[serde(rename = "session.renamed")]
+    SessionRenamed(SessionRenamed),
+    /// The session was taken out of the lists. Nothing of it is lost.
+    #[serde(rename = "session.deleted")]
+    SessionDeleted(SessionDeleted),
+    /// The session was put back into the lists.
+    #[serde(rename = "session.restored")]
+    SessionRestored(SessionRestored),
 }
 
 impl Event {
@@ -127,14 +165,21 @@ impl Event {
             Self::QuestionAsked(_) => "question.asked",
             Self::ItemDecided(_) => "question.item_decided",
             Self::QuestionAnswered(_) => "question.answered",
+            Self::ContextCompacted(_) => "context.compacted",
             Self::ModelCalled(_) => "model.called",
             Self::ModelAnswered(_) => "model.answered",
             Self::ModelFailed(_) => "model.failed",
+            Self::ModelFellBack(_) => "model.fell_back",
             Self::ModelPartial(_) => "model.partial",
+            Self::GuestModelCalled(_) => "guest.model_called",
+            Self::GuestModelAnswered(_) => "guest.model_answered",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
             Self::WritesIntended(_) => "writes.intended",
             Self::WritesDone(_) => "writes.done",
+            Self::SubagentStarted(_) => "subagent.started",
+            Self::SubagentFinished(_) => "subagent.finished",
+            Self::HandoffMade(_) => "handoff.made",
             Self::TasksReplaced(_) => "tasks.replaced",
             Self::RunParked(_) => "run.parked",
             Self::PromptCorrected(_) => "prompt.corrected",
@@ -143,7 +188,16 @@ impl Event {
             Self::RunResumed(_) => "run.resumed",
             Self::RunForked(_) => "run.forked",
             Self::RunFinished(_) => "run.finished",
+            Self::SessionRenamed(_) => "session.renamed",
+            Self::SessionDeleted(_) => "session.deleted",
+            Self::SessionRestored(_) => "session.restored",
         }
+    }
+
+    /// Whether it is about the session as a whole, and means nothing to the run that it stands beside.
+    #[must_use]
+    pub const fn beside_runs(&self) -> bool {
+        matches!(self, Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_))
     }
 }
 
@@ -186,16 +240,41 @@ pub struct RunStarted {
     /// What a call is reckoned at before it is made; none where no price is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<CallPrice>,
+    /// The model's window in tokens; none where conversations may be as long as they like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<u64>,
+    /// The model that takes over where that one fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<SecondModel>,
+    /// Whether it belongs to a study: no answer may be one that was kept from another run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub study: bool,
+    /// The model that guests may ask; none where none of them was granted `model`, or nobody can be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guest_model: Option<GuestModel>,
     /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
     pub writes: Option<String>,
+    /// JSON Schema that the output has to fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<serde_json::Value>,
     /// Limits of the run.
     pub limits: Limits,
     /// Hooks in the order in which they run.
     pub hooks: Vec<HookBinding>,
+    /// The other agents that the run may come to, by spawning or handing over; none where it has to do with one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: BTreeMap<String, AgentBinding>,
     /// Every component that may run, by its name.
     pub components: BTreeMap<String, ComponentPin>,
     /// Events of the session up to this number are its history; 0 where there is none.
     pub history_through: u64,
+}
+
+impl RunStarted {
+    /// The hooks of every agent that the run may come to.
+    pub fn all_hooks(&self) -> impl Iterator<Item = &HookBinding> {
+        self.hooks.iter().chain(self.agents.values().flat_map(|agent| &agent.hooks))
+    }
 }
 
 /// The teacher of a journal that was written when there was only one.
@@ -392,6 +471,8 @@ pub enum Status {
     ErrorToolRetryExhausted,
     /// It went on without getting anywhere.
     ErrorNoProgress,
+    /// Its answer did not fit the output's schema, also after repairs.
+    ErrorOutputSchema,
 }
 
 impl Status {
@@ -405,6 +486,7 @@ impl Status {
             Self::ErrorHookAbort => "error_hook_abort",
             Self::ErrorToolRetryExhausted => "error_tool_retry_exhausted",
             Self::ErrorNoProgress => "error_no_progress",
+            Self::ErrorOutputSchema => "error_output_schema",
         }
     }
 }

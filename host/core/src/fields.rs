@@ -111,9 +111,10 @@ impl Fields {
         self.typed(field, "a number above 0, such as `1.50`", read, problems)
     }
 
-    /// A table or object.
-    pub fn object(&self, field: &str, problems: &mut Vec<Problem>) -> Option<Value> {
-        self.typed(field, "a table", |value| value.is_object().then(|| value.clone()), problems)
+    /// A table or object; or a text, which names the file that holds it.
+    pub fn object_or_path(&self, field: &str, problems: &mut Vec<Problem>) -> Option<Value> {
+        let read = |value: &Value| (value.is_object() || value.is_string()).then(|| value.clone());
+        self.typed(field, "a table, or the path of a JSON file below the plugin", read, problems)
     }
 
     /// A table of a manifest with its own lines; empty where it is left out.

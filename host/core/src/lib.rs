@@ -9,6 +9,7 @@
 pub mod class_profile;
 pub mod curriculum;
 pub mod definition;
+pub mod delegation;
 pub mod event;
 pub mod fields;
 pub mod front_matter;
@@ -18,13 +19,17 @@ pub mod manifest;
 pub mod memory;
 pub mod message;
 pub mod model;
+pub mod output_schema;
 pub mod point;
 pub mod problem;
 pub mod prompt;
 pub mod question;
 pub mod sections;
 pub mod skill;
+pub mod summary;
+pub mod telemetry;
 pub mod text;
+pub mod tokens;
 pub mod trace;
 
 pub use event::{Event, Record};

@@ -31,7 +31,7 @@ use crate::point::Point;
 use crate::problem::Problem;
 
 /// Names of the capabilities that a manifest may ask for.
-pub const CAPABILITIES: [&str; 14] = [
+pub const CAPABILITIES: [&str; 15] = [
     "log",
     "ask",
     "workspace",
@@ -45,8 +45,15 @@ pub const CAPABILITIES: [&str; 14] = [
     "sessions",
     "journal",
     "prompt",
+    "model",
     "wasi",
 ];
+/// Those that a component may ask for and do without: their imports have an answer for one that was not granted them.
+pub const OPTIONAL_CAPABILITIES: [&str; 1] = ["model"];
+
+/// Limits that a manifest may set, each with the most that it may be set to.
+const LIMITS: [(&str, u32); 4] =
+    [("fuel-millions", 20_000), ("wall-ms", 60_000), ("memory-mib", 256), ("model-calls", 16)];
 
 /// A plugin's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -61,6 +68,8 @@ pub struct Manifest {
     pub hooks: BTreeMap<String, ComponentEntry>,
     /// Its tool components, by name.
     pub tools: BTreeMap<String, ComponentEntry>,
+    /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
+    pub guest_model: Option<String>,
 }
 
 /// A component of a plugin.
@@ -78,11 +87,13 @@ pub struct ComponentEntry {
     pub on_failure: OnFailure,
     /// Capabilities that it asks for.
     pub capabilities: Vec<String>,
+    /// Capabilities that it asks for and can do without.
+    pub optional: Vec<String>,
     /// Directories that it asks for, each with `read` or `read-write`.
     pub directories: BTreeMap<String, String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
-    /// Limits that differ from its kind's: `fuel`, `wall-ms`, `memory-mib`.
+    /// Limits that differ from its kind's: `fuel-millions`, `wall-ms`, `memory-mib`, `model-calls`.
     pub limits: BTreeMap<String, u32>,
     /// Line of the table.
     pub line: Option<usize>,
@@ -97,11 +108,12 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             return None;
         }
     };
-    fields.only(&["name", "version", "description", "hooks", "tools"], problems);
+    fields.only(&["name", "version", "description", "hooks", "tools", "guest-model"], problems);
     let mut manifest = Manifest {
         name: fields.required("name", "name = \"lesson-planning\"", problems),
         version: fields.required("version", "version = \"0.1.0\"", problems),
         description: fields.text("description", problems).unwrap_or_default(),
+        guest_model: guest_model(&fields, problems),
         ..Manifest::default()
     };
     for (section, tool) in [("hooks", false), ("tools", true)] {
@@ -117,7 +129,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
 }
 
 fn component(fields: &Fields, tool: bool, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
-    let common = ["component", "sha256", "capabilities", "workspace", "config", "limits"];
+    let common = ["component", "sha256", "capabilities", "optional", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
     fields.only(if tool { &common } else { &hook_fields }, problems);
     let kind = match tool {
@@ -136,7 +148,8 @@ fn component(fields: &Fields, tool: bool, line: Option<usize>, problems: &mut Ve
         points: if tool { Vec::new() } else { points(fields, line, problems) },
         kind,
         on_failure,
-        capabilities: capabilities(fields, problems),
+        capabilities: capabilities(fields, "capabilities", &CAPABILITIES, problems),
+        optional: capabilities(fields, "optional", &OPTIONAL_CAPABILITIES, problems),
         directories: directories(fields, problems),
         config: texts(&fields.table("config", problems)),
         limits: limits(&fields.table("limits", problems), problems),
@@ -183,13 +196,16 @@ fn points(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) -> 
     points
 }
 
-fn capabilities(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
-    let names = fields.list("capabilities", problems);
-    for name in names.iter().filter(|name| !CAPABILITIES.contains(&name.as_str())) {
-        let line = fields.fields.get("capabilities").map(|field| field.line);
-        let message = format!("there is no capability `{name}`");
-        let remedy = format!("use some of: {}", CAPABILITIES.join(", "));
-        let field = format!("{}.capabilities", fields.path);
+fn capabilities(fields: &Fields, list: &str, known: &[&str], problems: &mut Vec<Problem>) -> Vec<String> {
+    let names = fields.list(list, problems);
+    for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
+        let line = fields.fields.get(list).map(|field| field.line);
+        let message = match CAPABILITIES.contains(&name.as_str()) {
+            true => format!("a component that asks for the capability `{name}` cannot do without it"),
+            false => format!("there is no capability `{name}`"),
+        };
+        let remedy = format!("use some of: {}", known.join(", "));
+        let field = format!("{}.{list}", fields.path);
         problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field(&field));
     }
     names
@@ -208,10 +224,23 @@ fn texts(table: &Fields) -> BTreeMap<String, String> {
     table.fields.iter().map(|(name, field)| (name.clone(), text(&field.value))).collect()
 }
 
+/// The model that guests may ask, as `provider/model`.
+fn guest_model(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
+    let named = fields.text("guest-model", problems)?;
+    let whole = named.split_once('/').is_some_and(|(provider, model)| !provider.is_empty() && !model.is_empty());
+    if !whole {
+        let line = fields.fields.get("guest-model").map(|field| field.line);
+        let message = format!("`{named}` names no model");
+        let remedy = "write it as `guest-model = \"provider/model\"`";
+        problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field("guest-model"));
+    }
+    Some(named)
+}
+
 fn limits(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> {
-    table.only(&["fuel-millions", "wall-ms", "memory-mib"], problems);
+    table.only(&LIMITS.map(|(name, _)| name), problems);
     let mut limits = BTreeMap::new();
-    for (name, ceiling) in [("fuel-millions", 20_000), ("wall-ms", 60_000), ("memory-mib", 256)] {
+    for (name, ceiling) in LIMITS {
         if let Some(value) = table.count(name, 1..=ceiling, problems) {
             limits.insert(name.to_owned(), value);
         }
@@ -230,27 +259,36 @@ pub struct Grant {
     pub config: BTreeMap<String, String>,
 }
 
+/// What the operator's file says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Operator {
+    /// What each component is granted, by `plugin:component`.
+    pub grants: BTreeMap<String, Grant>,
+    /// The model that components may ask, as `provider/model`, whatever a plugin says.
+    pub guest_model: Option<String>,
+}
+
 /// Reads the operator's file, `teacher-assist.toml`.
-pub fn grants(file: &str, text: &str, problems: &mut Vec<Problem>) -> BTreeMap<String, Grant> {
+pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator {
     let fields = match toml(file, text) {
         Ok(fields) => fields,
         Err(problem) => {
             problems.push(problem);
-            return BTreeMap::new();
+            return Operator::default();
         }
     };
-    fields.only(&["grants"], problems);
+    fields.only(&["grants", "guest-model"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
         let grant = table.table(name, problems);
         grant.only(&["capabilities", "workspace", "config"], problems);
-        let capabilities = capabilities(&grant, problems);
+        let capabilities = capabilities(&grant, "capabilities", &CAPABILITIES, problems);
         let directories = directories(&grant, problems);
         let config = texts(&grant.table("config", problems));
         grants.insert(name.clone(), Grant { capabilities, directories, config });
     }
-    grants
+    Operator { grants, guest_model: guest_model(&fields, problems) }
 }
 
 #[cfg(test)]

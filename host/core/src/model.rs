@@ -42,9 +42,29 @@ pub struct ModelAnswer {
     pub usage: Usage,
     /// What this call cost, in US dollars; 0 where no price is known.
     pub cost_usd: f64,
+    /// What the provider's prompt cache saved on this call, in US dollars, over the same tokens without it; below 0 where
+    /// putting them in cost more than was saved yet.
+    #[serde(default, skip_serializing_if = "nothing")]
+    pub cache_saved_usd: f64,
+    /// Whether the answer is a kept one: nothing was sent, and nothing is paid.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cached: bool,
     /// Who answered, as `provider/model`, where it is another than was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
+}
+
+/// Whether an amount is left out of the journal: most calls save nothing.
+fn nothing(amount: &f64) -> bool {
+    amount.abs() < f64::EPSILON
+}
+
+impl ModelAnswer {
+    /// Tokens that count: none where nothing was sent.
+    #[must_use]
+    pub fn used(&self) -> Usage {
+        if self.cached { Usage::default() } else { self.usage }
+    }
 }
 
 /// Why a model could not answer.

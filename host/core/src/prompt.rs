@@ -82,7 +82,7 @@ impl PromptParts {
     }
 }
 
-const TAGS: [&str; 13] = [
+const TAGS: [&str; 19] = [
     "identity",
     "agent",
     "workspace",
@@ -96,6 +96,13 @@ const TAGS: [&str; 13] = [
     "tasks",
     "context",
     "file",
+    // What agents tell each other.
+    "task",
+    "material",
+    "handoff",
+    "decisions",
+    "constraints",
+    "open-questions",
 ];
 
 /// The prompt with the length of each part.
@@ -180,7 +187,7 @@ fn task_line(task: &Task) -> String {
 }
 
 /// A text in which no tag of the prompt opens or closes: `</agent>` becomes `<\/agent>`, `<agent>` becomes `<\agent>`.
-fn defused(text: &str) -> String {
+pub(crate) fn defused(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('<') {

@@ -39,7 +39,8 @@ pub struct Trace {
 pub struct Span {
     /// Number of the record that ended it.
     pub seq: u64,
-    /// `hook`, `model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `run`.
+    /// `hook`, `model`, `guest-model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `subagent-start`,
+    /// `subagent`, `handoff`, `run`.
     pub kind: String,
     /// What it was: the hook, the tool, the model.
     pub name: String,
@@ -47,6 +48,12 @@ pub struct Span {
     pub at_ms: u64,
     /// How long it took in microseconds, where that was measured.
     pub elapsed_us: Option<u64>,
+    /// The agent at work.
+    #[serde(default)]
+    pub agent: String,
+    /// Number of the record of the span that it belongs to: a subagent's `subagent-start`; none for the run itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<u64>,
     /// What belongs to its kind.
     pub attributes: Value,
 }
@@ -58,8 +65,23 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
     let Event::RunStarted(start) = &first.event else { return None };
     let mut machine = crate::machine::Machine::new(Vec::new());
     let mut status = None;
+    let mut spans = Vec::new();
+    let mut parent: Option<u64> = None;
+    let mut begun_ms = first.at_ms;
     for record in records {
+        let agent = machine.agent().to_owned();
         machine.next(record);
+        let mut span = span(record).map(|span| Span { agent, parent, ..span });
+        match &record.event {
+            Event::SubagentStarted(_) => (parent, begun_ms) = (Some(record.seq), record.at_ms),
+            Event::SubagentFinished(_) => {
+                let elapsed_us = record.at_ms.saturating_sub(begun_ms).saturating_mul(1_000);
+                span = span.map(|span| Span { elapsed_us: Some(elapsed_us), parent: None, ..span });
+                parent = None;
+            }
+            _ => {}
+        }
+        spans.extend(span);
         if let Event::RunFinished(finished) = &record.event {
             status = Some(finished.status.name().to_owned());
         }
@@ -76,7 +98,7 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
         started_ms: first.at_ms,
         ended_ms: records.iter().map(|record| record.at_ms).max().unwrap_or(first.at_ms),
         components: serde_json::to_value(&start.components).unwrap_or_default(),
-        spans: records.iter().filter_map(span).collect(),
+        spans,
         summary: serde_json::to_value(machine.context().summary()).unwrap_or_default(),
     })
 }
@@ -86,36 +108,19 @@ type Parts = (&'static str, String, Option<u64>, Value);
 
 fn span(record: &Record) -> Option<Span> {
     let event = &record.event;
-    let (kind, name, elapsed_us, attributes) = called(event).or_else(|| decided(event)).or_else(|| of_run(event))?;
-    Some(Span { seq: record.seq, kind: kind.to_owned(), name, at_ms: record.at_ms, elapsed_us, attributes })
+    let (kind, name, elapsed_us, attributes) = called(event)
+        .or_else(|| of_model(event))
+        .or_else(|| decided(event))
+        .or_else(|| delegated(event))
+        .or_else(|| of_run(event))?;
+    let (kind, agent) = (kind.to_owned(), String::new());
+    Some(Span { seq: record.seq, kind, name, at_ms: record.at_ms, elapsed_us, agent, parent: None, attributes })
 }
 
-/// Calls of hooks, models and tools, and what they rest on.
+/// Calls of hooks and tools, and what they rest on.
 fn called(event: &Event) -> Option<Parts> {
     Some(match event {
         Event::HookFinished(hook) => ("hook", hook.hook.clone(), Some(hook.report.elapsed_us), hook_attributes(hook)),
-        Event::ModelAnswered(answered) => (
-            "model",
-            format!("turn {}", answered.turn),
-            Some(answered.elapsed_ms.saturating_mul(1_000)),
-            json!({
-                "input_tokens": answered.answer.usage.input_tokens,
-                "output_tokens": answered.answer.usage.output_tokens,
-                "estimated": answered.answer.usage.estimated,
-                "cost_usd": answered.answer.cost_usd,
-                "stop": answered.answer.stop,
-                "calls": answered.answer.calls,
-            }),
-        ),
-        Event::ModelFailed(failed) => {
-            ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
-        }
-        Event::ModelPartial(partial) => (
-            "model",
-            format!("turn {}, broken off", partial.turn),
-            None,
-            json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
-        ),
         Event::ToolStarted(started) => (
             "tool-start",
             started.call.name.clone(),
@@ -137,6 +142,73 @@ fn called(event: &Event) -> Option<Parts> {
                 "parts": prompt.parts,
                 "tools": prompt.tools.iter().map(|tool| &tool.name).collect::<Vec<_>>(),
                 "memory": prompt.memory,
+            }),
+        ),
+        _ => return None,
+    })
+}
+
+/// Calls of models, and what they are sent.
+fn of_model(event: &Event) -> Option<Parts> {
+    Some(match event {
+        Event::ModelAnswered(answered) => (
+            "model",
+            format!("turn {}", answered.turn),
+            Some(answered.elapsed_ms.saturating_mul(1_000)),
+            json!({
+                "input_tokens": answered.answer.usage.input_tokens,
+                "output_tokens": answered.answer.usage.output_tokens,
+                "estimated": answered.answer.usage.estimated,
+                "cached_read_tokens": answered.answer.usage.cached_read_tokens,
+                "cached_write_tokens": answered.answer.usage.cached_write_tokens,
+                "cost_usd": answered.answer.cost_usd,
+                "cache_saved_usd": answered.answer.cache_saved_usd,
+                "cached": answered.answer.cached,
+                "stop": answered.answer.stop,
+                "answered_by": answered.answer.answered_by,
+                "calls": answered.answer.calls,
+            }),
+        ),
+        Event::ModelFailed(failed) => {
+            ("model", format!("turn {}", failed.turn), None, json!({ "error": failed.error }))
+        }
+        Event::ModelFellBack(fell) => (
+            "model",
+            format!("turn {}, taken over", fell.turn),
+            None,
+            json!({ "failed": fell.failed, "by": fell.by, "error": fell.error }),
+        ),
+        Event::ModelPartial(partial) => (
+            "model",
+            format!("turn {}, broken off", partial.turn),
+            None,
+            json!({ "text": partial.text, "usage": partial.usage, "cost_usd": partial.cost_usd }),
+        ),
+        Event::GuestModelAnswered(answered) => (
+            "guest-model",
+            answered.by.clone(),
+            Some(answered.elapsed_ms.saturating_mul(1_000)),
+            json!({
+                "import": answered.import,
+                "answer_sha256": answered.sha256,
+                "input_tokens": answered.usage.input_tokens,
+                "output_tokens": answered.usage.output_tokens,
+                "cost_usd": answered.cost_usd,
+                "code": answered.code,
+            }),
+        ),
+        Event::ContextCompacted(it) => (
+            "context",
+            "compacted".to_owned(),
+            None,
+            json!({
+                "turn": it.turn,
+                "window": it.window,
+                "tokens_before": it.tokens_before,
+                "tokens_after": it.tokens_after,
+                "estimated": it.estimated,
+                "messages": it.summary.messages,
+                "text": it.text,
             }),
         ),
         _ => return None,
@@ -187,6 +259,37 @@ fn decided(event: &Event) -> Option<Parts> {
     })
 }
 
+/// Work given to another agent.
+fn delegated(event: &Event) -> Option<Parts> {
+    Some(match event {
+        Event::SubagentStarted(started) => (
+            "subagent-start",
+            started.order.agent.clone(),
+            None,
+            json!({ "call": started.call, "parent": started.parent, "order": started.order, "turns_max": started.turns_max }),
+        ),
+        Event::SubagentFinished(finished) => (
+            "subagent",
+            finished.agent.clone(),
+            None,
+            json!({
+                "call": finished.call,
+                "status": finished.status,
+                "reason": finished.reason,
+                "summary": finished.summary,
+                "text": finished.text,
+            }),
+        ),
+        Event::HandoffMade(made) => (
+            "handoff",
+            format!("{} to {}", made.source, made.target),
+            None,
+            json!({ "call": made.call, "source": made.source, "target": made.target, "brief": made.brief }),
+        ),
+        _ => return None,
+    })
+}
+
 /// The run itself.
 fn of_run(event: &Event) -> Option<Parts> {
     Some(match event {
@@ -204,6 +307,9 @@ fn of_run(event: &Event) -> Option<Parts> {
             None,
             json!({ "status": finished.status, "reason": finished.reason, "saved": finished.saved }),
         ),
+        Event::SessionRenamed(renamed) => ("session", "renamed".to_owned(), None, json!({ "title": renamed.title })),
+        Event::SessionDeleted(_) => ("session", "deleted".to_owned(), None, json!({})),
+        Event::SessionRestored(_) => ("session", "restored".to_owned(), None, json!({})),
         _ => return None,
     })
 }

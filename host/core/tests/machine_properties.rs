@@ -9,15 +9,17 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use support::{Play, answer, call};
-use ta_core::event::{Event, Limits, RunForked};
+use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted};
 use ta_core::hook::{Change, OnFailure, Section, Verdict};
 use ta_core::machine::{Action, Machine};
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Point, Record};
 
-const HOOKS: [(&str, Point, OnFailure); 7] = [
+const HOOKS: [(&str, Point, OnFailure); 10] = [
     ("in", Point::PreLoop, OnFailure::Abort),
     ("before", Point::PreModel, OnFailure::Skip),
     ("after", Point::PostModel, OnFailure::Abort),
@@ -25,7 +27,14 @@ const HOOKS: [(&str, Point, OnFailure); 7] = [
     ("seen", Point::PostTool, OnFailure::Skip),
     ("check", Point::PostLoop, OnFailure::Abort),
     ("gate", Point::PostLoop, OnFailure::Abort),
+    ("over", Point::OnHandoff, OnFailure::Abort),
+    ("begin", Point::OnSubagentStart, OnFailure::Skip),
+    ("back", Point::OnSubagentEnd, OnFailure::Abort),
 ];
+const SUBAGENT_TURNS: u32 = 3;
+const TOOLS: [&str; 3] = ["read_file", "spawn_subagent", "transfer_to_other"];
+const ORDER: &str = r#"{"agent":"other","task":"t","decisions":[],"constraints":[]}"#;
+const BRIEF: &str = r#"{"reason":"r","decisions":[],"constraints":[],"open_questions":[]}"#;
 const LIMITS: Limits = Limits {
     max_turns: 12,
     max_budget_usd: None,
@@ -65,13 +74,20 @@ fn step(play: &mut Play, choice: u8) {
             play.question(&hook.hook, "sections");
         }
         Action::RunHook(hook) => play.hook(&hook.hook, verdict(hook.point, choice)),
-        Action::Assemble(_) => play.prompt(),
+        Action::Assemble(wanted) if wanted.subagent => play.prompt(),
+        Action::Assemble(_) => play.prompt_with(&TOOLS),
+        Action::Spawn(started) => play.feed(Event::SubagentStarted(started)),
+        Action::Return(finished) => play.feed(Event::SubagentFinished(finished)),
+        Action::HandOff(made) => play.feed(Event::HandoffMade(made)),
         Action::CallModel(_) => {
             let path = format!("{{\"path\":\"{}\"}}", choice % 5);
-            let calls = match choice % 6 {
+            let calls = match choice % 9 {
                 0 => vec![call("x", "read_file", &path), call("y", "read_file", "{}")],
                 1 => vec![call("x", "read_file", &path)],
                 2 => vec![call("x", "nothing", "{"), call("x", "read_file", &path)],
+                3 => vec![call("s", "spawn_subagent", ORDER), call("x", "read_file", &path)],
+                4 => vec![call("s", "spawn_subagent", "{}"), call("t", "spawn_subagent", ORDER)],
+                5 => vec![call("h", "transfer_to_other", BRIEF), call("s", "spawn_subagent", ORDER)],
                 _ => Vec::new(),
             };
             let text = if choice.is_multiple_of(7) { "" } else { "# L\n\n## A\n\ntext\n\n## B\n\ntext\n" };
@@ -87,6 +103,7 @@ fn step(play: &mut Play, choice: u8) {
             2 => play.decided(&ask.hash, Decision { item: "A".into(), choice: "accept".into(), text: None }),
             _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
         },
+        Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
         Action::Finish(_) | Action::Wait => {}
     }
 }
@@ -96,7 +113,17 @@ fn ended(machine: &Machine) -> bool {
 }
 
 fn play(choices: &[u8]) -> Play {
-    let mut play = Play::start(&HOOKS, LIMITS);
+    let bindings = || HOOKS.map(|(hook, point, on_failure)| HookBinding { hook: hook.into(), point, on_failure });
+    let other =
+        AgentBinding { hooks: bindings().to_vec(), memory: true, max_turns: SUBAGENT_TURNS, output_schema: None };
+    let mut play = Play::start_with(RunStarted {
+        agent: "first".into(),
+        input: "iteration for 3B".into(),
+        limits: LIMITS,
+        hooks: bindings().to_vec(),
+        agents: BTreeMap::from([("other".to_owned(), other)]),
+        ..RunStarted::default()
+    });
     let mut choices = choices.iter().copied().chain(std::iter::repeat(15));
     while !ended(&play.machine) && play.records.len() < RECORDS_MAX {
         step(&mut play, choices.next().unwrap());
@@ -120,8 +147,10 @@ proptest! {
     fn every_run_ends_within_its_limits(choices in prop::collection::vec(any::<u8>(), 0..300)) {
         let play = play(&choices);
         prop_assert!(matches!(play.pending(), Action::Finish(_)), "after {} records: {:?}", play.records.len(), play.pending());
-        // One more for the last answer that a stalled run may give.
-        prop_assert!(play.machine.context().turns <= LIMITS.max_turns + 1);
+        // One more for the last answer that a stalled run may give, the run's own and each subagent's.
+        let subagents = play.records.iter().filter(|it| matches!(it.event, Event::SubagentStarted(_))).count();
+        let most = LIMITS.max_turns + 1 + (SUBAGENT_TURNS + 1) * u32::try_from(subagents).unwrap();
+        prop_assert!(play.machine.context().turns <= most && subagents <= 16);
         prop_assert!(play.machine.context().rework_rounds <= LIMITS.max_rework_rounds);
     }
 

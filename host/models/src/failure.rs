@@ -16,6 +16,7 @@
 //! | `model.key_missing`, `model.key_file`, `model.insecure_url` | no key to send, or no safe way to send it | no |
 //! | `model.provider_unknown`, `model.base_url`, `model.client` | the settings cannot work | no |
 //! | `model.prices` | the price file cannot be read | no |
+//! | `model.completion_cache` | answers cannot be kept | no |
 //! | `model.cassette_missing`, `.cassette_mismatch`, `.cassette_unreadable`, `.cassette_write` | playing back or recording | no |
 
 use std::time::Duration;
@@ -71,6 +72,8 @@ pub enum Kind {
     Client,
     /// The price file cannot be read.
     Prices,
+    /// Answers cannot be kept.
+    CompletionCache,
     /// The cassette holds no further exchange.
     CassetteMissing,
     /// The request is not the recorded one.
@@ -120,6 +123,7 @@ impl Kind {
             Self::BaseUrl => "model.base_url",
             Self::Client => "model.client",
             Self::Prices => "model.prices",
+            Self::CompletionCache => "model.completion_cache",
             Self::CassetteMissing => "model.cassette_missing",
             Self::CassetteMismatch => "model.cassette_mismatch",
             Self::CassetteUnreadable => "model.cassette_unreadable",
@@ -172,7 +176,7 @@ impl Kind {
             Self::Prices => "Mend the price file, or leave it out.",
             Self::CassetteMissing | Self::CassetteMismatch => "Record the run again; something in it has changed.",
             Self::CassetteUnreadable => "Check the directory of the cassette, or record it again.",
-            Self::CassetteWrite => "Check that the directory exists and can be written.",
+            Self::CompletionCache | Self::CassetteWrite => "Check that the directory exists and can be written.",
         }
     }
 }

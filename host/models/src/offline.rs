@@ -14,14 +14,17 @@
 //! - a request under `create-lesson`, or without a command: a new lesson; a follow-up such as "now for 1B" takes over
 //!   what it leaves out from the request before, and "make the starter shorter" changes the lesson above;
 //! - a request under `refine-lesson`: the lesson named, with the part named changed and every other byte as it was;
+//! - a request under `create-unit`, `create-resource` or `review-lesson`, or to the agents `resource-creator`,
+//!   `differentiation-specialist` or `pedagogy-reviewer`: a unit, a resource with answers, versions of a task, a review;
 //! - a message that begins with `<rework`: sections revised, alternatives offered, evidence repaired.
 //!
 //! Reading order: `talk` (what was asked and answered so far), `plan` (the order of work), `matching` (which outcomes),
-//! `gather` and `compose` (from entries to a lesson), `revise` (changing one), `bank` and `render` (the patterns).
+//! `gather` and `compose` (from entries to a lesson), `product` (what else is written), `team` (other agents), `revise` (changing one), `bank` and `render` (the patterns).
 
 mod advice;
 mod answers;
 mod bank;
+mod change;
 mod choose;
 mod codes;
 mod compose;
@@ -35,6 +38,7 @@ mod minutes;
 mod needs;
 mod phrase;
 mod plan;
+mod product;
 mod profile;
 mod prompt;
 mod questions;
@@ -45,14 +49,19 @@ mod render;
 mod repair;
 mod request;
 mod reshape;
+mod resource;
+mod review;
 mod revise;
 mod rework;
 mod sections;
 mod session;
 mod sources;
 mod talk;
+mod team;
 mod timing;
 mod title;
+mod unit;
+mod versions;
 mod weave;
 mod wish;
 mod words;
@@ -61,6 +70,7 @@ use ta_core::message::StopReason;
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
 
 use crate::estimate;
+use product::Product;
 use prompt::Prompt;
 use talk::{Desk, Talk};
 
@@ -81,13 +91,24 @@ impl Offline {
         let text = said.unwrap_or_default();
         let stop = if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse };
         let usage = estimate::usage(request, &text, &calls);
-        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0, answered_by: None }
+        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0, cache_saved_usd: 0.0, cached: false, answered_by: None }
     }
 }
 
 fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     if desk.talk.is_rework() {
         return rework::rework(desk, prompt);
+    }
+    let product = Product::of(prompt);
+    if product == Product::Change {
+        return change::change(desk);
+    }
+    if product == Product::Review {
+        return review::review(desk, prompt);
+    }
+    if product != Product::Lesson {
+        let request = product.cleaned(&desk.talk.task());
+        return plan::create(desk, prompt, &request);
     }
     let command = prompt.command.rsplit(':').next().unwrap_or_default();
     if command.contains("refine") {
@@ -99,7 +120,11 @@ fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     }
     let follows_up =
         desk.talk.earlier_lesson().is_some_and(|lesson| refine::is_about_change(&desk.talk.request(), lesson));
-    if follows_up { refine::refine_here(desk) } else { plan::create(desk, prompt, &desk.talk.request()) }
+    if follows_up {
+        return refine::refine_here(desk);
+    }
+    let request = team::cleaned(desk, product, &desk.talk.request());
+    plan::create(desk, prompt, &request)
 }
 
 impl Model for Offline {

@@ -9,6 +9,8 @@ use crate::failure::{Failure, Kind};
 
 /// The table that comes with the program.
 const TABLE: &str = include_str!("prices.toml");
+/// The window of a model that the table does not know, in tokens: less than any model has that is in use for such work.
+const WINDOW_UNKNOWN: u64 = 32_768;
 const MILLION: f64 = 1_000_000.0;
 /// Stands for every model of a provider.
 const ANY: &str = "*";
@@ -31,6 +33,8 @@ pub struct Price {
     pub output: f64,
     /// Most tokens sent for which the price holds.
     pub input_max: Option<u64>,
+    /// Tokens of the model's window: what is sent and what is received together.
+    pub window: Option<u64>,
 }
 
 /// The prices at hand.
@@ -81,6 +85,14 @@ impl Prices {
         fitting.max_by_key(|price| if price.model == ANY { 0 } else { price.model.len() })
     }
 
+    /// The window of a model in tokens, and no more of it than its price holds for.
+    #[must_use]
+    pub fn window(&self, provider: &str, model: &str) -> u64 {
+        let Some(price) = self.of(provider, model) else { return WINDOW_UNKNOWN };
+        let window = price.window.unwrap_or(WINDOW_UNKNOWN);
+        price.input_max.map_or(window, |most| window.min(most))
+    }
+
     /// What a call cost, in US dollars; `None` where no price is known.
     #[must_use]
     pub fn cost(&self, provider: &str, model: &str, usage: &Usage) -> Option<f64> {
@@ -99,6 +111,21 @@ impl Prices {
 }
 
 impl Price {
+    /// What the provider's cache saved, in US dollars: what the tokens in it would have cost more without it, less what
+    /// putting tokens into it cost more.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
+    pub fn saved(&self, usage: &Usage) -> f64 {
+        if self.input_max.is_some_and(|most| usage.input_tokens > most) {
+            return 0.0;
+        }
+        let read = usage.cached_read_tokens.min(usage.input_tokens);
+        let written = usage.cached_write_tokens.min(usage.input_tokens - read);
+        let saved = read as f64 * (self.input - self.cached_read.unwrap_or(self.input))
+            + written as f64 * (self.input - self.cache_write.unwrap_or(self.input));
+        saved / MILLION
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
     fn cost(&self, usage: &Usage) -> Option<f64> {
         if self.input_max.is_some_and(|most| usage.input_tokens > most) {

@@ -35,6 +35,8 @@ pub struct Provider {
     pub base_url: &'static str,
     /// The model where none is named; empty where that has to be said.
     pub model: &'static str,
+    /// A cheap one, for small questions; empty where the run's own model is asked those too.
+    pub cheap: &'static str,
 }
 
 const PROVIDERS: [Provider; 6] = [
@@ -45,6 +47,7 @@ const PROVIDERS: [Provider; 6] = [
         needs_key: true,
         base_url: "https://api.anthropic.com",
         model: "claude-sonnet-4-6",
+        cheap: "claude-haiku-4-5",
     },
     Provider {
         name: "openai",
@@ -53,6 +56,7 @@ const PROVIDERS: [Provider; 6] = [
         needs_key: true,
         base_url: "https://api.openai.com/v1",
         model: "gpt-5.4-mini",
+        cheap: "gpt-5.4-nano",
     },
     Provider {
         name: "openai-chat",
@@ -61,6 +65,7 @@ const PROVIDERS: [Provider; 6] = [
         needs_key: true,
         base_url: "https://api.openai.com/v1",
         model: "gpt-5.4-mini",
+        cheap: "gpt-5.4-nano",
     },
     Provider {
         name: "google",
@@ -69,6 +74,7 @@ const PROVIDERS: [Provider; 6] = [
         needs_key: true,
         base_url: "https://generativelanguage.googleapis.com/v1beta",
         model: "gemini-3.5-flash",
+        cheap: "gemini-3.5-flash-lite",
     },
     Provider {
         name: "ollama",
@@ -77,6 +83,7 @@ const PROVIDERS: [Provider; 6] = [
         needs_key: false,
         base_url: "http://127.0.0.1:11434",
         model: "qwen3:4b",
+        cheap: "",
     },
     Provider {
         name: "compatible",
@@ -85,6 +92,7 @@ const PROVIDERS: [Provider; 6] = [
         needs_key: false,
         base_url: "",
         model: "",
+        cheap: "",
     },
 ];
 
@@ -335,8 +343,10 @@ impl Connection {
         self.signatures.keep(&request.messages, signatures);
         let usage = reply.usage.unwrap_or_else(|| estimate::usage(&request, &reply.text, &reply.calls));
         let cost_usd = self.prices.cost(self.provider.account(), &self.model, &usage).unwrap_or_default();
+        let price = self.prices.of(self.provider.account(), &self.model);
+        let cache_saved_usd = price.map_or(0.0, |price| price.saved(&usage));
         let (text, calls, stop) = (reply.text, reply.calls, reply.stop);
-        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, answered_by: None })
+        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, cache_saved_usd, cached: false, answered_by: None })
     }
 
     /// A failure as it is told: without a key, whoever it came from.
@@ -402,7 +412,7 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
 }
 
 /// Whether a host is this machine.
-fn local(host: &str) -> bool {
+pub(crate) fn local(host: &str) -> bool {
     let name = if host.starts_with('[') {
         host.split_inclusive(']').next().unwrap_or(host)
     } else {

@@ -24,16 +24,21 @@
 //! | `when` | a text that must occur in the last message, else the call fails with `model.script_mismatch` | anything |
 //! | `error` | instead of an answer, the call fails with this `code`, `message` and `hint` | |
 //!
-//! Which answer is next is counted in the conversation: the assistant's messages since the run began. So a run that is
+//! Which answer is next is counted in the conversation: the assistant's messages since the run began, those included
+//! that a summary stands for. So a run that is
 //! resumed in another process goes on where it was. An error leaves no message behind; errors in front of an answer are
 //! therefore counted by the instance, given once each and in order, and a fresh process gives them again.
+//! A subagent has a conversation of its own: its answers stand under its name in `"agents": { "reviewer": [ … ] }`, and
+//! each of its conversations begins with the first of them. After a handoff the conversation goes on, and so do `answers`.
+//!
 //! After the last answer a call fails with `model.script_exhausted`, unless `repeat_last` is true.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use ta_core::message::{Message, Role, StopReason, ToolCall};
+use ta_core::message::{Message, StopReason, ToolCall};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
+use ta_core::summary::answers;
 
 use crate::estimate;
 
@@ -46,10 +51,11 @@ use file::{Answer, Entry};
 #[derive(Debug)]
 pub struct Script {
     entries: Vec<Entry>,
+    agents: BTreeMap<String, Vec<Entry>>,
     repeat_last: bool,
     history_start: usize,
     /// How many of the errors in front of each answer this instance has given.
-    errors_given: Mutex<BTreeMap<usize, usize>>,
+    errors_given: Mutex<BTreeMap<(String, usize), usize>>,
 }
 
 impl Script {
@@ -61,6 +67,7 @@ impl Script {
         let script = file::read(text)?;
         Ok(Self {
             entries: script.answers,
+            agents: script.agents,
             repeat_last: script.repeat_last,
             history_start: 0,
             errors_given: Mutex::default(),
@@ -75,12 +82,16 @@ impl Script {
     }
 
     fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, ModelError> {
-        let answered = request.messages.iter().filter(|message| message.role == Role::Assistant).count();
-        let place = answered.saturating_sub(self.history_start);
-        if let Some(error) = self.next_error(place) {
+        let answered = answers(&request.messages);
+        let agent = agent_of(&request.system);
+        let (entries, place) = match self.agents.get(agent) {
+            Some(entries) => (entries, answered),
+            None => (&self.entries, answered.saturating_sub(self.history_start)),
+        };
+        if let Some(error) = self.next_error(entries, (agent.to_owned(), place)) {
             return Err(error);
         }
-        let answers: Vec<&Answer> = self.entries.iter().filter_map(Entry::answer).collect();
+        let answers: Vec<&Answer> = entries.iter().filter_map(Entry::answer).collect();
         let last = answers.last().filter(|_| self.repeat_last);
         let Some(answer) = answers.get(place).or(last) else {
             return Err(exhausted(place, answers.len()));
@@ -90,12 +101,13 @@ impl Script {
     }
 
     /// The next error that stands in front of the answer at a place and was not given yet.
-    fn next_error(&self, place: usize) -> Option<ModelError> {
+    fn next_error(&self, entries: &[Entry], at: (String, usize)) -> Option<ModelError> {
+        let place = at.1;
         let mut given = self.errors_given.lock().unwrap_or_else(PoisonError::into_inner);
-        let given = given.entry(place).or_default();
+        let given = given.entry(at).or_default();
         let mut answers_before = 0;
         let mut errors_here = 0;
-        for entry in &self.entries {
+        for entry in entries {
             match entry {
                 Entry::Answer(_) => answers_before += 1,
                 Entry::Error(error) if answers_before == place => {
@@ -110,6 +122,12 @@ impl Script {
         }
         None
     }
+}
+
+/// The agent whose prompt it is: prompts say so in a tag.
+fn agent_of(system: &str) -> &str {
+    let name = system.split_once("<agent name=\"").and_then(|(_, rest)| rest.split_once('"'));
+    name.map_or("", |(name, _)| name)
 }
 
 fn check_condition(answer: &Answer, place: usize, last: Option<&Message>) -> Result<(), ModelError> {
@@ -150,7 +168,16 @@ fn spoken(answer: &Answer, turn: usize, request: &ModelRequest) -> ModelAnswer {
         .collect();
     let stop = answer.stop.unwrap_or(if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse });
     let usage = answer.usage.unwrap_or_else(|| estimate::usage(request, &answer.text, &calls));
-    ModelAnswer { text: answer.text.clone(), calls, stop, usage, cost_usd: answer.cost_usd, answered_by: None }
+    ModelAnswer {
+        text: answer.text.clone(),
+        calls,
+        stop,
+        usage,
+        cost_usd: answer.cost_usd,
+        cache_saved_usd: 0.0,
+        cached: false,
+        answered_by: None,
+    }
 }
 
 /// The beginning of a text, for an error message.

@@ -6,10 +6,10 @@ mod stage;
 use std::path::Path;
 use std::sync::Arc;
 
-use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, good, keys, prices, request, said};
+use stage::{CANARY, Hasty, Stage, connection, good, keys, prices, request};
 use ta_core::message::Usage;
-use ta_core::model::{Model, ModelError};
-use ta_models::{Connection, Fallback, Key, Keys, Prices, connect, providers};
+use ta_core::model::Model;
+use ta_models::{Connection, Key, Keys, Prices, connect, providers};
 
 fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
     let path = directory.join("keys.toml");
@@ -174,51 +174,19 @@ fn every_provider_has_what_a_person_needs_to_know() {
     }
 }
 
-fn failing() -> Arc<dyn Model> {
-    let spent = "{\"error\":{\"message\":\"No credit.\",\"code\":\"insufficient_quota\"}}".to_owned();
-    let act = Act::Answer(429, vec![], vec![Piece::Bytes(spent)]);
-    Arc::new(connection(&Stage::new([act]), &Arc::new(Hasty::default())))
-}
-
-fn working() -> Arc<dyn Model> {
-    Arc::new(connection(&Stage::new([good()]), &Arc::new(Hasty::default())))
-}
-
-#[tokio::test]
-async fn a_second_provider_takes_over_where_the_first_fails_for_good() {
-    let shown = Shown::default();
-    let model = Fallback::new(failing(), working(), "gpt-4o-mini");
-    let answer = model.stream(&request(), &shown).await.unwrap();
-    assert_eq!(answer.answered_by.as_deref(), Some("openai-chat/gpt-4o-mini"));
-    let said = "!openai-chat answered 429: No credit; openai-chat/gpt-4o-mini takes over.";
-    assert_eq!(*shown.0.lock().unwrap(), [said, "+Loops ", "+repeat."]);
-
-    let answer = Fallback::new(working(), failing(), "gpt-4o-mini").complete(&request()).await.unwrap();
-    assert_eq!(answer.answered_by, None);
-}
-
-#[tokio::test]
-async fn what_the_first_provider_showed_is_void_when_the_second_takes_over() {
-    let cut = Act::Answer(200, vec![], vec![said("Half"), Piece::Cut]);
-    let first = connection(&Stage::new([cut.clone(), cut]), &Arc::new(Hasty::default()));
-    let shown = Shown::default();
-    Fallback::new(Arc::new(first), working(), "m").stream(&request(), &shown).await.unwrap();
-    let shown = shown.0.lock().unwrap();
-    let texts: Vec<&str> = shown.iter().map(String::as_str).filter(|it| !it.starts_with('!')).collect();
-    assert_eq!(texts, ["+Half", "<", "+Half", "<", "+Loops ", "+repeat."]);
-}
-
-#[tokio::test]
-async fn where_both_fail_the_first_is_what_can_be_mended() {
-    let error: ModelError = Fallback::new(failing(), failing(), "m").complete(&request()).await.unwrap_err();
-    assert_eq!(error.code, "model.spend");
-    assert!(error.message.contains("openai-chat/m took over and failed, too"), "{}", error.message);
-}
-
 #[tokio::test]
 async fn a_second_provider_is_asked_for_its_own_model() {
     let stage = Stage::new([good()]);
     let model: Connection = connection(&stage, &Arc::new(Hasty::default()));
     model.complete(&request()).await.unwrap();
     assert_eq!(stage.sent.lock().unwrap()[0].body.as_ref().unwrap()["model"], "gpt-4o-mini");
+}
+
+#[test]
+fn every_cheap_model_has_a_price_and_is_cheaper() {
+    let prices = Prices::shipped().unwrap();
+    for provider in providers().iter().filter(|it| !it.cheap.is_empty()) {
+        let price = |model: &str| prices.of(provider.account(), model).unwrap_or_else(|| panic!("no price of {model}"));
+        assert!(price(provider.cheap).output < price(provider.model).output, "{}", provider.name);
+    }
 }

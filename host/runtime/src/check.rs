@@ -85,6 +85,17 @@ pub fn everything(workspace: &Workspace, problems: &mut Vec<Problem>) -> usize {
     files
 }
 
+/// Checks the text of one file as `everything` would, whether or not it is written yet.
+#[must_use]
+pub fn one(path: &str, text: &str) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let (directory, name) = path.rsplit_once('/').unwrap_or((".", path));
+    if name.ends_with(".md") {
+        file(directory, path, name, text, &mut problems);
+    }
+    problems
+}
+
 /// What nobody reads, though somebody may think so.
 fn passed_over(directory: &str, entry: &FileEntry, path: &str) -> Option<Problem> {
     let problem = |message: &str, remedy: &str| Some(Problem::new("workspace.not_read", path, message, remedy));

@@ -215,6 +215,7 @@ fn pin(source: &Source, guest: &Guest) -> ComponentPin {
         fuel: guest.limits.fuel,
         wall_ms: guest.limits.wall_ms,
         memory_bytes: guest.limits.memory_bytes as u64,
+        model_calls: Some(guest.limits.model_calls),
         asks: source.asks.clone(),
         granted: source.rights.words(),
         config: source.rights.config.clone(),
@@ -228,6 +229,7 @@ pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: Vec<u8
     limits.fuel = pin.fuel;
     limits.wall_ms = pin.wall_ms;
     limits.memory_bytes = usize::try_from(pin.memory_bytes).unwrap_or(limits.memory_bytes);
+    limits.model_calls = pin.model_calls.unwrap_or(limits.model_calls);
     Source {
         name: name.to_owned(),
         full_name: format!("{plugin}:{name}"),

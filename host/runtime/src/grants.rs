@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ta_core::manifest::{ComponentEntry, Grant, grants};
+use ta_core::manifest::{ComponentEntry, Grant, operator};
 use ta_core::problem::Problem;
 use ta_sandbox::{Access, Capability, Kind, Limits, MEMORY_CEILING_BYTES, Rights};
 
@@ -17,6 +17,8 @@ pub const OPERATOR_FILE: &str = "teacher-assist.toml";
 #[derive(Debug, Clone, Default)]
 pub struct Grants {
     entries: BTreeMap<String, Grant>,
+    /// The model that components may ask, as `provider/model`, where the operator names one.
+    pub guest_model: Option<String>,
 }
 
 impl Grants {
@@ -26,16 +28,19 @@ impl Grants {
     /// Where the file has problems, all of them.
     pub fn read(file: Option<&Path>) -> Result<Self, RuntimeError> {
         let mut problems = Vec::new();
-        let mut entries = grants("(built in) operator.toml", include_str!("operator.toml"), &mut problems);
+        let shipped = operator("(built in) operator.toml", include_str!("operator.toml"), &mut problems);
+        let (mut entries, mut guest_model) = (shipped.grants, shipped.guest_model);
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 let message = format!("the operator's file {} cannot be read: {error}", path.display());
                 RuntimeError::configuration("operator.unreadable", message, "give another with --operator")
             })?;
-            entries.extend(grants(&path.display().to_string(), &text, &mut problems));
+            let own = operator(&path.display().to_string(), &text, &mut problems);
+            entries.extend(own.grants);
+            guest_model = own.guest_model.or(guest_model);
         }
         if problems.is_empty() {
-            Ok(Self { entries })
+            Ok(Self { entries, guest_model })
         } else {
             Err(RuntimeError::problems("the operator's file", problems))
         }
@@ -46,7 +51,9 @@ impl Grants {
     pub fn rights(&self, name: &str, entry: &ComponentEntry) -> Rights {
         let nothing = Grant::default();
         let grant = self.entries.get(name).unwrap_or(&nothing);
-        let capabilities = entry.capabilities.iter().filter(|asked| grant.capabilities.contains(asked));
+        let all = entry.capabilities.iter().chain(&entry.optional);
+        let capabilities = all.filter(|asked| grant.capabilities.contains(asked));
+        let withheld = entry.optional.iter().filter(|asked| !grant.capabilities.contains(asked));
         let mut config = entry.config.clone();
         config.extend(grant.config.clone());
         let directories = entry.directories.iter().filter_map(|(directory, asked)| {
@@ -55,6 +62,7 @@ impl Grants {
         });
         Rights {
             capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(),
+            withheld: withheld.filter_map(|name| name.parse().ok()).collect(),
             directories: directories.collect(),
             config,
         }
@@ -98,7 +106,8 @@ impl Grants {
 #[must_use]
 pub fn asks(entry: &ComponentEntry) -> Vec<String> {
     let directories = entry.directories.iter().map(|(name, access)| format!("workspace:{name}={access}"));
-    entry.capabilities.iter().cloned().chain(directories).collect()
+    let optional = entry.optional.iter().map(|name| format!("{name} (optional)"));
+    entry.capabilities.iter().cloned().chain(optional).chain(directories).collect()
 }
 
 /// The limits of a component: its kind's, with what the manifest says, up to the ceiling.
@@ -113,6 +122,9 @@ pub fn limits(entry: &ComponentEntry) -> Limits {
     }
     if let Some(mib) = entry.limits.get("memory-mib") {
         limits.memory_bytes = (*mib as usize * 1024 * 1024).min(MEMORY_CEILING_BYTES);
+    }
+    if let Some(calls) = entry.limits.get("model-calls") {
+        limits.model_calls = *calls;
     }
     limits
 }

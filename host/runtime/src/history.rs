@@ -3,6 +3,7 @@
 use ta_core::event::Event;
 use ta_core::machine::Machine;
 use ta_core::message::Message;
+use ta_core::summary::Summary;
 use ta_core::trace::{Trace, trace};
 use ta_core::{Record, event};
 use ta_store::{Found, RunRow, SessionRow, Store};
@@ -68,7 +69,7 @@ pub fn chain(lineage: &[Record], run: &str) -> Vec<String> {
 pub fn machine(lineage: &[Record], run: &str) -> Machine {
     let chain = chain(lineage, run);
     let past = past(lineage, &chain);
-    let mut machine = Machine::with_tasks(past.messages, past.tasks);
+    let mut machine = Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier);
     for record in lineage.iter().filter(|record| chain.contains(&record.run)) {
         machine.next(record);
     }
@@ -82,6 +83,8 @@ pub struct Past {
     pub messages: Vec<Message>,
     /// The tasks.
     pub tasks: Vec<event::Task>,
+    /// What was decided, and what is known of messages that made room.
+    pub earlier: Summary,
 }
 
 /// What the runs before a run and those whose past it shares (all runs, for none) leave behind. A run that a hook ended leaves no conversation: what
@@ -95,7 +98,7 @@ pub fn past(records: &[Record], before: &[String]) -> Past {
             break;
         }
         if let Event::RunStarted(_) = record.event {
-            machine = Some((record.run.clone(), Machine::new(past.messages.clone())));
+            machine = Some((record.run.clone(), Machine::new(past.messages.clone()).remembering(past.earlier.clone())));
         }
         let Some((run, current)) = &mut machine else { continue };
         if matches!(record.event, Event::RunForked(_)) {
@@ -108,6 +111,7 @@ pub fn past(records: &[Record], before: &[String]) -> Past {
             past.tasks.clone_from(&current.context().tasks);
             if finished.status != event::Status::ErrorHookAbort {
                 past.messages.clone_from(&current.context().history);
+                past.earlier = current.remembered();
             }
         }
     }
@@ -131,6 +135,17 @@ pub async fn session(store: &dyn Store, id: &str) -> Result<SessionRow, RuntimeE
     }
 }
 
+/// The records of a run, with what a fork shares.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub async fn of_run(store: &dyn Store, session: &str, run: &str) -> Result<Vec<Record>, RuntimeError> {
+    let mut records = lineage(store, session).await?;
+    let chain = chain(&records, run);
+    records.retain(|record| chain.contains(&record.run));
+    Ok(records)
+}
+
 /// The trace of a run; of a session's latest run, where the id is a session's.
 ///
 /// # Errors
@@ -140,9 +155,7 @@ pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError
         Found::Session(session) => (session.id, session.last_run),
         Found::Run(RunRow { id, session, .. }) => (session, id),
     };
-    let mut records = lineage(store, &session).await?;
-    let chain = chain(&records, &run);
-    records.retain(|record| chain.contains(&record.run));
+    let records = of_run(store, &session, &run).await?;
     trace(&records).ok_or_else(|| {
         RuntimeError::environment(
             "store.corrupt",

@@ -114,6 +114,7 @@ async fn load(host: &Host, request: &HookRequest, files: bool) -> Result<Guest, 
     let extra = Rights::from_words(&request.grants, BTreeMap::new());
     source.rights.capabilities.extend(extra.capabilities);
     source.rights.directories.extend(extra.directories);
+    source.rights.withheld.extend(extra.withheld);
     let Source { full_name, bytes, pinned, rights, limits, .. } = source;
     Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
 }

@@ -10,6 +10,7 @@ use ta_store::{MemoryStore, SqliteStore, Store};
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
 use crate::providers::ModelPlaces;
+use crate::telemetry::{Telemetry, TelemetryConfig};
 
 /// Where things are.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +27,8 @@ pub struct HostConfig {
     pub operator: Option<PathBuf>,
     /// Where keys, prices and recordings are.
     pub models: ModelPlaces,
+    /// Where spans go, if anywhere.
+    pub telemetry: TelemetryConfig,
 }
 
 /// What every run of a process shares.
@@ -34,6 +37,8 @@ pub struct Host {
     pub config: HostConfig,
     /// Runs components.
     pub sandbox: Sandbox,
+    /// Sends spans of runs, where that is wanted.
+    pub telemetry: Telemetry,
     store: Mutex<Option<Arc<dyn Store>>>,
     reading: Mutex<Option<Arc<dyn Store>>>,
 }
@@ -42,10 +47,11 @@ impl Host {
     /// Makes the sandbox; the journal is opened when it is first needed.
     ///
     /// # Errors
-    /// Where the machine cannot run the engine.
+    /// Where the machine cannot run the engine, or the collector's address cannot be one.
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
         let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone() })?;
-        Ok(Self { config, sandbox, store: Mutex::new(None), reading: Mutex::new(None) })
+        let telemetry = Telemetry::open(&config.telemetry)?;
+        Ok(Self { config, sandbox, telemetry, store: Mutex::new(None), reading: Mutex::new(None) })
     }
 
     /// The journal, to write: one process at a time.

@@ -6,10 +6,13 @@
 //!
 //! Start reading at [`Host`], then [`run`].
 
+pub mod advice;
+pub mod agents;
 pub mod check;
 pub mod class;
 pub mod components;
 pub mod error;
+mod fallback;
 pub mod files;
 pub mod grants;
 pub mod history;
@@ -24,7 +27,9 @@ pub mod plugin;
 pub mod providers;
 pub mod replay;
 pub mod run;
+pub mod sample;
 pub mod sessions;
+pub mod telemetry;
 pub mod told;
 pub mod undo;
 pub mod validate;

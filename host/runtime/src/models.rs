@@ -67,6 +67,8 @@ pub struct ModelPrice {
     pub input_usd: Option<f64>,
     /// US dollars for a million tokens received.
     pub output_usd: Option<f64>,
+    /// The window that it is reckoned with, in tokens.
+    pub window: u64,
 }
 
 /// A small call.
@@ -97,7 +99,8 @@ async fn state(provider: &'static Provider, look: Look<'_>, keys: &Keys, prices:
     let priced = |name: &str| {
         let price = prices.of(provider.account(), name);
         let (input_usd, output_usd) = (price.map(|it| it.input), price.map(|it| it.output));
-        ModelPrice { name: name.to_owned(), input_usd, output_usd }
+        let window = prices.window(provider.account(), name);
+        ModelPrice { name: name.to_owned(), input_usd, output_usd, window }
     };
     let model = look.model.unwrap_or(provider.model);
     let mut state = ProviderState {

@@ -25,6 +25,17 @@ pub trait Person: Send + Sync {
 
     /// Who this is, for the journal: `person`, `answers-file`, `accept`, `dismiss`.
     fn name(&self) -> &'static str;
+
+    /// How long the person took for the reply to this question, in milliseconds, where that is not how long
+    /// [`ask`](Self::ask) took: a person who answers a run that was parked has been thinking since it asked.
+    fn took_ms(&self, _ask: &Ask) -> Option<u64> {
+        None
+    }
+
+    /// Ready when the person wants the run to stop. Whatever is under way is given up then, and the run is parked.
+    fn stops(&self) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::pending())
+    }
 }
 
 /// Nobody: every question parks the run.

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde_json::Value;
 use ta_core::definition::{Agent, Command, agent, command, skill};
 use ta_core::fields::nearest;
 use ta_core::manifest::{Manifest, manifest};
+use ta_core::output_schema;
 use ta_core::problem::Problem;
 use ta_core::skill::Skill;
 
@@ -42,6 +44,7 @@ impl Plugin {
         let mut plugin =
             Self { manifest, agents: BTreeMap::new(), commands: BTreeMap::new(), skills: BTreeMap::new(), files };
         plugin.read_markdown(problems);
+        plugin.read_schemas(problems);
         plugin.check_names(problems);
         Some(plugin)
     }
@@ -75,6 +78,34 @@ impl Plugin {
         }
     }
 
+    /// Schemas that stand in files of their own take their agent's place for them; all of them must be of use.
+    fn read_schemas(&mut self, problems: &mut Vec<Problem>) {
+        let files = self.files.clone();
+        for agent in self.agents.values_mut() {
+            let (mut file, mut line) = (files.shown(&format!("agents/{}.md", agent.name)), agent.output_schema_line);
+            if let Some(Value::String(path)) = agent.output_schema.take_if(|schema| schema.is_string()) {
+                let Some(text) = text_of(&files, &path, problems) else { continue };
+                (file, line) = (files.shown(&path), None);
+                match serde_json::from_str(&text) {
+                    Ok(schema) => agent.output_schema = Some(schema),
+                    Err(error) => {
+                        let message = format!("the output schema is no JSON: {error}");
+                        problems.push(
+                            Problem::new("agent.output_schema", &file, message, "mend the file").at(Some(error.line())),
+                        );
+                        continue;
+                    }
+                }
+            }
+            if let Some(why) = agent.output_schema.as_ref().and_then(|schema| output_schema::check(schema).err()) {
+                let message = format!("the output schema cannot be used: {why}");
+                let remedy = "write a JSON Schema that holds all it refers to; patterns have no look-around";
+                let problem = Problem::new("agent.output_schema", &file, message, remedy);
+                problems.push(problem.at(line).field("outputSchema"));
+            }
+        }
+    }
+
     /// Names that agents and commands use must be names that there are.
     fn check_names(&self, problems: &mut Vec<Problem>) {
         let hooks: Vec<&str> = self.manifest.hooks.keys().map(String::as_str).collect();
@@ -86,6 +117,7 @@ impl Plugin {
                 ("hooks", &agent.hooks, &hooks),
                 ("skills", &agent.skills, &skills),
                 ("handoffs", &agent.handoffs, &agents),
+                ("subagents", &agent.subagents, &agents),
             ];
             for (field, names, known) in checks {
                 let line = if field == "hooks" { agent.hooks_line } else { None };
@@ -103,6 +135,17 @@ impl Plugin {
     pub fn has_component(&self, full_name: &str) -> bool {
         let own = full_name.strip_prefix(self.manifest.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
         own.is_some_and(|name| self.manifest.hooks.contains_key(name) || self.manifest.tools.contains_key(name))
+    }
+
+    /// An agent of the plugin.
+    ///
+    /// # Errors
+    /// `agent.unknown`: a run that waited may find it gone.
+    pub fn agent(&self, name: &str) -> Result<&Agent, RuntimeError> {
+        self.agents.get(name).ok_or_else(|| {
+            let message = format!("the plugin `{}` has no agent `{name}`", self.manifest.name);
+            RuntimeError::configuration("agent.unknown", message, "`validate` shows what is there")
+        })
     }
 
     /// A command of the plugin with its agent.

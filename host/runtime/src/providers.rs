@@ -6,9 +6,10 @@ use std::sync::Arc;
 use ta_core::definition::Agent;
 use ta_core::event::{CallPrice, RunStarted};
 use ta_core::model::Model;
-use ta_models::{Connection, Keys, Offline, Prices, Provider, Script, play};
+use ta_models::{Completions, Connection, Keys, Offline, Prices, Provider, Script, play};
 
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::host::Host;
 
 /// The planner by rules.
@@ -31,6 +32,8 @@ pub struct ModelPlaces {
     pub prices: Option<PathBuf>,
     /// Where exchanges with providers are kept.
     pub record: Option<PathBuf>,
+    /// Where answers are kept, to be given again to the same request.
+    pub completion_cache: Option<PathBuf>,
 }
 
 /// Which model a person asks for.
@@ -46,6 +49,10 @@ pub struct Asked {
     pub script: Option<PathBuf>,
     /// The directory of exchanges of the provider `cassette`.
     pub cassette: Option<PathBuf>,
+    /// Who takes over where the provider fails, as `provider/model`, where it is not the agent's.
+    pub fallback: Option<String>,
+    /// Where that one is, where it is not where it always is.
+    pub fallback_base_url: Option<String>,
 }
 
 /// Who answers, as a run's first event keeps it.
@@ -67,8 +74,12 @@ pub struct Opened {
     pub model: Arc<dyn Model>,
     /// What a call of it is reckoned at.
     pub price: Option<CallPrice>,
+    /// How many tokens it reads and writes at the most in one call; none where that has no end.
+    pub window: Option<u64>,
     /// Whether its calls go over a network, and may cost something.
     pub remote: bool,
+    /// Whether a key is sent with them: without one nobody can be billed.
+    pub keyed: bool,
 }
 
 /// The keys at hand.
@@ -108,11 +119,18 @@ pub fn choose(host: &Host, agent: &Agent, asked: &Asked) -> Result<Chosen, Runti
     let keys = keys(host)?;
     let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
     if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
+        let (instead, writes) = match fallback::of_keyless(host, agent, asked)? {
+            Some(second) if second.provider != OFFLINE => {
+                let name = format!("{} of {} answers", second.model, second.provider);
+                (second, name)
+            }
+            _ => (named(OFFLINE, None, &Asked::default())?, "the offline planner writes".to_owned()),
+        };
         let notice = format!(
-            "the agent asks for {} of {}, and {} is not set: the offline planner writes instead",
+            "the agent asks for {} of {}, and {} is not set: {writes} instead",
             agent.model, agent.provider, provider.key_variable
         );
-        return Ok(Chosen { notice: Some(notice), ..named(OFFLINE, None, &Asked::default())? });
+        return Ok(Chosen { notice: Some(notice), ..instead });
     }
     named(&agent.provider, Some(&agent.model), asked)
 }
@@ -173,22 +191,43 @@ impl Chosen {
         (start.provider, start.model, start.base_url) = (self.provider, self.model, self.base_url);
     }
 
+    /// Whether its calls go over a network.
+    #[must_use]
+    pub fn remote(&self) -> bool {
+        !WITHOUT_NETWORK.contains(&self.provider.as_str())
+    }
+
+    /// The model that guests may ask: the one of this name, `provider/model`, or the cheap one of the same provider.
+    ///
+    /// # Errors
+    /// `guest_model.invalid` where the name is that of no model over a network.
+    pub fn cheap(&self, named: Option<&str>) -> Result<Self, RuntimeError> {
+        let own = Provider::named(&self.provider).map_err(|error| unavailable(&error))?;
+        let Some((provider, model)) = named.and_then(|named| named.split_once('/')) else {
+            let model = if own.cheap.is_empty() { self.model.clone() } else { own.cheap.to_owned() };
+            return Ok(Self { model, notice: None, ..self.clone() });
+        };
+        Provider::named(provider).map_err(|error| {
+            let message = format!("`guest-model` names no model that can be asked: {}", error.message);
+            let hint = error.hint.as_deref().unwrap_or("`models` lists the providers").to_owned();
+            RuntimeError::configuration("guest_model.invalid", message, hint)
+        })?;
+        let base_url = self.base_url.clone().filter(|_| provider == self.provider);
+        Ok(Self { provider: provider.to_owned(), model: model.to_owned(), base_url, notice: None })
+    }
+
     /// Makes the model. `history_answers` is the number of answers that the session holds already.
     ///
     /// # Errors
     /// Where a script or a cassette is missing or cannot be read; where there is no key for the provider, or another of
     /// its settings cannot work. Nothing is sent.
     pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
-        if host.config.models.record.is_some() && WITHOUT_NETWORK.contains(&self.provider.as_str()) {
-            let message = format!("the provider `{}` uses no network: there is nothing to record", self.provider);
-            let hint = "leave --record away, or choose another provider with --provider";
-            return Err(RuntimeError::usage("record.nothing", message, hint));
-        }
+        self.check_kept(host)?;
         match self.provider.as_str() {
-            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, remote: false }),
+            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, window: None, remote: false, keyed: false }),
             SCRIPT => {
                 let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;
-                Ok(Opened { model, price: None, remote: false })
+                Ok(Opened { model, price: None, window: None, remote: false, keyed: false })
             }
             CASSETTE => {
                 let directory = self.base_url.as_deref().ok_or_else(|| {
@@ -200,10 +239,27 @@ impl Chosen {
                 let (model, name) = play(Path::new(directory), Arc::clone(&prices))?;
                 let account = Provider::named(model.provider()).map_or("", Provider::account);
                 let price = call_price(&prices, account, &name);
-                Ok(Opened { model, price, remote: false })
+                let window = Some(prices.window(account, &name));
+                Ok(Opened { model, price, window, remote: false, keyed: false })
             }
             _ => self.connect(host),
         }
+    }
+
+    /// What uses no network has nothing to be kept.
+    fn check_kept(&self, host: &Host) -> Result<(), RuntimeError> {
+        let models = &host.config.models;
+        let (code, flag, what) = match (&models.record, &models.completion_cache) {
+            (Some(_), _) => ("record.nothing", "--record", "record"),
+            (_, Some(_)) => ("cache.nothing", "--completion-cache", "keep"),
+            (None, None) => return Ok(()),
+        };
+        if !WITHOUT_NETWORK.contains(&self.provider.as_str()) {
+            return Ok(());
+        }
+        let message = format!("the provider `{}` uses no network: there is nothing to {what}", self.provider);
+        let hint = format!("leave {flag} away, or choose another provider with --provider");
+        Err(RuntimeError::usage(code, message, hint))
     }
 
     fn connect(&self, host: &Host) -> Result<Opened, RuntimeError> {
@@ -215,7 +271,14 @@ impl Chosen {
             Some(directory) => connection.recorded(directory)?,
             None => connection,
         };
-        Ok(Opened { model: Arc::new(connection), price, remote: true })
+        let window = Some(prices.window(connection.of().account(), connection.model()));
+        let keyed = keys.of(connection.of().account()).is_some();
+        let (name, base_url) = (connection.model().to_owned(), connection.base_url().to_owned());
+        let model: Arc<dyn Model> = match &host.config.models.completion_cache {
+            Some(directory) => Arc::new(Completions::new(Arc::new(connection), &name, &base_url, directory)?),
+            None => Arc::new(connection),
+        };
+        Ok(Opened { model, price, window, remote: true, keyed })
     }
 }
 

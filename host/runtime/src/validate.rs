@@ -5,6 +5,7 @@ use ta_core::problem::Problem;
 use ta_core::skill;
 use ta_sandbox::Workspace;
 
+use crate::advice::{self, FailsOpen, SkillManifest};
 use crate::check;
 use crate::error::RuntimeError;
 use crate::grants::Grants;
@@ -24,6 +25,12 @@ pub struct Report {
     pub workspace_files: usize,
     /// All problems.
     pub problems: Vec<Problem>,
+    /// What is not wrong and should be looked at.
+    pub warnings: Vec<Problem>,
+    /// The size of each agent's skills in its prompt.
+    pub skill_manifests: Vec<SkillManifest>,
+    /// Hooks whose failure lets the run go on.
+    pub fails_open: Vec<FailsOpen>,
 }
 
 /// Checks everything, without running any component and without a model.
@@ -47,6 +54,9 @@ pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
         report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
         check_components(host, plugin, &grants, &mut report);
         check_references(plugin, &mut report.problems);
+        advice::warnings(plugin, &mut report.warnings);
+        report.skill_manifests.extend(advice::manifests(plugin));
+        report.fails_open.extend(advice::fails_open(plugin));
     }
     match host.workspace() {
         Ok(workspace) => check_workspace(&workspace, &plugins, &mut report),
@@ -94,8 +104,10 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
                         "take the point out of `points`".to_owned(),
                     ));
                 }
-                for need in
-                    inspection.needs.iter().filter(|need| !entry.capabilities.iter().any(|asked| asked == need.name()))
+                for need in inspection
+                    .needs
+                    .iter()
+                    .filter(|need| !entry.capabilities.iter().chain(&entry.optional).any(|asked| asked == need.name()))
                 {
                     let message = format!("the component imports `{need}`, which the manifest does not ask for");
                     report.problems.push(problem(

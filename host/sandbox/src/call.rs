@@ -120,7 +120,7 @@ impl Sandbox {
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
         let started = Instant::now();
         let limits = invocation.limits;
-        let mut store = Store::new(&self.inner.engine, State::new(invocation, None));
+        let mut store = Store::new(&self.inner.engine, State::new(&guest.name, invocation, None));
         let ended = match prepare(&mut store) {
             Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
             Ok(()) => {

@@ -79,7 +79,7 @@ impl Inspection {
                 }
             };
             match need {
-                Some(capability) if rights.has(capability) => {}
+                Some(capability) if rights.has(capability) || rights.withheld.contains(&capability) => {}
                 Some(capability) => return Err(denied(name, import, capability)),
                 None => return Err(unknown_import(name, import)),
             }

@@ -11,6 +11,7 @@ use ta_core::model::BoxFuture;
 use ta_core::question::Outcome;
 
 use crate::limits::Limits;
+use crate::model::GuestModel;
 use crate::rights::Rights;
 use crate::told::Told;
 use crate::workspace::Workspace;
@@ -139,6 +140,8 @@ pub struct Invocation {
     pub sessions: Option<Arc<dyn SessionReader>>,
     /// What the run's own journal holds so far.
     pub journal: Option<Arc<RunSoFar>>,
+    /// Who answers questions to a model; none where nobody does.
+    pub model: Option<Arc<dyn GuestModel>>,
     /// Passages that are shown otherwise than they stand, since the person said so.
     pub corrections: Vec<Correction>,
     /// What it was told before, where it is run again.
@@ -165,6 +168,7 @@ impl Invocation {
             memory: None,
             sessions: None,
             journal: None,
+            model: None,
             corrections: Vec::new(),
             told: None,
             answers: Vec::new(),

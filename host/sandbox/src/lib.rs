@@ -18,6 +18,7 @@ mod host;
 mod inspect;
 mod invocation;
 mod limits;
+mod model;
 mod rights;
 mod shape;
 mod state;
@@ -36,6 +37,7 @@ pub use invocation::{
     StagedWrite,
 };
 pub use limits::{Kind, Limits, MEMORY_CEILING_BYTES};
+pub use model::{GuestModel, ModelQuestion, NoAnswer};
 pub use rights::{Access, Capability, Rights};
 pub use told::Told;
 pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

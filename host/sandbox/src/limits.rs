@@ -59,6 +59,14 @@ pub(crate) const CORRECTIONS_MAX: usize = 100;
 pub(crate) const SESSIONS_FOUND_MAX: u32 = 50;
 /// Earlier runs that one call is shown.
 pub(crate) const PAST_RUNS_MAX: u32 = 20;
+/// What a guest may ask a model at once, in bytes: enough for a page and what is to be said about it.
+pub(crate) const MODEL_PROMPT_BYTES_MAX: usize = 16 * KIB;
+/// Tokens of an answer to a guest: a verdict with its reason, not a lesson.
+pub(crate) const MODEL_TOKENS_MAX: u32 = 512;
+/// Bytes of an answer that a guest is told; more than so many tokens come to.
+pub(crate) const MODEL_ANSWER_BYTES_MAX: usize = 16 * KIB;
+/// How long an answer may take, in milliseconds. It counts neither as the guest's time nor as its waiting.
+pub(crate) const MODEL_WAIT_MS: u64 = 30_000;
 /// Random bytes of one request.
 pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;
 /// Random bytes of one request to WASI: a runtime seeds its generator with some thousands.
@@ -124,6 +132,8 @@ pub struct Limits {
     pub handles: usize,
     /// Questions asked.
     pub questions: u32,
+    /// Questions put to a model.
+    pub model_calls: u32,
     /// Bytes of the component's file.
     pub component_bytes: usize,
 }
@@ -143,6 +153,7 @@ impl Limits {
                 log_bytes: 8 * KIB,
                 handles: 64,
                 questions: 16,
+                model_calls: 2,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
             Kind::Observer => Self {
@@ -155,6 +166,7 @@ impl Limits {
                 log_bytes: 8 * KIB,
                 handles: 16,
                 questions: 0,
+                model_calls: 1,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
             Kind::Tool => Self {
@@ -167,6 +179,7 @@ impl Limits {
                 log_bytes: 64 * KIB,
                 handles: 256,
                 questions: 0,
+                model_calls: 2,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
         }

@@ -33,13 +33,15 @@ pub enum Capability {
     Journal,
     /// Corrections of what the prompt shows.
     Prompt,
+    /// Questions to a cheap model.
+    Model,
     /// The little of WASI that language runtimes need to start; it gives no files, no network, no environment.
     Wasi,
 }
 
 impl Capability {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Log,
         Self::Ask,
         Self::Workspace,
@@ -53,6 +55,7 @@ impl Capability {
         Self::Sessions,
         Self::Journal,
         Self::Prompt,
+        Self::Model,
         Self::Wasi,
     ];
 
@@ -73,6 +76,7 @@ impl Capability {
             Self::Sessions => "sessions",
             Self::Journal => "journal",
             Self::Prompt => "prompt",
+            Self::Model => "model",
             Self::Wasi => "wasi",
         }
     }
@@ -128,11 +132,16 @@ impl FromStr for Access {
     }
 }
 
+/// Marks the word of what a component has to do without.
+const WITHHELD: &str = "without:";
+
 /// What a component may use: nothing that is not here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rights {
     /// The imports that it may call.
     pub capabilities: Vec<Capability>,
+    /// Imports that it may have without calling them: each call answers that it was not granted.
+    pub withheld: Vec<Capability>,
     /// Directories below the workspace by name; `.` is the whole.
     pub directories: BTreeMap<String, Access>,
     /// Its configuration.
@@ -145,6 +154,10 @@ impl Rights {
     pub fn from_words(words: &[String], config: BTreeMap<String, String>) -> Self {
         let mut rights = Self { config, ..Self::default() };
         for word in words {
+            if let Some(withheld) = word.strip_prefix(WITHHELD) {
+                rights.withheld.extend(withheld.parse::<Capability>());
+                continue;
+            }
             match word.strip_prefix("workspace:").and_then(|rest| rest.rsplit_once('=')) {
                 Some((name, access)) => rights.directories.extend(access.parse().ok().map(|it| (name.to_owned(), it))),
                 None => rights.capabilities.extend(word.parse::<Capability>()),
@@ -159,11 +172,13 @@ impl Rights {
         self.capabilities.contains(&capability)
     }
 
-    /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`.
+    /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`, then what it has to do
+    /// without as `without:model`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let capabilities = self.capabilities.iter().map(|capability| capability.name().to_owned());
         let directories = self.directories.iter().map(|(name, access)| format!("workspace:{name}={}", access.name()));
-        capabilities.chain(directories).collect()
+        let withheld = self.withheld.iter().map(|capability| format!("{WITHHELD}{capability}"));
+        capabilities.chain(directories).chain(withheld).collect()
     }
 }

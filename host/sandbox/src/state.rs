@@ -15,6 +15,8 @@ use crate::told::Answer;
 
 /// The store's data.
 pub(crate) struct State {
+    /// Name of the guest.
+    pub(crate) name: String,
     pub(crate) invocation: Invocation,
     pub(crate) table: ResourceTable,
     pub(crate) wasi: Option<WasiCtx>,
@@ -44,6 +46,7 @@ pub(crate) struct Usage {
     pub(crate) host_calls: u32,
     pub(crate) log_bytes: usize,
     pub(crate) questions: usize,
+    pub(crate) model_calls: u32,
     pub(crate) memory_bytes: usize,
     pub(crate) table_elements: usize,
     pub(crate) random_bytes: u64,
@@ -51,8 +54,9 @@ pub(crate) struct Usage {
 }
 
 impl State {
-    pub(crate) fn new(invocation: Invocation, wasi: Option<WasiCtx>) -> Self {
+    pub(crate) fn new(name: &str, invocation: Invocation, wasi: Option<WasiCtx>) -> Self {
         Self {
+            name: name.to_owned(),
             invocation,
             table: ResourceTable::new(),
             wasi,

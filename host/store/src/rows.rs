@@ -61,7 +61,7 @@ pub struct SessionRow {
     pub class: Option<String>,
     /// The teacher for whom it runs; empty until a run has started.
     pub teacher: String,
-    /// The first input, cut at [`TITLE_CHARS_MAX`](crate::TITLE_CHARS_MAX) characters. It is what a person typed:
+    /// What the person called it, or the first input, cut at [`TITLE_CHARS_MAX`](crate::TITLE_CHARS_MAX) characters. It is what a person typed:
     /// escape it before it is shown.
     pub title: String,
     /// Time of the first event, in milliseconds since 1970-01-01 UTC.
@@ -76,6 +76,9 @@ pub struct SessionRow {
     pub last_status: Option<String>,
     /// Id of the run of the last event.
     pub last_run: String,
+    /// When a person took it out of the lists, in milliseconds since 1970-01-01 UTC; none where it is in them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_ms: Option<u64>,
 }
 
 impl SessionRow {

@@ -9,7 +9,7 @@ use crate::error::StoreError;
 use crate::rows::{Cursor, RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
 
-/// Which sessions are listed.
+/// Which sessions are listed. One that was deleted is in no list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionFilter {
     /// Only sessions of this plugin.
@@ -22,6 +22,8 @@ pub struct SessionFilter {
     pub since_ms: Option<u64>,
     /// Only sessions created at this time or earlier, in milliseconds since 1970-01-01 UTC.
     pub until_ms: Option<u64>,
+    /// Only sessions whose latest run is not over.
+    pub unfinished: bool,
     /// How many at the most.
     pub limit: usize,
     /// Only what comes after this place: the cursor of the last session of the page before.
@@ -32,7 +34,16 @@ impl SessionFilter {
     /// The newest sessions.
     #[must_use]
     pub const fn newest(limit: usize) -> Self {
-        Self { plugin: None, teacher: None, class: None, since_ms: None, until_ms: None, limit, after: None }
+        Self {
+            plugin: None,
+            teacher: None,
+            class: None,
+            since_ms: None,
+            until_ms: None,
+            unfinished: false,
+            limit,
+            after: None,
+        }
     }
 }
 
@@ -120,7 +131,8 @@ pub trait Store: Send + Sync {
 
     /// Sessions that hold all the words, the best first, of equals the last created.
     ///
-    /// Searched are requests, final outputs, and what the person wrote when deciding and answering.
+    /// Searched are requests, titles, final outputs, and what the person wrote when deciding and answering; not what was
+    /// deleted.
     ///
     /// # Errors
     /// `store.bad_query` where the words hold nothing that could be found, or too many; or a failure of the backend.

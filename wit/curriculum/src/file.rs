@@ -23,8 +23,20 @@ use crate::markdown::{Kind, Line, heading, item, lines, part};
 pub struct CurriculumFile {
     /// What its front matter says.
     pub meta: Meta,
-    /// Its outcomes, in order.
+    /// Its outcomes, in order: those whose codes are of the form of Curriculum for Excellence.
     pub entries: Vec<Entry>,
+    /// The outcomes of another curriculum, in order. Their codes are kept as they are written: which are codes at all is
+    /// for a pattern to say, and this reader knows none.
+    pub labelled: Vec<Labelled>,
+}
+
+/// An outcome of another curriculum: `## KS3/Co/2: uses two languages`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labelled {
+    /// What stands before the heading's first colon that a space follows.
+    pub label: String,
+    /// The entry; it has no codes.
+    pub entry: Entry,
 }
 
 /// The front matter of a curriculum file; what is missing or empty is `None`.
@@ -47,7 +59,7 @@ pub struct Meta {
 /// One outcome, or several that share one text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// The codes that its heading begins with; never empty.
+    /// The codes that its heading begins with; never empty but in an entry of another curriculum.
     pub codes: Vec<Code>,
     /// What follows the codes in the heading.
     pub title: String,
@@ -87,19 +99,23 @@ impl CurriculumFile {
         let count = usize::try_from(metadata).unwrap_or(0);
         let meta = Meta::read(lines.get(..count).unwrap_or_default());
         let body = lines.get(count..).unwrap_or_default();
+        let labels = meta.is_of_another_curriculum();
         let heads: Vec<(usize, Head<'_>)> =
-            body.iter().enumerate().filter_map(|(index, line)| Some((index, Head::read(line)?))).collect();
+            body.iter().enumerate().filter_map(|(index, line)| Some((index, Head::read(line, labels)?))).collect();
         let ends = heads.iter().enumerate().map(|(at, (_, head))| {
             let later = heads.get(at + 1..).unwrap_or_default();
             later.iter().find(|(_, other)| head.ends_at(other)).map_or(body.len(), |&(index, _)| index)
         });
-        let entries = heads.iter().zip(ends).filter_map(|((start, head), end)| {
-            if head.codes.is_empty() {
-                return None;
+        let (mut entries, mut labelled) = (Vec::new(), Vec::new());
+        for ((start, head), end) in heads.iter().zip(ends) {
+            let Some(lines) = body.get(*start..end) else { continue };
+            match head.label {
+                Some(label) => labelled.push(Labelled { label: label.to_owned(), entry: entry(text, head, lines) }),
+                None if head.codes.is_empty() => {}
+                None => entries.push(entry(text, head, lines)),
             }
-            Some(entry(text, head, body.get(*start..end)?))
-        });
-        Self { meta, entries: entries.collect() }
+        }
+        Self { meta, entries, labelled }
     }
 
     /// The entries of a code, in order; several when the file holds it twice.
@@ -112,31 +128,43 @@ impl CurriculumFile {
 struct Head<'a> {
     level: u8,
     codes: Vec<Code>,
+    label: Option<&'a str>,
     title: &'a str,
 }
 
+/// Bytes of the longest code of another curriculum.
+const LABEL_BYTES_MAX: usize = 80;
+
 impl<'a> Head<'a> {
-    fn read(line: &Line<'a>) -> Option<Self> {
+    fn read(line: &Line<'a>, labels: bool) -> Option<Self> {
         if !matches!(line.kind, Kind::Heading(_)) {
             return None;
         }
         let (level, text) = heading(line.text)?;
         let text = text.trim_start_matches(['*', '_', '`', '[']);
         let Some(found) = code_at_start(text) else {
-            return Some(Self { level, codes: Vec::new(), title: text });
+            let (label, title) = if labels && level >= 2 { labelled(text) } else { (None, text) };
+            return Some(Self { level, codes: Vec::new(), label, title });
         };
         let (more, end) = more_codes(text, &found);
         let codes = found.codes.into_iter().chain(more).collect();
         let separators =
             |c: char| c.is_whitespace() || matches!(c, ':' | '|' | '*' | '_' | '`' | ']') || crate::cursor::is_dash(c);
         let title = part(text, end..text.len()).trim_start_matches(separators).trim_end_matches(['*', '_']);
-        Some(Self { level, codes, title })
+        Some(Self { level, codes, label: None, title })
     }
 
     /// An entry ends at the next heading of its level or higher, and at the next one that begins an entry of its own.
     fn ends_at(&self, other: &Self) -> bool {
-        other.level <= self.level || !other.codes.is_empty()
+        other.level <= self.level || !other.codes.is_empty() || other.label.is_some()
     }
+}
+
+/// What stands before the first colon that a space follows, if it has a digit as codes do, and what stands after it.
+fn labelled(text: &str) -> (Option<&str>, &str) {
+    let (label, title) = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, ""))).unwrap_or(("", text));
+    let code = label.len() <= LABEL_BYTES_MAX && label.bytes().any(|b| b.is_ascii_digit());
+    if code { (Some(label.trim()), title.trim()) } else { (None, text) }
 }
 
 /// The codes that follow the first ones after a comma, and where the last of them ends: "TCH 3-13a, 3-13b: …".
@@ -214,6 +242,12 @@ fn named_item<'a>(line: &Line<'a>) -> Option<(&'a str, &'a str)> {
 }
 
 impl Meta {
+    /// Whether the file says that it belongs to another curriculum than Curriculum for Excellence.
+    pub fn is_of_another_curriculum(&self) -> bool {
+        let own = |name: &str| ["cfe", "curriculum for excellence"].iter().any(|own| name.eq_ignore_ascii_case(own));
+        self.framework.as_deref().is_some_and(|name| !own(name.trim()))
+    }
+
     fn read(lines: &[Line<'_>]) -> Self {
         let mut meta = Self::default();
         for (key, value) in lines.iter().filter_map(|line| line.text.split_once(':')) {

@@ -21,3 +21,4 @@ pub mod markdown;
 pub mod normalise;
 pub mod outline;
 pub mod pointer;
+pub mod pupils;

@@ -35,7 +35,8 @@ mod responses;
 mod settings;
 
 pub use bindings::imports::teacher_assist::plugin::{
-    ask, clock, config, journal, log, memory, memory_update, prompt, random, sessions, skills, tasks, types, workspace,
+    ask, clock, config, journal, log, memory, memory_update, model, prompt, random, sessions, skills, tasks, types,
+    workspace,
 };
 #[cfg(feature = "on-handoff")]
 pub use bindings::on_handoff;

@@ -118,8 +118,7 @@ impl<'a> Binary<'a> {
     /// # Errors
     /// Where a run fails.
     pub(crate) fn turn_row(&self, cache: &Path) -> Outcome<Row> {
-        let plugins = self.directory.join("plugins");
-        self.plugin(&plugins.join("bench"), &Subject::check(Some(cache))?)?;
+        let plugins = self.plugins(cache)?;
         let begun = self.directory.join("begun");
         let mut command = self.scripted(&plugins, &begun, cache, &script(HISTORY_TURNS, HISTORY_TEXT_BYTES))?;
         let history = watch(command.args(["bench:turns", REQUEST]))?;
@@ -158,6 +157,16 @@ impl<'a> Binary<'a> {
                  {TURN_ROUNDS}. A turn is a model call, a tool call in a component, four hooks in fresh instances (all given the \
                  check), and every event durable on disk. The script's own answer counts against us."
             )))
+    }
+
+    /// The directory of the plugin `bench`, made anew.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub(crate) fn plugins(&self, cache: &Path) -> Outcome<PathBuf> {
+        let plugins = self.directory.join("plugins");
+        self.plugin(&plugins.join("bench"), &Subject::check(Some(cache))?)?;
+        Ok(plugins)
     }
 
     /// A plugin whose hooks are the check, at all four points, and whose tool is the shipped one for tasks.

@@ -9,7 +9,9 @@ mod call;
 mod journal;
 mod limits;
 mod measure;
+mod models;
 mod parked;
+mod provider;
 mod row;
 mod watch;
 
@@ -26,6 +28,8 @@ const HOST: &str = "TA_BENCH_HOST";
 const PROGRAM: &str = "TA_BENCH_PROGRAM";
 /// Where the benchmark of Extism is, if it was built.
 const EXTISM: &str = "TA_BENCH_EXTISM";
+/// Measures only the groups whose name holds this, and writes no page: it would lack rows.
+const ONLY: &str = "TA_BENCH_ONLY";
 
 fn main() -> ExitCode {
     match run() {
@@ -44,6 +48,10 @@ fn run() -> Outcome<()> {
     };
     let directory = tempfile::tempdir()?;
     let rows = rows(&host, &program, path(EXTISM).as_deref(), directory.path())?;
+    if std::env::var_os(ONLY).is_some() {
+        print!("{}", row::table(&rows));
+        return Ok(());
+    }
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/benchmark.md");
     std::fs::write(&page, row::page(&rows))?;
     print!("{}", row::table(&rows));
@@ -60,6 +68,7 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     let binary = Binary::new(host, directory)?;
     let mut rows = step("calls", || call::rows(&cache, program, extism));
     rows.extend(step("turns of the release binary", || Ok(vec![binary.turn_row(&cache)?])));
+    rows.extend(step("calls of a provider", || models::rows(&binary, directory, &cache)));
     rows.extend(step("runs made again", || again::rows(&binary, directory, &cache)));
     rows.extend(step("starts of the release binary", || binary.start_rows()));
     rows.extend(step("loading", || limits::load_rows(&cache)));
@@ -72,6 +81,9 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
 /// Says on standard error what is going on: a minute without a word looks like a hang. What cannot be measured is a row
 /// that says why; the others are measured all the same.
 fn step(what: &str, measure: impl FnOnce() -> Outcome<Vec<Row>>) -> Vec<Row> {
+    if std::env::var(ONLY).is_ok_and(|only| !what.contains(&only)) {
+        return Vec::new();
+    }
     eprintln!("measuring: {what}");
     measure().unwrap_or_else(|error| {
         eprintln!("error: {error}");

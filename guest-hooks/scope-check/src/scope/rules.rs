@@ -311,7 +311,7 @@ const CODE: Rule = Rule {
 };
 
 /// Why what is no lesson at all is refused.
-pub(super) const CHAT_REASON: &str = "I plan lessons, so I am poor company for other things. Give me a class and a topic, such as \"loops for 1B\", or \
+pub const CHAT_REASON: &str = "I plan lessons, so I am poor company for other things. Give me a class and a topic, such as \"loops for 1B\", or \
         a lesson to change, and I get started.";
 
 const CHAT: Rule = Rule {

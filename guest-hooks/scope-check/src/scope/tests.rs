@@ -86,7 +86,7 @@ fn a_request_for_two_things_is_planned_with_a_note_on_the_other() {
         "Lesson on fractions for 2C. Then email the parents about the test.",
         "Starter on ratio, mark these jotters",
     ] {
-        let Scope::Unsure { reason } = classify(request) else { panic!("{request}: {:?}", classify(request)) };
+        let Scope::InPart { reason } = classify(request) else { panic!("{request}: {:?}", classify(request)) };
         assert!(reason.starts_with("I plan the lesson and leave out the rest."), "{reason}");
     }
     // What must not be set aside or passed over is refused as a whole.

@@ -28,12 +28,20 @@ pub(crate) struct ModelArgs {
     /// The directory of recorded exchanges of the provider `cassette`.
     #[arg(long, value_name = "DIR", requires = "provider")]
     pub(crate) cassette: Option<PathBuf>,
+
+    /// Who takes over where the provider fails after all its tries, such as openai/gpt-5.4-mini. [default: the agent's]
+    #[arg(long, value_name = "PROVIDER[/MODEL]")]
+    pub(crate) fallback: Option<String>,
+
+    /// Where that one is.
+    #[arg(long, value_name = "URL")]
+    pub(crate) fallback_base_url: Option<String>,
 }
 
 impl ModelArgs {
     pub(crate) fn asked(&self) -> Asked {
-        let Self { provider, model, base_url, script, cassette } = self.clone();
-        Asked { provider, model, base_url, script, cassette }
+        let Self { provider, model, base_url, script, cassette, fallback, fallback_base_url } = self.clone();
+        Asked { provider, model, base_url, script, cassette, fallback, fallback_base_url }
     }
 }
 
@@ -51,6 +59,10 @@ pub(crate) struct Budget {
     /// Tokens at the most, sent and received. A call that might use more than what is left is not made.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_tokens: Option<u64>,
+
+    /// The model's window, where it is not the one in the table: when 80 % of it would be used, older messages make room.
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1000..))]
+    pub(crate) context_window: Option<u64>,
 
     /// Minutes of work at the most; the time that you take to answer is not counted.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -76,10 +88,15 @@ pub(crate) struct ModelFiles {
     /// Keeps every exchange with a provider here, without keys, to be played with the provider `cassette`.
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) record: Option<PathBuf>,
+
+    /// For development: keeps every answer of a provider here, and gives it again, for nothing, to the same request.
+    #[arg(long, global = true, value_name = "DIR", conflicts_with = "record")]
+    pub(crate) completion_cache: Option<PathBuf>,
 }
 
 impl ModelFiles {
     pub(crate) fn places(&self) -> ModelPlaces {
-        ModelPlaces { keys: self.keys.clone(), prices: self.prices.clone(), record: self.record.clone() }
+        let Self { keys, prices, record, completion_cache } = self.clone();
+        ModelPlaces { keys, prices, record, completion_cache }
     }
 }

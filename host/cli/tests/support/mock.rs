@@ -14,6 +14,8 @@ pub enum Reply {
     Status(u16, &'static str, String),
     /// An answer whole, streamed.
     Stream(String),
+    /// The same, each piece sent by itself, whatever bytes are in it.
+    Pieces(Vec<Vec<u8>>),
     /// The beginning of an answer; then the connection is closed.
     Cut(String),
     /// The beginning of an answer; then nothing, for as long as the client waits.
@@ -68,6 +70,12 @@ fn answer(mut stream: TcpStream, reply: Option<Reply>, asked: &Mutex<Vec<Request
             )
         }
         Some(Reply::Stream(body)) => write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len()),
+        Some(Reply::Pieces(pieces)) => {
+            stream.set_nodelay(true).unwrap();
+            let length: usize = pieces.iter().map(Vec::len).sum();
+            let sent = write!(stream, "{head}content-length: {length}\r\n\r\n");
+            pieces.iter().fold(sent, |sent, piece| sent.and_then(|()| stream.write_all(piece)))
+        }
         Some(Reply::Cut(body)) => write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len() + 1),
         Some(Reply::Hang(body)) => {
             let sent = write!(stream, "{head}content-length: {}\r\n\r\n{body}", body.len() + 1);
@@ -129,15 +137,44 @@ pub fn text(text: &str) -> Reply {
 
 /// A call of a tool, of Anthropic's, with the reason for which the answer stopped.
 pub fn call(name: &str, arguments: &str, stop: &str) -> Reply {
-    let block = json!({ "type": "tool_use", "id": "toolu_1", "name": name, "input": {} });
-    let delta = json!({ "type": "input_json_delta", "partial_json": arguments });
-    let events = [
-        json!({ "type": "content_block_start", "index": 1, "content_block": block }),
-        json!({ "type": "content_block_delta", "index": 1, "delta": delta }),
-        json!({ "type": "content_block_stop", "index": 1 }),
-    ];
-    let events: String = events.iter().map(event).collect();
+    calls(&[("toolu_1", name, arguments)], stop)
+}
+
+/// Several calls in one answer: id, name and arguments of each.
+pub fn calls(calls: &[(&str, &str, &str)], stop: &str) -> Reply {
+    let events = calls.iter().enumerate().flat_map(|(place, (id, name, arguments))| {
+        let index = place + 1;
+        let block = json!({ "type": "tool_use", "id": id, "name": name, "input": {} });
+        let delta = json!({ "type": "input_json_delta", "partial_json": arguments });
+        [
+            json!({ "type": "content_block_start", "index": index, "content_block": block }),
+            json!({ "type": "content_block_delta", "index": index, "delta": delta }),
+            json!({ "type": "content_block_stop", "index": index }),
+        ]
+    });
+    let events: String = events.map(|it| event(&it)).collect();
     Reply::Stream(begun("I read it.") + &events + &ended(stop))
+}
+
+/// An answer of Anthropic's without text, that stopped for a reason; with `thought`, after it had thought.
+pub fn silent(stop: &str, thought: bool) -> Reply {
+    let usage = json!({ "input_tokens": 1_000, "output_tokens": 1 });
+    let message = json!({ "role": "assistant", "content": [], "usage": usage });
+    let thinking = [
+        json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "thinking", "thinking": "" } }),
+        json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "thinking_delta", "thinking": "Hm." } }),
+        json!({ "type": "content_block_stop", "index": 0 }),
+    ];
+    let thinking: String = thinking.iter().filter(|_| thought).map(event).collect();
+    Reply::Stream(event(&json!({ "type": "message_start", "message": message })) + &thinking + &ended(stop))
+}
+
+/// The bytes of an answer.
+pub fn bytes(reply: Reply) -> Vec<u8> {
+    match reply {
+        Reply::Stream(body) => body.into_bytes(),
+        _ => panic!("no whole answer"),
+    }
 }
 
 /// A refusal of Anthropic's.

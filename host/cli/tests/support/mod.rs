@@ -17,14 +17,15 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub mod mock;
+pub mod server;
 
 pub const CREATE: &str = "lesson-planning:create-lesson";
 /// A key that must turn up nowhere but in the header of a request.
 pub const KEY: &str = "sk-canary-7b2e90c4";
 /// A lesson that every hook lets pass.
-pub const LESSON: &str = "# Done\n\n## Starter\n\nquiz\n";
+pub const LESSON: &str = include_str!("lesson.md");
 /// What a developer's own environment may hold.
-const OWN: [&str; 10] = [
+const OWN: [&str; 12] = [
     "XDG_DATA_HOME",
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -35,6 +36,8 @@ const OWN: [&str; 10] = [
     "TEACHER_ASSIST_KEYS",
     "TEACHER_ASSIST_PRICES",
     "TEACHER_ASSIST_TEACHER",
+    "TEACHER_ASSIST_OPERATOR",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
 ];
 
 pub struct Home {
@@ -208,6 +211,21 @@ impl Home {
     pub fn events(&self, id: &str) -> Vec<Value> {
         let call = self.run(&["--trace", id, "--output", "jsonl"]).expect(0);
         call.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The shipped plugins, where the planner has no hooks and these lines in its front matter.
+    pub fn plugins_with(&self, fields: &[&str]) -> String {
+        let plugins = self.path("plugins");
+        copy(&crate::support::plugins(), &plugins);
+        let file = plugins.join("lesson-planning/agents/planner.md");
+        let text = std::fs::read_to_string(&file).unwrap();
+        let (front, body) = text.strip_prefix("---\n").unwrap().split_once("\n---\n").unwrap();
+        let name = |line: &str| line.split(':').next().unwrap().to_owned();
+        let replaced = |line: &&str| fields.iter().any(|field| name(field) == name(line));
+        let kept = front.lines().filter(|line| !line.starts_with("hooks:") && !replaced(line));
+        let front: Vec<&str> = kept.chain(fields.iter().copied()).collect();
+        std::fs::write(&file, format!("---\n{}\n---\n{body}", front.join("\n"))).unwrap();
+        plugins.display().to_string()
     }
 
     pub fn lessons(&self) -> Vec<String> {

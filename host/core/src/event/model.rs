@@ -17,7 +17,7 @@ pub struct ModelCalled {
     pub model: String,
     /// How many messages are sent.
     pub messages: usize,
-    /// SHA-256 over system prompt, messages and tools as JSON.
+    /// SHA-256 over system prompt, messages, tools and the output's schema, where there is one, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_sha256: Option<String>,
 }
@@ -38,6 +38,19 @@ pub struct ModelAnswered {
 pub struct ModelFailed {
     /// Number of the turn.
     pub turn: u32,
+    /// Why.
+    pub error: ModelError,
+}
+
+/// A model could not answer, and another one is asked the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelFellBack {
+    /// Number of the turn.
+    pub turn: u32,
+    /// Who failed, as `provider/model`.
+    pub failed: String,
+    /// Who takes over, as `provider/model`.
+    pub by: String,
     /// Why.
     pub error: ModelError,
 }

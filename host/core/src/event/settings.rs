@@ -76,6 +76,45 @@ impl CallPrice {
     }
 }
 
+impl CallPrice {
+    /// The dearer of two, in every respect: what holds whichever of them is paid.
+    #[must_use]
+    pub fn dearer(self, other: Self) -> Self {
+        let input_tokens_max = match (self.input_tokens_max, other.input_tokens_max) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            input_usd: self.input_usd.max(other.input_usd),
+            output_usd: self.output_usd.max(other.output_usd),
+            input_tokens_max,
+        }
+    }
+}
+
+/// A model that takes over where the run's own cannot answer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SecondModel {
+    /// Name of the provider.
+    pub provider: String,
+    /// The provider's name of the model.
+    pub model: String,
+    /// Where the provider was said to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// What a call of it is reckoned at; none where no price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<CallPrice>,
+}
+
+impl SecondModel {
+    /// As `provider/model`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
+    }
+}
+
 /// A hook at a point.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct HookBinding {
@@ -100,6 +139,9 @@ pub struct ComponentPin {
     pub wall_ms: u64,
     /// Linear memory of one call in bytes.
     pub memory_bytes: u64,
+    /// Questions that one call may put to a model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_calls: Option<u32>,
     /// Capabilities that its manifest asks for.
     pub asks: Vec<String>,
     /// Capabilities that it is granted.

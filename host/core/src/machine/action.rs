@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::event::{CallReport, Status};
+use crate::event::{CallReport, ContextCompacted, HandoffMade, Status, SubagentFinished, SubagentStarted};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
@@ -18,12 +18,20 @@ pub enum Action {
     RunHook(Box<HookCall>),
     /// Assemble the prompt; answer with `PromptAssembled`.
     Assemble(Box<Assemble>),
+    /// Put a summary in the place of older messages; answer with this very `ContextCompacted`.
+    Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
     CallModel(Box<ModelCall>),
     /// Call these tools, all at once; answer each with `ToolFinished`.
     CallTools(Vec<PlannedCall>),
     /// Ask the person; answer with `ItemDecided` as decisions fall, and with `QuestionAnswered`.
     Ask(Box<Ask>),
+    /// Begin a subagent: answer with this `SubagentStarted`.
+    Spawn(Box<SubagentStarted>),
+    /// End a subagent: answer with this `SubagentFinished`.
+    Return(Box<SubagentFinished>),
+    /// Let another agent take over: answer with this `HandoffMade`.
+    HandOff(Box<HandoffMade>),
     /// Save the output where it is to be saved, and answer with `RunFinished`.
     Finish(Box<Finish>),
     /// Nothing: the run has not begun, or is over.
@@ -62,6 +70,10 @@ pub struct HookCall {
 /// A prompt to be assembled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assemble {
+    /// The agent whose prompt it is.
+    pub agent: String,
+    /// Whether it is a subagent: its prompt has neither the command's framing nor agents to give work to.
+    pub subagent: bool,
     /// The request, as the pre-loop hooks left it.
     pub input: String,
     /// What they added.
@@ -83,14 +95,24 @@ pub struct ModelCall {
     pub tools: Vec<ToolDefinition>,
     /// The most tokens that the answer may have; the provider's own limit where none is given.
     pub max_output_tokens: Option<u32>,
+    /// JSON Schema that the final answer has to fit.
+    pub output_schema: Option<serde_json::Value>,
 }
 
 impl ModelCall {
     /// SHA-256 over everything that the model is sent, as JSON: what a replay compares.
     #[must_use]
     pub fn request_sha256(&self) -> String {
-        let sent = serde_json::to_vec(&(&self.system, &self.messages, &self.tools)).unwrap_or_default();
-        hex::encode(Sha256::digest(sent))
+        hex::encode(Sha256::digest(self.sent()))
+    }
+
+    pub(super) fn sent(&self) -> Vec<u8> {
+        let (system, messages, tools) = (&self.system, &self.messages, &self.tools);
+        let sent = match &self.output_schema {
+            Some(schema) => serde_json::to_vec(&(system, messages, tools, schema)),
+            None => serde_json::to_vec(&(system, messages, tools)),
+        };
+        sent.unwrap_or_default()
     }
 }
 

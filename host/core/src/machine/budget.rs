@@ -4,7 +4,7 @@
 
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
-use crate::event::{Event, ModelPartial, Record, Status};
+use crate::event::{CallPrice, Event, ModelPartial, Record, Status};
 
 /// Tokens that providers add to a request of their own accord: how tools are called, how messages are kept apart.
 const PROVIDERS_OWN_TOKENS: u64 = 1_000;
@@ -17,7 +17,7 @@ impl ModelCall {
     /// with for ASCII, and a token for every other byte, since a tokenizer never makes more of it.
     #[must_use]
     pub fn input_tokens_max(&self) -> u64 {
-        let sent = serde_json::to_vec(&(&self.system, &self.messages, &self.tools)).unwrap_or_default();
+        let sent = self.sent();
         let ascii = sent.iter().filter(|byte| byte.is_ascii()).count();
         let tokens = ascii.div_ceil(2).saturating_add(sent.len() - ascii);
         u64::try_from(tokens).unwrap_or(u64::MAX).saturating_add(PROVIDERS_OWN_TOKENS)
@@ -66,7 +66,7 @@ impl Machine {
                 return Some(format!("{used} of {budget} tokens are used, and the next call may use up to {most}"));
             }
         }
-        let (budget, price) = (self.start.limits.max_budget_usd?, self.start.price?);
+        let (budget, price) = (self.start.limits.max_budget_usd?, self.price()?);
         let spent = self.context.cost_usd;
         let Some(most) = price.usd(call.input_tokens_max(), call.output_tokens_max()) else {
             return Some(format!(
@@ -83,9 +83,18 @@ impl Machine {
     /// call is paid. None where there is no budget, or no price.
     #[must_use]
     pub fn spare_usd(&self, call: &ModelCall) -> Option<f64> {
-        let (budget, price) = (self.start.limits.max_budget_usd?, self.start.price?);
+        let (budget, price) = (self.start.limits.max_budget_usd?, self.price()?);
         let most = price.usd(call.input_tokens_max(), call.output_tokens_max())?;
         Some(budget - self.context.cost_usd - most)
+    }
+
+    /// What a call is reckoned at, whoever answers it.
+    fn price(&self) -> Option<CallPrice> {
+        let second = self.start.fallback.as_ref().and_then(|second| second.price);
+        match (self.start.price, second) {
+            (Some(first), Some(second)) => Some(first.dearer(second)),
+            (first, second) => first.or(second),
+        }
     }
 
     const fn tokens(&self) -> u64 {

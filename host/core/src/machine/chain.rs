@@ -32,7 +32,7 @@ impl Machine {
     /// Runs the hooks of the input's point, then goes on with what they left of it.
     pub(super) fn run_hooks(&mut self, input: HookInput, round: Option<Box<super::ToolRound>>) {
         let point = input.point();
-        let bindings = self.start.hooks.iter().filter(|binding| binding.point == point).cloned().collect();
+        let bindings = self.hooks().iter().filter(|binding| binding.point == point).cloned().collect();
         let (answers, stamp) = (Vec::new(), self.stamp);
         let chain = Chain { bindings, position: 0, input, answers, asked: None, told: None, stamp, round };
         self.run_hook(chain);
@@ -158,19 +158,22 @@ impl Machine {
             HookInput::PreLoop { input, .. } => {
                 self.input = input;
                 self.step = Step::Prompt;
-                let (input, additions) = (self.input.clone(), self.additions.clone());
-                let corrections = self.corrections.clone();
-                self.pending = Action::Assemble(Box::new(super::Assemble { input, additions, corrections }));
+                self.pending = Action::Assemble(Box::new(super::Assemble {
+                    agent: self.agent.clone(),
+                    subagent: self.parent.is_some(),
+                    input: self.input.clone(),
+                    additions: self.additions.clone(),
+                    corrections: self.corrections.clone(),
+                }));
             }
             HookInput::PreModel { messages, .. } => self.call_model(messages),
             HookInput::PostModel { text, calls, .. } => self.model_passed(text, calls),
             HookInput::PreTool { call } => self.tool_allowed(chain.round, call),
             HookInput::PostTool { result, .. } => self.tool_passed(chain.round, result),
             HookInput::PostLoop { output, .. } => self.output_passed(output),
-            // These three have no caller in this version of the loop; a journal that holds them stops here.
-            HookInput::OnHandoff { .. } | HookInput::OnSubagentStart { .. } | HookInput::OnSubagentEnd { .. } => {
-                self.pending = Action::Wait;
-            }
+            HookInput::OnSubagentStart { task, .. } => self.spawn(chain.round, task),
+            HookInput::OnSubagentEnd { summary, .. } => self.give_back(chain.round, summary),
+            HookInput::OnHandoff { brief, .. } => self.hand_off(chain.round, brief),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::event::Task;
 use crate::hook::{FileDigest, Finding};
 use crate::message::{Message, Usage};
 use crate::question::{Decision, Outcome, Question};
+use crate::summary::Summary;
 
 /// How far a tool call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -77,8 +78,14 @@ pub struct Context {
     pub usage: Usage,
     /// US dollars so far.
     pub cost_usd: f64,
+    /// Of what calls would have cost, US dollars that prompt caches saved.
+    pub cache_saved_usd: f64,
     /// Files read by tools.
     pub reads: Vec<FileDigest>,
+    /// Files written by the run.
+    pub written: Vec<String>,
+    /// What is known of messages that made room, and of what earlier runs of the session decided.
+    pub earlier: Summary,
     /// The person's decisions.
     pub decisions: Vec<Decision>,
     /// The outputs so far.
@@ -112,6 +119,8 @@ pub struct ContextSummary {
     pub usage: Usage,
     /// US dollars.
     pub cost_usd: f64,
+    /// US dollars that prompt caches saved.
+    pub cache_saved_usd: f64,
 }
 
 impl Context {
@@ -142,6 +151,7 @@ impl Context {
             feedback: self.feedback.len(),
             usage: self.usage,
             cost_usd: self.cost_usd,
+            cache_saved_usd: self.cache_saved_usd,
         }
     }
 }

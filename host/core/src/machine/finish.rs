@@ -74,8 +74,12 @@ impl Machine {
     }
 
     pub(super) fn output_passed(&mut self, output: String) {
+        let misformed = self.misformed(&output);
         self.last_output = Some(output.clone());
         self.context.history.push(Message::assistant(output, Vec::new()));
+        if misformed.is_some() {
+            return self.finish(Status::ErrorOutputSchema, misformed);
+        }
         if self.finalizing {
             let reason = "stalled; this is the best answer it could give".to_owned();
             return self.finish(Status::ErrorNoProgress, Some(reason));
@@ -88,6 +92,9 @@ impl Machine {
     }
 
     pub(super) fn finish(&mut self, status: Status, reason: Option<String>) {
+        if self.parent.is_some() {
+            return self.subagent_over(status, reason);
+        }
         self.step = Step::Finishing;
         self.pending = Action::Finish(Box::new(Finish { status, reason, output: self.last_output.clone() }));
     }

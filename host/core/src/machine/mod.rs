@@ -3,29 +3,38 @@
 //! [`Machine::next`] takes one record of the journal and answers with what is to be done now. It does nothing itself,
 //! so a run is rebuilt by feeding it its own journal, and every limit is tested without a runtime.
 //!
-//! The steps: pre-loop hooks, prompt, then per turn: limits, pre-model hooks, model, post-model hooks, for each tool
+//! The steps: pre-loop hooks, prompt, then per turn: limits, room in the model's window, pre-model hooks, model, post-model hooks, for each tool
 //! call pre-tool hooks, all calls at once, post-tool hooks; when the model asks for no more tools: post-loop hooks,
 //! which may send the run round again, then the end.
 
 mod action;
 mod budget;
 mod chain;
+mod compact;
 mod context;
 mod finish;
+mod guests;
 mod progress;
+mod schema;
+mod seat;
 mod tools;
 mod turn;
 
 pub use action::{Action, Ask, Assemble, Finish, HookCall, ModelCall, OUTPUT, PlannedCall, Stamp};
 pub use context::{Asked, CallStatus, Context, ContextSummary, Draft, ToolCallState};
+pub use guests::MostOf;
 
 use std::collections::BTreeMap;
 
-use crate::event::{Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesIntended};
+use crate::event::{
+    Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesDone, WritesIntended,
+};
 use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
 use crate::message::Message;
 use chain::Chain;
+use guests::GuestCalls;
 use progress::Progress;
+use seat::Parent;
 use tools::ToolRound;
 
 /// A run, as far as its journal goes.
@@ -38,6 +47,16 @@ pub struct Machine {
     step: Step,
     pending: Action,
     stamp: Stamp,
+    /// The agent at work.
+    agent: String,
+    /// The one that waits for it, where it is a subagent.
+    parent: Option<Box<Parent>>,
+    /// What the agent that takes over reads before its first turn.
+    incoming: Option<String>,
+    /// Model calls of this agent, and of those that handed over to it.
+    sitting_turns: u32,
+    /// Subagents so far.
+    spawned: usize,
     input: String,
     additions: Vec<Addition>,
     corrections: Vec<Correction>,
@@ -56,6 +75,12 @@ pub struct Machine {
     waiting: bool,
     /// How long the run has been at work.
     worked_ms: u64,
+    /// How often in a row an answer was sent back because it had not the form of the output.
+    repairs: u32,
+    /// What guests have asked a model.
+    guests: GuestCalls,
+    /// What the provider last counted.
+    counted: Option<compact::Counted>,
 }
 
 /// Where in the loop the run is.
@@ -64,8 +89,10 @@ enum Step {
     New,
     Hooks(Box<Chain>),
     Prompt,
+    Room,
     Model,
     Tools(Box<ToolRound>),
+    Delegating(Box<ToolRound>),
     Finishing,
     Done,
 }
@@ -82,6 +109,11 @@ impl Machine {
             step: Step::New,
             pending: Action::Wait,
             stamp: Stamp::default(),
+            agent: String::new(),
+            parent: None,
+            incoming: None,
+            sitting_turns: 0,
+            spawned: 0,
             input: String::new(),
             additions: Vec::new(),
             corrections: Vec::new(),
@@ -97,6 +129,9 @@ impl Machine {
             finished: None,
             waiting: false,
             worked_ms: 0,
+            repairs: 0,
+            guests: GuestCalls::default(),
+            counted: None,
         }
     }
 
@@ -113,6 +148,9 @@ impl Machine {
     /// Records that only tell what is going on leave the action as it was; a record that does not belong where the
     /// run is changes nothing either, so a journal with more in it than this version knows does no harm.
     pub fn next(&mut self, record: &Record) -> &Action {
+        if record.event.beside_runs() {
+            return &self.pending;
+        }
         self.work(record);
         self.stamp = Stamp { seq: record.seq, at_ms: record.at_ms };
         self.waiting = matches!(record.event, Event::RunParked(_));
@@ -123,22 +161,32 @@ impl Machine {
             Event::QuestionAsked(asked) => self.question_asked(asked),
             Event::ItemDecided(decided) => self.item_decided(decided),
             Event::QuestionAnswered(answered) => self.question_answered(answered),
+            Event::ContextCompacted(compacted) => self.compacted(compacted),
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ModelPartial(partial) => self.model_broke_off(partial),
+            Event::GuestModelCalled(called) => self.guest_model_called(called),
+            Event::GuestModelAnswered(answered) => self.guest_model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::TasksReplaced(replaced) => self.context.tasks.clone_from(&replaced.tasks),
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),
             Event::RunForked(forked) => self.forked(record, forked),
             Event::WritesIntended(intended) => self.writes_intended(intended),
-            Event::WritesDone(done) => self.open_writes.retain(|open| open.by != done.by),
+            Event::WritesDone(done) => self.writes_done(done),
+            Event::SubagentStarted(started) => self.subagent_started(started),
+            Event::SubagentFinished(finished) => self.subagent_finished(finished),
+            Event::HandoffMade(made) => self.handoff_made(made),
             Event::RunFinished(finished) => self.run_finished(finished),
             Event::ModelCalled(_)
             | Event::ModelFailed(_)
+            | Event::ModelFellBack(_)
             | Event::ToolStarted(_)
             | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)
             | Event::RunParked(_)
-            | Event::RunResumed(_) => {}
+            | Event::RunResumed(_)
+            | Event::SessionRenamed(_)
+            | Event::SessionDeleted(_)
+            | Event::SessionRestored(_) => {}
         }
         &self.pending
     }
@@ -222,6 +270,7 @@ impl Machine {
         self.run.clone_from(&record.run);
         self.session.clone_from(&record.session);
         self.start = start.clone();
+        self.agent.clone_from(&start.agent);
         self.input.clone_from(&start.input);
         let input = HookInput::PreLoop { input: self.input.clone(), classes: start.classes.clone() };
         self.run_hooks(input, None);
@@ -230,7 +279,8 @@ impl Machine {
     fn prompt_assembled(&mut self, prompt: &PromptAssembled) {
         if matches!(self.step, Step::Prompt) {
             self.prompt = Some(prompt.clone());
-            self.context.history.push(Message::user(self.input.clone()));
+            let message = self.incoming.take().unwrap_or_else(|| self.input.clone());
+            self.context.history.push(Message::user(message));
             self.begin_turn();
         }
     }
@@ -242,13 +292,18 @@ impl Machine {
         self.open_writes.push(intended.clone());
     }
 
+    fn writes_done(&mut self, done: &WritesDone) {
+        self.open_writes.retain(|open| open.by != done.by);
+        self.context.written.extend(done.paths.iter().cloned());
+    }
+
     fn call_context(&self) -> CallContext {
         CallContext {
             run: self.run.clone(),
             session: self.session.clone(),
             plugin: self.start.plugin.clone(),
             command: self.start.command.clone(),
-            agent: self.start.agent.clone(),
+            agent: self.agent.clone(),
             class: self.start.class.clone(),
             input: self.input.clone(),
             turn: self.context.turns,

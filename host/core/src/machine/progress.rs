@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::message::{ToolCall, ToolResult};
+use crate::message::{StopReason, ToolCall, ToolResult};
 
 /// What has been tried.
 #[derive(Debug, Clone, Default)]
@@ -11,8 +11,8 @@ pub(super) struct Progress {
     pub(super) idle_turns: u32,
     /// Failures in a row, by tool.
     pub(super) failures: BTreeMap<String, u32>,
-    /// Whether the last answer was cut off in the middle.
-    pub(super) calls_cut: bool,
+    /// Why the last answer stopped.
+    pub(super) stop: Option<StopReason>,
     /// Results seen, by tool and arguments.
     seen: BTreeMap<(String, String), String>,
 }

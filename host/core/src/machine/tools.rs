@@ -3,7 +3,8 @@
 use super::action::{Action, PlannedCall};
 use super::context::{CallStatus, ToolCallState};
 use super::{Machine, Step};
-use crate::event::{Status, ToolFinished};
+use crate::delegation::delegates;
+use crate::event::{Status, SubagentFinished, ToolFinished};
 use crate::hook::HookInput;
 use crate::message::{Message, ToolCall, ToolResult};
 
@@ -15,20 +16,26 @@ const ARGUMENTS_BYTES_MAX: usize = 1024 * 1024;
 /// The calls of one turn.
 #[derive(Debug, Clone)]
 pub(super) struct ToolRound {
-    slots: Vec<Slot>,
+    pub(super) slots: Vec<Slot>,
     /// The call that the hooks around a tool are at.
-    position: usize,
+    pub(super) position: usize,
+    /// What the agent that takes over once the round is done is told.
+    pub(super) handed_over: Option<String>,
+    /// What the subagent that is over gives back, while the hooks look at it.
+    pub(super) returned: Option<SubagentFinished>,
 }
 
 #[derive(Debug, Clone)]
-struct Slot {
+pub(super) struct Slot {
     /// As the model asked for it.
-    call: ToolCall,
+    pub(super) call: ToolCall,
     /// As it is made, once the pre-tool hooks have let it pass.
-    allowed: Option<ToolCall>,
-    result: Option<ToolResult>,
+    pub(super) allowed: Option<ToolCall>,
+    pub(super) result: Option<ToolResult>,
     /// Whether the post-tool hooks have seen the result; results that no tool gave are not shown to them.
-    passed: bool,
+    pub(super) passed: bool,
+    /// Whether it is one too many, which says nothing about its tool.
+    over: bool,
 }
 
 /// Calls fit for the history: ids that differ, arguments that are JSON objects. What is wrong with a call is kept in
@@ -67,7 +74,7 @@ fn marked(reason: &str) -> String {
 }
 
 impl Slot {
-    fn fail(&mut self, text: String) {
+    pub(super) fn fail(&mut self, text: String) {
         self.result = Some(ToolResult { id: self.call.id.clone(), name: self.call.name.clone(), failed: true, text });
         self.passed = true;
     }
@@ -86,8 +93,9 @@ impl Machine {
             let state =
                 ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
             self.context.tool_calls.push(state);
-            let mut slot = Slot { call, allowed: None, result: None, passed: false };
-            if index >= CALLS_MAX {
+            let over = index >= CALLS_MAX;
+            let mut slot = Slot { call, allowed: None, result: None, passed: false, over };
+            if over {
                 slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
             } else if let Some(reason) = slot.call.unusable_because() {
                 slot.fail(format!("not called: {reason}; send a JSON object that fits the tool's schema"));
@@ -96,7 +104,7 @@ impl Machine {
             }
             slots.push(slot);
         }
-        self.allow_next(Box::new(ToolRound { slots, position: 0 }));
+        self.allow_next(Box::new(ToolRound { slots, position: 0, handed_over: None, returned: None }));
     }
 
     /// Runs the pre-tool hooks of the next call that has none yet, then makes the calls.
@@ -132,6 +140,8 @@ impl Machine {
 
     fn make_calls(&mut self, round: Box<ToolRound>) {
         let open = round.slots.iter().filter(|slot| slot.result.is_none()).filter_map(|slot| slot.allowed.clone());
+        // Work given to other agents comes after the tools: what they find may be what it rests on.
+        let open = open.filter(|call| !delegates(&call.name));
         let context = self.call_context();
         let stamp = self.stamp;
         let calls: Vec<PlannedCall> = open.map(|call| PlannedCall { call, context: context.clone(), stamp }).collect();
@@ -162,9 +172,9 @@ impl Machine {
         }
     }
 
-    /// Runs the post-tool hooks of the next result that has none yet, then ends the round.
-    fn pass_next(&mut self, mut round: Box<ToolRound>) {
-        match round.slots.iter().position(|slot| !slot.passed) {
+    /// Runs the post-tool hooks of the next result that they have not seen, then goes on with what is left to be done.
+    pub(super) fn pass_next(&mut self, mut round: Box<ToolRound>) {
+        match round.slots.iter().position(|slot| slot.result.is_some() && !slot.passed) {
             Some(position) => {
                 round.position = position;
                 let slot = round.slots.get(position);
@@ -173,7 +183,7 @@ impl Machine {
                     self.run_hooks(HookInput::PostTool { call, result }, Some(round));
                 }
             }
-            None => self.end_tools(*round),
+            None => self.delegate_next(round),
         }
     }
 
@@ -186,16 +196,20 @@ impl Machine {
         self.pass_next(round);
     }
 
-    fn end_tools(&mut self, round: ToolRound) {
+    pub(super) fn end_tools(&mut self, round: ToolRound) {
         let mut news = false;
+        let handed_over = round.handed_over;
         for slot in round.slots {
             let Some(result) = slot.result else { continue };
-            news |= self.progress.observe(&slot.call, &result);
+            news |= !slot.over && self.progress.observe(&slot.call, &result);
             let status = if result.failed { CallStatus::Failed } else { CallStatus::Completed };
             if let Some(state) = self.context.tool_calls.iter_mut().rev().find(|state| state.id == result.id) {
                 state.status = status;
             }
             self.context.history.push(Message::tool(result));
+        }
+        if let Some(message) = handed_over {
+            return self.take_over(message);
         }
         let retries_max = self.start.limits.max_tool_retries;
         if let Some((tool, count)) = self.progress.exhausted(retries_max) {

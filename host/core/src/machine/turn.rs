@@ -12,20 +12,22 @@ const FINALIZE: &str = "You are not getting any further. Give your best final an
 /// Said when a model answers with nothing at all.
 const EMPTY: &str = "Your answer was empty. Go on with the task, or give your final answer.";
 
+/// Said when a model declines without a word.
+const DECLINED: &str =
+    "You declined to answer. Do what part of the task you can do, and say plainly what you leave out.";
+
 impl Machine {
     /// Begins a turn, unless a limit says no.
     pub(super) fn begin_turn(&mut self) {
-        let limits = self.start.limits;
-        if self.context.turns >= limits.max_turns {
-            let reason = format!("all {} turns are used", limits.max_turns);
+        let turns_max = self.turns_max();
+        if self.sitting_turns >= turns_max {
+            let reason = format!("all {turns_max} turns are used");
             return self.finish(Status::ErrorMaxTurns, Some(reason));
         }
         if let Some(reason) = self.spent() {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
-        let system_bytes =
-            self.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
-        self.run_hooks(HookInput::PreModel { messages: self.context.history.clone(), system_bytes }, None);
+        self.make_room();
     }
 
     pub(super) fn call_model(&mut self, messages: Vec<Message>) {
@@ -35,7 +37,8 @@ impl Machine {
         };
         let tools = if self.finalizing { Vec::new() } else { tools };
         let (turn, max_output_tokens) = (self.context.turns + 1, self.start.limits.max_output_tokens);
-        let call = ModelCall { turn, system, messages, tools, max_output_tokens };
+        let output_schema = self.output_schema().cloned();
+        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema };
         if let Some(reason) = self.unaffordable(&call) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
@@ -48,11 +51,14 @@ impl Machine {
             return;
         }
         let answer = &answered.answer;
+        self.count(answer.usage);
         self.context.turns += 1;
-        self.context.usage = self.context.usage.plus(answer.usage);
+        self.sitting_turns += 1;
+        self.context.usage = self.context.usage.plus(answer.used());
         self.context.cost_usd += answer.cost_usd;
+        self.context.cache_saved_usd += answer.cache_saved_usd;
         let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
-        self.progress.calls_cut = answer.stop == StopReason::Length;
+        self.progress.stop = Some(answer.stop);
         self.run_hooks(
             HookInput::PostModel {
                 text: answer.text.clone(),
@@ -70,9 +76,19 @@ impl Machine {
             return self.begin_tools(text, calls);
         }
         if text.trim().is_empty() {
-            return self.stalled_by("the model answered with nothing", EMPTY);
+            let (why, nudge) = match self.progress.stop {
+                Some(StopReason::Refusal) => ("the model declined to answer", DECLINED),
+                Some(StopReason::Length) => ("the model's answer was cut off before it said anything", EMPTY),
+                _ => ("the model answered with nothing", EMPTY),
+            };
+            return self.stalled_by(why, nudge);
         }
-        self.run_post_loop(text);
+        if let Some(reminder) = self.summary_missing(&text) {
+            self.context.history.push(Message::assistant(text, Vec::new()));
+            self.context.history.push(Message::user(reminder));
+            return self.begin_turn();
+        }
+        self.check_form(text);
     }
 
     /// Counts a turn without progress: nudges the model, or ends the run.

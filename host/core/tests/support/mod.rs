@@ -34,6 +34,8 @@ pub fn answer(text: &str, calls: &[ToolCall]) -> ModelAnswer {
         stop: StopReason::EndTurn,
         usage: Usage { input_tokens: 1, output_tokens: 1, ..Usage::default() },
         cost_usd: 0.0,
+        cache_saved_usd: 0.0,
+        cached: false,
         answered_by: None,
     }
 }
@@ -61,14 +63,17 @@ impl Play {
                 on_failure: *on_failure,
             })
             .collect();
-        let mut play = Self { machine: Machine::new(Vec::new()), records: Vec::new() };
-        let started = RunStarted {
+        Self::start_with(RunStarted {
             input: "iteration for 3B".into(),
             limits,
             hooks,
             components: BTreeMap::new(),
             ..RunStarted::default()
-        };
+        })
+    }
+
+    pub fn start_with(started: RunStarted) -> Self {
+        let mut play = Self { machine: Machine::new(Vec::new()), records: Vec::new() };
         play.feed(Event::RunStarted(Box::new(started)));
         play
     }
@@ -85,8 +90,12 @@ impl Play {
     }
 
     pub fn prompt(&mut self) {
-        let tool = ToolDefinition {
-            name: "read_file".into(),
+        self.prompt_with(&["read_file"]);
+    }
+
+    pub fn prompt_with(&mut self, tools: &[&str]) {
+        let tool = |name: &&str| ToolDefinition {
+            name: (*name).into(),
             description: String::new(),
             input_schema: serde_json::json!({}),
             repeatable: true,
@@ -94,7 +103,7 @@ impl Play {
         let prompt = PromptAssembled {
             system: "S".into(),
             parts: Vec::new(),
-            tools: vec![tool],
+            tools: tools.iter().map(tool).collect(),
             parts_sha256: None,
             memory: Vec::new(),
         };

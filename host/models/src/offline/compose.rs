@@ -51,7 +51,7 @@ pub(crate) fn compose(plan: &Plan) -> String {
     text
 }
 
-fn class_line(plan: &Plan) -> String {
+pub(crate) fn class_line(plan: &Plan) -> String {
     let class = match (&plan.class, &plan.year) {
         (Some(class), Some(year)) => format!("{class} ({year})"),
         (Some(class), None) => class.clone(),
@@ -179,6 +179,21 @@ fn about(plan: &Plan) -> String {
     }
     text.push_str("\n\nPlease check before you teach it:\n\n");
     text.push_str(&listed(&plan.checks));
+    text
+}
+
+/// What a unit, a resource or a set of versions says about itself.
+pub(crate) fn sources_of(plan: &Plan, extra: &[String]) -> String {
+    /// Of the checks of a lesson, those about the outcomes hold for everything.
+    const OF_OUTCOMES: usize = 2;
+    let mut text = String::from(
+        "A draft for you to judge. The offline planner wrote it by rules, without a language model; it knows nothing but these files:\n\n",
+    );
+    text.push_str(&listed(&plan.files));
+    text.push_str("\n\nPlease check before you use it:\n\n");
+    let checks: Vec<String> =
+        extra.iter().chain(plan.checks.iter().take(OF_OUTCOMES)).chain(&plan.remarks).cloned().collect();
+    text.push_str(&listed(&checks));
     text
 }
 

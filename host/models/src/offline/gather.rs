@@ -70,6 +70,7 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
         claims: &earlier_ideas,
         difficult: &struggling,
         today: &misconceptions,
+        ahead: &keywords,
     };
 
     let material = Material {

@@ -12,14 +12,19 @@ use super::look::{self, Curriculum};
 use super::matching::{Found, find, find_whole, names_no_topic, nearest, subjects_named, subjects_read};
 use super::means::Preference;
 use super::phrase::listed;
+use super::product::{self, Product, Resource};
 use super::profile::{Profile, starter_remembered};
 use super::prompt::{Addition, Prompt, additions};
 use super::remarks;
 use super::request::Ask;
+use super::resource;
 use super::revise;
 use super::sections::{Lesson, named_in};
 use super::talk::{Desk, Reply};
+use super::team;
 use super::timing::{PERIOD_MINUTES, PERIOD_MINUTES_DEFAULT};
+use super::unit;
+use super::versions;
 use super::wish::Wish;
 
 /// What is said in the end; none while tools have to be asked first.
@@ -243,7 +248,18 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
     let additions: Vec<Addition> =
         prompt.additions.iter().cloned().chain(desk.talk.texts().flat_map(additions)).collect();
     let plan = planned(prompt, &work, &skills, skill_fault.as_deref(), &additions);
-    Some(with_wishes_for_parts(compose(&plan), &plan, &work))
+    let request = desk.talk.request();
+    match Product::of(prompt) {
+        Product::Unit => Some(unit::compose(&plan, product::lessons(&request))),
+        Product::Resource => Some(resource::compose(&plan, Resource::of(&request))),
+        Product::Versions => Some(versions::compose(&plan)),
+        Product::Lesson | Product::Review | Product::Change => {
+            if team::hands_over(desk, &request, &plan) {
+                return None;
+            }
+            team::reviewed(desk, with_wishes_for_parts(compose(&plan), &plan, &work), &plan)
+        }
+    }
 }
 
 fn planned(

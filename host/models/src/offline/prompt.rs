@@ -11,6 +11,8 @@ pub(crate) struct Addition {
 /// What of the system prompt the planner uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Prompt {
+    /// Name of the agent at work; empty where the prompt names none.
+    pub(crate) agent: String,
     /// Name of the command, such as `create-lesson`; empty where none was given.
     pub(crate) command: String,
     /// Files of the workspace that stand in the prompt: path and text.
@@ -29,6 +31,7 @@ impl Prompt {
     pub(crate) fn read(system: &str) -> Self {
         let workspace = elements(system, "workspace").first().map_or("", |part| part.inner);
         Self {
+            agent: elements(system, "agent").first().and_then(|part| part.attribute("name")).unwrap_or_default(),
             command: elements(system, "command").first().and_then(|part| part.attribute("name")).unwrap_or_default(),
             files: elements(workspace, "file")
                 .iter()
@@ -70,9 +73,16 @@ pub(crate) fn additions(text: &str) -> Vec<Addition> {
 
 /// A message of the person without what hooks put around it.
 pub(crate) fn without_additions(text: &str) -> String {
+    without_elements(text, &["context"])
+}
+
+/// A text without the elements of these tags.
+pub(crate) fn without_elements(text: &str, tags: &[&str]) -> String {
     let mut rest = text.to_owned();
-    while let Some((start, end)) = elements(&rest, "context").first().map(|part| (part.start, part.end)) {
-        rest.replace_range(start..end, "");
+    for tag in tags {
+        while let Some((start, end)) = elements(&rest, tag).first().map(|part| (part.start, part.end)) {
+            rest.replace_range(start..end, "");
+        }
     }
     rest.trim().to_owned()
 }

@@ -26,7 +26,15 @@ pub(crate) struct Past<'a> {
     pub(crate) difficult: &'a [Keyword],
     /// Wrong ideas about today's topic: one makes curious where there is little to look back on.
     pub(crate) today: &'a [Misconception],
+    /// Words of today: where the files say nothing of earlier lessons, what pupils know of these is asked first.
+    pub(crate) ahead: &'a [Keyword],
 }
+
+/// So many questions of a starter have an answer that can be put right at once.
+const ANSWERED_MIN: usize = 2;
+
+/// A starter shows four questions or five: what has to be among them stands before.
+const SHOWN: usize = 4;
 
 /// Questions for the starter, in turns from each source: a word, a claim, a task.
 pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
@@ -46,6 +54,11 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
             ask: format!("Which three things do you remember that {} will need?", from.topic),
             answer: None,
         });
+    }
+    let answered = questions.iter().take(SHOWN).filter(|question| question.answer.is_some()).count();
+    let ahead = from.ahead.iter().filter_map(met_before).take(ANSWERED_MIN.saturating_sub(answered));
+    for (at, question) in ahead.enumerate() {
+        questions.insert((2 * at + 1).min(questions.len()), question);
     }
     if questions.len() < PAST_ENOUGH {
         questions.extend(from.today.iter().find(|one| one.is_claim).map(guess));
@@ -103,6 +116,15 @@ fn of_word(word: &Keyword, at: usize) -> Option<Question> {
 fn of_claim(one: &Misconception) -> Question {
     let idea = uncapitalised(without_stop(&one.idea));
     Question { ask: format!("True or false: {idea}?"), answer: Some(format!("false.{}", shown(one))) }
+}
+
+/// A word of today: who has met it already, and as what?
+fn met_before(word: &Keyword) -> Option<Question> {
+    let meaning = without_stop(&word.meaning);
+    (!meaning.is_empty()).then(|| Question {
+        ask: format!("You may have met this word: what does *{}* mean?", word.term),
+        answer: Some(format!("{meaning}. If hardly anybody knows it, take longer over it in the explanation.")),
+    })
 }
 
 fn guess(one: &Misconception) -> Question {
@@ -171,8 +193,15 @@ mod tests {
         let words =
             [word("repeat loop", "blocks that run a set number of times"), word("event", "what starts a script")];
         let claims = [wrong("a variable keeps every value", "wipe the old one")];
-        let questions =
-            past(Past { topic: "loops", prior: &prior, words: &words, claims: &claims, difficult: &[], today: &[] });
+        let questions = past(Past {
+            topic: "loops",
+            prior: &prior,
+            words: &words,
+            claims: &claims,
+            difficult: &[],
+            today: &[],
+            ahead: &[],
+        });
         let asked: Vec<_> = questions.iter().map(|question| question.ask.as_str()).collect();
         assert_eq!(
             asked,
@@ -186,6 +215,18 @@ mod tests {
         );
         assert_eq!(questions[2].answer.as_deref(), Some("your own; listen for *repeat loop*."));
         assert_eq!(questions[1].answer.as_deref(), Some("false. If many say yes: wipe the old one."));
+    }
+
+    #[test]
+    fn without_earlier_lessons_words_of_today_are_asked_for() {
+        let prior = ["place whole numbers on a line".to_owned(), "read a scale".to_owned()];
+        let ahead = [word("integer", "a whole number"), word("zero", "nothing"), word("scale", "marks on a line")];
+        let from =
+            Past { topic: "x", prior: &prior, words: &[], claims: &[], difficult: &[], today: &[], ahead: &ahead };
+        let questions = past(from);
+        let answered: Vec<bool> = questions.iter().map(|question| question.answer.is_some()).collect();
+        assert_eq!(answered, [false, true, false, true]);
+        assert!(questions[1].ask.contains("*integer*") && questions[3].ask.contains("*zero*"), "{questions:?}");
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub(crate) fn material(lesson: &Lesson) -> Material {
             claims: &[],
             difficult: &[],
             today: &misconceptions,
+            ahead: &keywords,
         });
     }
     Material {

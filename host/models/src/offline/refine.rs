@@ -11,7 +11,7 @@ use super::session::material_for;
 use super::talk::{Desk, Reply};
 use super::timing::{PERIOD_MINUTES, Timing};
 use super::wish::Wish;
-use super::words::{keys, overlap};
+use super::words::{keys, overlap, says};
 
 /// Changes a lesson of the workspace; none while tools have to be asked first.
 pub(crate) fn refine(desk: &mut Desk<'_>) -> Option<String> {
@@ -82,11 +82,15 @@ fn not_found(desk: &mut Desk<'_>, path: &str) -> Option<String> {
 }
 
 /// The newest lesson whose name fits best: by a date or number in the name, else the last of the list.
-fn newest(names: &[String], request: &str) -> Option<String> {
+pub(crate) fn newest(names: &[String], request: &str) -> Option<String> {
     let wanted = keys(request);
     let fit = |name: &String| overlap(&name.replace(['-', '_', '.'], " "), &wanted);
-    let best = names.iter().map(fit).max().filter(|best| *best > 0)?;
-    let mut fitting: Vec<&String> = names.iter().filter(|name| fit(name) == best).collect();
+    // Units and resources lie beside the lessons, and are meant only where they are named.
+    let meant = |name: &&String| {
+        ["-unit", "-resource"].iter().all(|end| !name.contains(end) || says(request, end.trim_start_matches('-')))
+    };
+    let best = names.iter().filter(meant).map(fit).max().filter(|best| *best > 0)?;
+    let mut fitting: Vec<&String> = names.iter().filter(meant).filter(|name| fit(name) == best).collect();
     fitting.sort_by_key(|name| digits(name));
     fitting.last().map(|name| (*name).clone())
 }

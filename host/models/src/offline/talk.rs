@@ -6,7 +6,7 @@
 use serde_json::Value;
 use ta_core::message::{Message, Role, ToolCall, ToolDefinition};
 
-use super::prompt::without_additions;
+use super::prompt::{without_additions, without_elements};
 
 /// The conversation, divided at the message that opened the job at hand.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +23,12 @@ impl<'a> Talk<'a> {
     /// The message that opened the job, without what hooks added.
     pub(crate) fn request(&self) -> String {
         self.messages.get(self.anchor).map(|message| without_additions(&message.text)).unwrap_or_default()
+    }
+
+    /// What is to be done now: the request, or, where a message only carries what a handoff said, the request before it.
+    pub(crate) fn task(&self) -> String {
+        let request = without_elements(&self.request(), &["handoff", "subagent"]);
+        if request.is_empty() { self.earlier_requests().next().unwrap_or_default() } else { request }
     }
 
     /// Whether a hook asks to go round again.
@@ -237,6 +243,12 @@ impl<'a> Desk<'a> {
         self.tools.iter().any(|tool| tool.name == name)
     }
 
+    /// The name of a tool on offer that begins and goes on like this.
+    pub(crate) fn tool_like(&self, lead: &str, part: &str) -> Option<String> {
+        let fits = |name: &str| name.strip_prefix(lead).is_some_and(|rest| rest.contains(part));
+        self.tools.iter().map(|tool| tool.name.as_str()).find(|name| fits(name)).map(str::to_owned)
+    }
+
     /// Asks a tool, or gives what it answered earlier in this job.
     pub(crate) fn ask(&mut self, name: &str, arguments: &Value) -> Reply<&'a str> {
         let attempts: Vec<Attempt<'a>> = attempts(self.talk.job(), name, arguments).collect();
@@ -255,6 +267,21 @@ impl<'a> Desk<'a> {
         }
         self.make(name, arguments);
         Reply::Asked
+    }
+
+    /// Asks a tool once: what was refused is not asked for again.
+    pub(crate) fn try_once(&mut self, name: &str, arguments: &Value) -> Reply<&'a str> {
+        let attempts: Vec<Attempt<'a>> = attempts(self.talk.job(), name, arguments).collect();
+        match attempts.last() {
+            Some(Attempt::Answered(text)) => Reply::Here(text),
+            Some(Attempt::Failed(why)) => Reply::Failed(first_line(why)),
+            Some(Attempt::Unanswered) => Reply::Failed("no answer came".to_owned()),
+            None if !self.offers(name) => Reply::NotOffered,
+            None => {
+                self.make(name, arguments);
+                Reply::Asked
+            }
+        }
     }
 
     /// Makes a call whose answer changes nothing: once, and not at all where the tool is not offered.

@@ -8,4 +8,5 @@ mod review;
 mod reworks;
 mod room;
 mod samples;
+mod team;
 mod workspace;

@@ -1,7 +1,7 @@
 //! The title of a lesson: the topic as a noun phrase.
 
 use super::phrase::{capitalised, one_line, uncapitalised};
-use super::words::tokens;
+use super::words::{says, tokens};
 
 /// Titles of trusted lessons keep to this length.
 const TITLE_CHARS_MAX: usize = 80;
@@ -45,7 +45,9 @@ const PLAIN_NOUNS: &[&str] = &["string", "king", "spring", "ring", "thing", "thi
 pub(crate) fn title(topic: &str) -> String {
     let topic = one_line(topic);
     let topic = topic.trim_end_matches(['?', '.', '!', ':', ',']).trim_start_matches('#').trim();
-    let topic = topic.strip_prefix("the ").unwrap_or(topic);
+    // "The Clearances" is a name and keeps its article.
+    let is_no_name = |rest: &&str| !rest.starts_with(char::is_uppercase);
+    let topic = topic.strip_prefix("the ").filter(is_no_name).unwrap_or(topic);
     shortened(&match doing_word(topic) {
         None => capitalised(topic),
         Some(word) => nominal(topic, &word),
@@ -63,7 +65,7 @@ fn nominal(topic: &str, word: &str) -> String {
     if let Some(both) = joined(word, rest) {
         return both;
     }
-    match noun(word).filter(|_| takes_object(rest)) {
+    match noun(word).filter(|_| takes_object(rest) && has_an_order(word, rest)) {
         Some(noun) => format!("{noun} {rest}"),
         // "sorting algorithms" are algorithms.
         None if ["algorithms", "methods", "strategies", "techniques", "tools"].contains(&rest) => {
@@ -82,6 +84,12 @@ fn joined(word: &str, rest: &str) -> Option<String> {
     let (second, object) = rest.strip_prefix("and ")?.split_once(' ')?;
     let (first, second) = (noun(word)?, noun(second)?);
     Some(format!("{} and {} {object}", first.trim_end_matches(" of"), second.to_lowercase()))
+}
+
+/// "ordering decimals" is about their order, "ordering food" is not.
+fn has_an_order(word: &str, rest: &str) -> bool {
+    const ORDERED: &str = "fraction|fractions|decimal|decimals|number|numbers|integers|events|percentages|steps|words";
+    word != "ordering" || says(rest, ORDERED)
 }
 
 /// "multiplying out brackets" and "converting between units" do not become "Multiplication of out brackets".
@@ -123,7 +131,10 @@ mod tests {
             ("rounding", "Skills in rounding"),
             ("string handling", "String handling"),
             ("micro:bit", "Micro:bit"),
-            ("the French Revolution", "French Revolution"),
+            ("the French Revolution", "The French Revolution"),
+            ("the water wheel", "Water wheel"),
+            ("ordering decimals", "Order of decimals"),
+            ("ordering food", "Skills in ordering food"),
             ("what is a loop?", "What is a loop"),
         ] {
             assert_eq!(title(topic), expected);

@@ -1,5 +1,7 @@
 //! The file of a script, and what is said about one that cannot be read.
 
+use std::collections::BTreeMap;
+
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -31,6 +33,8 @@ pub(super) struct ScriptFile {
     pub(super) answers: Vec<Entry>,
     #[serde(default)]
     pub(super) repeat_last: bool,
+    #[serde(default)]
+    pub(super) agents: BTreeMap<String, Vec<Entry>>,
 }
 
 /// One entry of `answers`.

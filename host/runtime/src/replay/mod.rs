@@ -57,7 +57,12 @@ pub(crate) async fn recorded(store: &dyn Store, id: &str) -> Result<Recorded, Ru
     let chain = history::chain(&records, &run);
     let past = history::past(&records, &chain);
     records.retain(|record| chain.contains(&record.run));
-    Ok(Recorded { run, session, records, machine: Machine::with_tasks(past.messages, past.tasks) })
+    Ok(Recorded {
+        run,
+        session,
+        records,
+        machine: Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier),
+    })
 }
 
 /// Makes a run again and says whether everything came out the same.

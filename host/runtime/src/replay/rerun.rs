@@ -50,11 +50,8 @@ impl<'a> Rerun<'a> {
         machine: &Machine,
         record: &Record,
     ) -> Result<Option<Divergence>, RuntimeError> {
+        self.world.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
-            Event::RunStarted(start) => {
-                self.world.memory = start.memory.then(Default::default);
-                None
-            }
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::QuestionAsked(asked) => self.hook(machine, record, &asked.hook, &asked.report).await?,
             Event::HookFinished(finished) => match &finished.verdict {
@@ -75,10 +72,20 @@ impl<'a> Rerun<'a> {
                 )),
                 other => Some(elsewhere(other, "a model is called")),
             },
+            Event::ContextCompacted(recorded) => match machine.pending() {
+                Action::Compact(wanted) if wanted == recorded => None,
+                Action::Compact(wanted) => {
+                    Some(("other messages would make room".to_owned(), json!(recorded), json!(wanted)))
+                }
+                other => Some(elsewhere(other, "older messages make room")),
+            },
             Event::QuestionAnswered(answered) => match machine.pending() {
                 Action::Ask(ask) if ask.hash == answered.hash => None,
                 other => Some(elsewhere(other, "a question is answered")),
             },
+            Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::HandoffMade(_) => {
+                delegated(machine, &record.event)
+            }
             Event::RunFinished(finished) => finish(machine, finished),
             Event::WritesIntended(intended) if intended.by == OUTPUT => None,
             Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => {
@@ -184,6 +191,17 @@ fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
     (recorded != now).then(|| (what.to_owned(), recorded, now))
 }
 
+/// Work given to another agent, and what came of it: the machine says it all.
+fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
+    let now = match machine.pending().clone() {
+        Action::Spawn(started) => Event::SubagentStarted(started),
+        Action::Return(finished) => Event::SubagentFinished(finished),
+        Action::HandOff(made) => Event::HandoffMade(made),
+        other => return Some(elsewhere(&other, recorded.name())),
+    };
+    differs("another agent would be given other work", recorded, &now)
+}
+
 fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
     let Action::Finish(finish) = machine.pending() else { return Some(elsewhere(machine.pending(), "the run ends")) };
     let digest = |output: &Option<String>| output.as_ref().map(|it| hex::encode(Sha256::digest(it.as_bytes())));
@@ -198,9 +216,13 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
     let now = match pending {
         Action::RunHook(call) => format!("the hook `{}` would run", call.hook),
         Action::Assemble(_) => "the prompt would be assembled".to_owned(),
+        Action::Compact(_) => "older messages would make room".to_owned(),
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
+        Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),
+        Action::Return(finished) => format!("the subagent `{}` would be over", finished.agent),
+        Action::HandOff(made) => format!("`{}` would take over", made.target),
         Action::Finish(finish) => format!("the run would end with {}", finish.status.name()),
         Action::Wait => "nothing would be done".to_owned(),
     };

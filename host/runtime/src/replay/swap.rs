@@ -142,7 +142,8 @@ pub async fn swap(host: &Host, ids: &[String], swap: &Swap) -> Result<Swapped, R
 /// A component that does not run where the hook runs is refused rather than compared.
 fn exports_all(recorded: &Recorded, hook: &str, guest: &Guest) -> Result<(), RuntimeError> {
     let start = recorded.records.iter().rev().find_map(|record| super::compare::start(&record.event));
-    let mut points = start.iter().flat_map(|start| &start.hooks).filter(|it| it.hook == hook).map(|it| it.point);
+    let all = start.iter().flat_map(|start| start.all_hooks());
+    let mut points = all.filter(|it| it.hook == hook).map(|it| it.point);
     let Some(point) = points.find(|point| !guest.exports(*point)) else { return Ok(()) };
     let message = format!("the component does not export `{point}`, where `{hook}` runs");
     let hint = "give a component of the same kind; `inspect` shows what one exports";
@@ -157,10 +158,11 @@ fn hook_of(recorded: &Recorded, hook: &str) -> Result<(String, ComponentPin), Ru
         return Err(RuntimeError::environment("store.corrupt", message, "restore the journal from a backup"));
     };
     let name = hook.strip_prefix(&format!("{}:", start.plugin)).unwrap_or(hook);
-    match start.components.get(name).filter(|_| start.hooks.iter().any(|it| it.hook == name)) {
+    match start.components.get(name).filter(|_| start.all_hooks().any(|it| it.hook == name)) {
         Some(pin) => Ok((name.to_owned(), pin.clone())),
         None => {
-            let mut known: Vec<&str> = start.hooks.iter().map(|it| it.hook.as_str()).collect();
+            let mut known: Vec<&str> = start.all_hooks().map(|it| it.hook.as_str()).collect();
+            known.sort_unstable();
             known.dedup();
             let message = format!("the run {} has no hook `{hook}`", recorded.run);
             Err(RuntimeError::usage("hook.unknown", message, format!("its hooks are: {}", known.join(", "))))
@@ -233,7 +235,7 @@ impl Counterfactual<'_> {
         let mut told = told(self.store, &finished.report).await?;
         told.fill(&self.fallback);
         let told = Arc::new(told);
-        let world = World { memory: machine.start().memory.then(Default::default), ..World::default() };
+        let world = World { memory: machine.remembers().then(Default::default), ..World::default() };
         // What the person said in this call, by the question's id: another component may word it otherwise.
         let count = machine.context().questions.len().saturating_sub(call.answers.len());
         let asked = machine.context().questions.get(count..).unwrap_or_default();

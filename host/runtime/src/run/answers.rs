@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use ta_core::event::{Event, ItemDecided, QuestionAnswered};
 use ta_core::machine::Ask;
-use ta_core::question::{Answer, Decision, Outcome, QuestionKind};
+use ta_core::question::{Answer, Decision, Outcome, Question, QuestionKind};
 
 use super::drive::{Driver, Ended, Step};
 use crate::error::RuntimeError;
@@ -18,11 +18,12 @@ impl Driver<'_> {
         }
         let started = Instant::now();
         let reply = self.person.ask(ask).await;
-        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let waited_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed_ms = self.person.took_ms(ask).unwrap_or(waited_ms);
         match reply {
             Reply::Later => Ok(Step::Park(Ended::Parked, "question")),
             Reply::Decided(decision) => {
-                check_decision(ask, &decision)?;
+                check_decision(&ask.question, &decision)?;
                 let decided = ItemDecided { hash: ask.hash.clone(), decision, elapsed_ms };
                 self.append(vec![Event::ItemDecided(decided)], Vec::new()).await?;
                 Ok(Step::On)
@@ -32,7 +33,7 @@ impl Driver<'_> {
                 self.answered(ask, Outcome::Answered(Answer::Items(ask.decided.clone())), elapsed_ms).await
             }
             Reply::Outcome(outcome) => {
-                check_outcome(ask, &outcome)?;
+                check_outcome(&ask.question, &outcome)?;
                 self.answered(ask, outcome, elapsed_ms).await
             }
         }
@@ -46,40 +47,47 @@ impl Driver<'_> {
     }
 }
 
-/// An answer must be one that the question allows, whoever gives it. The run stays parked otherwise.
-fn check_decision(ask: &Ask, decision: &Decision) -> Result<(), RuntimeError> {
-    let QuestionKind::Items { items, options } = &ask.question.kind else {
-        return Err(unfit(ask, "a decision on an item, but the question has none"));
+/// Whether a decision is one that the question allows, whoever takes it. The run stays parked otherwise.
+///
+/// # Errors
+/// `answer.invalid`, with what the question allows.
+pub fn check_decision(question: &Question, decision: &Decision) -> Result<(), RuntimeError> {
+    let QuestionKind::Items { items, options } = &question.kind else {
+        return Err(unfit(question, "a decision on an item, but the question has none"));
     };
     if !items.iter().any(|item| item.id == decision.item) {
-        return Err(unfit(ask, &format!("a decision on `{}`, which is no item of it", decision.item)));
+        return Err(unfit(question, &format!("a decision on `{}`, which is no item of it", decision.item)));
     }
     if !options.iter().any(|option| option.id == decision.choice) {
         let known: Vec<&str> = options.iter().map(|option| option.id.as_str()).collect();
-        return Err(unfit(ask, &format!("`{}`; the decisions are: {}", decision.choice, known.join(", "))));
+        return Err(unfit(question, &format!("`{}`; the decisions are: {}", decision.choice, known.join(", "))));
     }
     Ok(())
 }
 
-fn check_outcome(ask: &Ask, outcome: &Outcome) -> Result<(), RuntimeError> {
+/// Whether an outcome is one that the question allows.
+///
+/// # Errors
+/// `answer.invalid`, with what the question allows.
+pub fn check_outcome(question: &Question, outcome: &Outcome) -> Result<(), RuntimeError> {
     let Outcome::Answered(answer) = outcome else { return Ok(()) };
-    match (&ask.question.kind, answer) {
+    match (&question.kind, answer) {
         (QuestionKind::Choice { choices }, Answer::Choice(id)) if choices.iter().any(|choice| choice.id == *id) => {
             Ok(())
         }
         (QuestionKind::Choice { choices }, Answer::Choice(id)) => {
             let known: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();
-            Err(unfit(ask, &format!("`{id}`; the choices are: {}", known.join(", "))))
+            Err(unfit(question, &format!("`{id}`; the choices are: {}", known.join(", "))))
         }
         (QuestionKind::Text { .. }, Answer::Text(_)) => Ok(()),
         (QuestionKind::Items { .. }, Answer::Items(decisions)) => {
-            decisions.iter().try_for_each(|decision| check_decision(ask, decision))
+            decisions.iter().try_for_each(|decision| check_decision(question, decision))
         }
-        _ => Err(unfit(ask, "another kind of answer than it wants")),
+        _ => Err(unfit(question, "another kind of answer than it wants")),
     }
 }
 
-fn unfit(ask: &Ask, what: &str) -> RuntimeError {
-    let message = format!("the answer to the question `{}` does not fit: {what}", ask.question.id);
+fn unfit(question: &Question, what: &str) -> RuntimeError {
+    let message = format!("the answer to the question `{}` does not fit: {what}", question.id);
     RuntimeError::usage("answer.invalid", message, "the run waits; mend the answer and go on with --resume")
 }

@@ -1,18 +1,19 @@
 //! The loop: what the machine wants is carried out, what happened is appended, and so on until the end.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ta_core::Record;
-use ta_core::event::{Event, ModelAnswered, ModelCalled, ModelFailed, RunParked, Status};
+use ta_core::event::{Event, RunParked, Status};
 use ta_core::hook::Finding;
-use ta_core::machine::{Action, Machine, ModelCall};
+use ta_core::machine::{Action, Machine};
 use ta_core::message::Usage;
-use ta_core::model::{Model, ModelError, ModelRequest};
-use ta_sandbox::{Sandbox, Workspace};
+use ta_core::model::{Model, ModelError};
+use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
-use super::partial::{Partial, Watch};
+use super::partial::Partial;
 use super::stop::Stop;
 use super::world::World;
 use crate::components::Components;
@@ -75,10 +76,16 @@ pub(super) struct Driver<'a> {
     pub(super) sandbox: Sandbox,
     pub(super) workspace: Arc<Workspace>,
     pub(super) plugin: Plugin,
+    /// The skills that each agent of the run may read.
+    pub(super) skills: BTreeMap<String, Arc<dyn SkillReader>>,
     /// What guests' calls read from.
     pub(super) world: World,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
+    /// Takes over where that one fails.
+    pub(super) second: Option<Arc<dyn Model>>,
+    /// The model that guests may ask.
+    pub(super) guest_model: Option<Arc<dyn Model>>,
     pub(super) person: &'a dyn Person,
     pub(super) observer: &'a dyn Observer,
     pub(super) machine: Machine,
@@ -118,13 +125,29 @@ impl Driver<'_> {
 
     /// Appends, durably, then tells the machine and whoever watches.
     pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
-        let appended = self.store.append(&self.session, &self.run, self.last_seq, now_ms(), events, blobs).await;
-        let records = appended.map_err(|error| self.elsewhere(error))?;
+        let records = loop {
+            let (now, last) = (now_ms(), self.last_seq);
+            match self.store.append(&self.session, &self.run, last, now, events.clone(), blobs.clone()).await {
+                // A person named the session meanwhile: that is no other writer of the run.
+                Err(error) if error.code() == "store.conflict" && self.named_meanwhile().await? => {}
+                appended => break appended.map_err(|error| self.elsewhere(error))?,
+            }
+        };
         for record in &records {
             self.last_seq = record.seq;
             self.observe(record);
         }
         Ok(())
+    }
+
+    /// Takes in what was appended beside the run; whether there is something, and nothing else.
+    async fn named_meanwhile(&mut self) -> Result<bool, RuntimeError> {
+        let records = self.store.read(&self.session, self.last_seq, APPENDED_MAX).await?;
+        let beside = !records.is_empty() && records.iter().all(|record| record.event.beside_runs());
+        if beside {
+            self.last_seq = records.last().map_or(self.last_seq, |record| record.seq);
+        }
+        Ok(beside)
     }
 
     /// Two writers of one session are, to a person, a session that is being worked on elsewhere.
@@ -153,12 +176,15 @@ impl Driver<'_> {
     async fn drive(&mut self, mut stop: Stop) -> Result<RunEnd, RuntimeError> {
         let renewing = renew_claim(Arc::clone(&self.store), self.session.clone(), self.run.clone());
         tokio::pin!(renewing);
+        let person = self.person;
+        let mut left = person.stops();
         loop {
             self.complete_writes().await?;
             let step = tokio::select! {
                 step = self.step() => Some(step?),
                 // Whatever was under way is given up: nothing of it has taken effect.
                 () = stop.asked() => None,
+                () = &mut left => None,
                 error = &mut renewing => return Err(error),
             };
             match step {
@@ -191,9 +217,22 @@ impl Driver<'_> {
         match self.machine.pending().clone() {
             Action::RunHook(call) => self.run_hook(*call).await,
             Action::Assemble(assemble) => self.assemble(&assemble).await,
+            Action::Compact(compacted) => {
+                self.append(vec![Event::ContextCompacted(compacted)], Vec::new()).await?;
+                Ok(Step::On)
+            }
             Action::CallModel(call) => self.call_model(*call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::Ask(ask) => self.ask(&ask).await,
+            Action::Spawn(started) => {
+                self.observer.starting(&Starting::Agent(started.order.agent.clone()));
+                self.on(Event::SubagentStarted(started)).await
+            }
+            Action::Return(finished) => self.on(Event::SubagentFinished(finished)).await,
+            Action::HandOff(made) => {
+                self.observer.starting(&Starting::Agent(made.target.clone()));
+                self.on(Event::HandoffMade(made)).await
+            }
             Action::Finish(finish) => self.finish(&finish).await,
             Action::Wait => {
                 let message = "the run has nothing to do and is not over";
@@ -202,48 +241,10 @@ impl Driver<'_> {
         }
     }
 
-    async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
-        let start = self.machine.start();
-        let (provider, model) = (start.provider.clone(), start.model.clone());
-        let called = ModelCalled {
-            turn: call.turn,
-            provider: provider.clone(),
-            model: model.clone(),
-            messages: call.messages.len(),
-            request_sha256: Some(call.request_sha256()),
-        };
-        self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
-        self.observer.starting(&Starting::Model(provider, model.clone(), call.turn));
-        let spare_usd = self.machine.spare_usd(&call);
-        let (system, messages, tools) = (call.system, call.messages, call.tools);
-        let max_output_tokens = call.max_output_tokens;
-        let request = ModelRequest { model, system, messages, tools, max_output_tokens, ..ModelRequest::default() };
-        self.partial.begin(call.turn, ta_models::tokens_of(&request), self.machine.start().price);
-        let watch = Watch::new(&self.partial, self.observer, spare_usd);
-        let started = std::time::Instant::now();
-        let answered = tokio::select! {
-            answered = self.model.stream(&request, &watch) => Some(answered),
-            () = watch.too_dear() => None,
-        };
-        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        if matches!(answered, Some(Ok(_))) {
-            self.partial.complete();
-        }
-        let mut events = self.partial.take();
-        let step = match answered {
-            Some(Ok(answer)) => {
-                let answered = ModelAnswered { turn: call.turn, answer, elapsed_ms };
-                events.push(Event::ModelAnswered(Box::new(answered)));
-                Step::On
-            }
-            Some(Err(error)) => {
-                events.push(Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() }));
-                Step::Park(Ended::Provider(error), "provider")
-            }
-            None => Step::On,
-        };
-        self.append(events, Vec::new()).await?;
-        Ok(step)
+    /// Appends an event that is all there is to do.
+    async fn on(&mut self, event: Event) -> Result<Step, RuntimeError> {
+        self.append(vec![event], Vec::new()).await?;
+        Ok(Step::On)
     }
 
     async fn park(&mut self, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {

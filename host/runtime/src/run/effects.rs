@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use ta_core::event::{
-    Event, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, TasksReplaced, ToolFinished, ToolStarted,
-    Write, WritesDone, WritesIntended,
+    CallReport, Event, HookFinished, Input, MemoryWritten, PromptCorrected, QuestionAsked, TasksReplaced, ToolFinished,
+    ToolStarted, Write, WritesDone, WritesIntended,
 };
 use ta_core::hook::Verdict;
-use ta_core::machine::{HookCall, Machine, PlannedCall};
+use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
 use ta_core::message::{ToolCall, ToolResult};
 use ta_core::skill::Skill;
 use ta_sandbox::{
@@ -18,6 +17,7 @@ use ta_sandbox::{
 };
 
 use super::drive::{Driver, Step};
+use super::guest_model::Lines;
 use super::world::World;
 use crate::error::RuntimeError;
 use crate::observer::Starting;
@@ -37,29 +37,48 @@ impl Driver<'_> {
     pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Step, RuntimeError> {
         let guest = self.guest(&call.hook)?;
         self.observer.starting(&Starting::Hook(call.hook.clone()));
-        let told = match &call.told {
-            // Whatever has changed since it asked, it is told the same up to there.
-            Some(report) => Some(Told { otherwise_live: true, ..told(&*self.store, report).await? }),
-            None => None,
-        };
+        let told = self.told_before(call.told.as_ref(), &call.hook, call.stamp).await?;
         let world = self.world_of(&guest).await?;
-        let invocation = hook_invocation(&world, &self.machine, &guest, &call, told);
-        let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
+        let mut lines = Lines::new();
+        let model = self.line(&guest, &lines, (&call.hook, call.stamp));
+        let invocation = Invocation { model, ..hook_invocation(&world, &self.machine, &guest, &call, told) };
+        let sandbox = self.sandbox.clone();
+        let made = futures::stream::once(sandbox.call_hook(&guest, &call.input, invocation));
+        let Some(outcome) = self.beside(&mut Box::pin(made), &mut lines).await? else { return Ok(Step::On) };
         let teacher = self.machine.start().teacher.clone();
         let (events, blobs) = hook_events(&guest, call, outcome, &teacher);
         self.append(events, blobs).await?;
         Ok(Step::On)
     }
 
+    /// What a call was told before it asked the person, or before the host was stopped in it. Whatever has changed since, it is
+    /// told the same up to there.
+    async fn told_before(
+        &self,
+        report: Option<&CallReport>,
+        by: &str,
+        stamp: Stamp,
+    ) -> Result<Option<Told>, RuntimeError> {
+        let mut report = report.cloned().unwrap_or_default();
+        let asked = |input: &&Input| !report.inputs.contains(input);
+        let more: Vec<Input> = self.was_told(by, stamp).iter().filter(asked).cloned().collect();
+        report.inputs.extend(more);
+        if report.reads.is_empty() && report.inputs.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Told { otherwise_live: true, ..told(&*self.store, &report).await? }))
+    }
+
     /// What a component's calls may read from.
     async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
-        let start = self.machine.start();
+        let (start, remembers) = (self.machine.start(), self.machine.remembers());
         let mut world = self.world.clone();
+        world.skills = self.skills.get(self.machine.agent()).cloned();
         let has = |capability| guest.rights.has(capability);
-        if start.memory && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
+        if remembers && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
             world.memory = Some(Arc::new(self.store.memory(&start.teacher).await?));
         }
-        if !start.memory || !has(Capability::Sessions) {
+        if !remembers || !has(Capability::Sessions) {
             world.sessions = None;
         }
         Ok(world)
@@ -139,9 +158,13 @@ impl Driver<'_> {
         let batch = batch.unwrap_or_default();
         let mut started = Vec::new();
         let mut prepared = Vec::new();
+        let mut lines = Lines::new();
         for planned in batch {
             let (component, guest) = self.guest_of_tool(&planned.call.name)?;
-            let invocation = tool_invocation(&self.world_of(&guest).await?, &self.machine, &guest, planned, None);
+            let model = self.line(&guest, &lines, (&planned.call.id, planned.stamp));
+            let told = self.told_before(None, &planned.call.id, planned.stamp).await?;
+            let world = self.world_of(&guest).await?;
+            let invocation = Invocation { model, ..tool_invocation(&world, &self.machine, &guest, planned, told) };
             let (call, sha256) = (planned.call.clone(), guest.sha256.clone());
             started.push(Event::ToolStarted(ToolStarted { call: call.clone(), component, sha256 }));
             prepared.push((guest, call, invocation));
@@ -157,7 +180,7 @@ impl Driver<'_> {
                 async move { (guest, call, sandbox.call_tool(guest, call, invocation.clone()).await) }
             })
             .collect();
-        while let Some((guest, call, outcome)) = running.next().await {
+        while let Some((guest, call, outcome)) = self.beside(&mut running, &mut lines).await? {
             let (events, blobs) = tool_events(guest, call, outcome, &teacher);
             self.append(events, blobs).await?;
         }

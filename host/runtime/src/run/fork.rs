@@ -1,13 +1,16 @@
 //! A run that shares the past of another and goes on differently.
 
-use ta_core::event::{Event, RunForked};
+use ta_core::definition::Agent;
+use ta_core::event::{Event, RunForked, RunStarted};
 use ta_store::Found;
 use uuid::Uuid;
 
 use super::drive::RunEnd;
+use super::guest_model;
 use super::start::{Ready, answers_before, check_price, output_tokens};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::history;
 use crate::host::Host;
 use crate::observer::Observer;
@@ -62,19 +65,7 @@ pub async fn fork(
     let mut start = machine.start().clone();
     let swapped = swapped(&start.plugin, request)?;
     let answers = answers_before(&past, &run);
-    if let Some(provider) = &request.asked.provider {
-        named(provider, None, &request.asked)?.begin(&mut start);
-    } else if let Some(model) = &request.asked.model {
-        start.model.clone_from(model);
-    }
-    if request.asked.provider.is_some() || request.asked.model.is_some() {
-        let chosen = Chosen::of(&start);
-        let opened = chosen.open(host, answers)?;
-        check_price(&chosen, &opened, start.limits.max_budget_usd, observer)?;
-        let limits = &mut start.limits;
-        limits.max_output_tokens = output_tokens(&opened, limits.max_budget_usd, limits.max_tokens);
-        start.price = opened.price;
-    }
+    ask_another(host, request, &mut start, answers, observer)?;
     let mut ready = Ready::of(host, start, answers, observer).await?;
     let mut blobs = Vec::new();
     for (hook, bytes) in swapped {
@@ -90,12 +81,52 @@ pub async fn fork(
         ready.components.guests.extend(loaded.guests);
         blobs.push(bytes);
     }
-    components::check_points(&ready.start.hooks, &ready.components)?;
+    if request.asked.provider.is_some() || request.asked.model.is_some() {
+        let chosen = Chosen::of(&ready.start);
+        ready.start.guest_model = guest_model::choose(host, &ready.plugin, &chosen, &ready.components, observer)?;
+        ready.guest_model = guest_model::open(host, ready.start.guest_model.as_ref());
+    }
+    let hooks: Vec<_> = ready.start.all_hooks().cloned().collect();
+    components::check_points(&hooks, &ready.components)?;
     let new = Uuid::new_v4().simple().to_string();
     let fork_session = Uuid::new_v4().simple().to_string();
     let forked = RunForked { session, run, through: request.at, start: ready.start.clone() };
     let first = Event::RunForked(Box::new(forked));
     ready.drive(host, (fork_session, new, 0), machine, (first, blobs), (person, observer)).await
+}
+
+/// Puts other models into a beginning, where others are asked for.
+fn ask_another(
+    host: &Host,
+    request: &ForkRequest,
+    start: &mut RunStarted,
+    answers: usize,
+    observer: &dyn Observer,
+) -> Result<(), RuntimeError> {
+    let asked = &request.asked;
+    if let Some(provider) = &asked.provider {
+        named(provider, None, asked)?.begin(start);
+    } else if let Some(model) = &asked.model {
+        start.model.clone_from(model);
+    }
+    let budget = start.limits.max_budget_usd;
+    if asked.provider.is_some() || asked.model.is_some() {
+        let chosen = Chosen::of(start);
+        let opened = chosen.open(host, answers)?;
+        check_price(&chosen, &opened, budget, observer)?;
+        start.limits.max_output_tokens = output_tokens(&opened, budget, start.limits.max_tokens);
+        start.price = opened.price;
+        start.context_window = opened.window.or(start.context_window);
+    }
+    if asked.fallback.is_some() {
+        let second = fallback::choose(host, &Agent::default(), asked, &Chosen::of(start), observer)?;
+        let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+        if let Some((chosen, opened)) = &second {
+            check_price(chosen, opened, budget, observer)?;
+        }
+        start.fallback = second.map(|(chosen, opened)| fallback::kept(chosen, &opened));
+    }
+    Ok(())
 }
 
 /// The bytes of the components that take a hook's place.

@@ -4,7 +4,9 @@ mod answers;
 mod drive;
 pub(crate) mod effects;
 mod fork;
+mod guest_model;
 mod memory;
+mod model;
 mod output;
 mod partial;
 pub(crate) mod prompt;
@@ -12,6 +14,7 @@ pub(crate) mod start;
 mod stop;
 pub(crate) mod world;
 
+pub use answers::{check_decision, check_outcome};
 pub use drive::{Ended, RunEnd};
 pub use fork::{ForkRequest, fork};
 pub use prompt::dry_run;

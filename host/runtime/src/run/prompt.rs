@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sha2::{Digest, Sha256};
 use ta_core::definition::{Agent, Command};
-use ta_core::event::{Event, PromptAssembled};
+use ta_core::event::{AgentBinding, Event, PromptAssembled};
 use ta_core::machine::Assemble;
 use ta_core::message::ToolDefinition;
 use ta_core::prompt::{IDENTITY_FILE, Named, PromptFile, PromptParts, assemble};
@@ -13,7 +13,8 @@ use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
 use super::drive::{Driver, Step};
 use super::memory::remember;
-use super::start::{Plan, RunRequest, plan};
+use super::start::{Bound, Plan, RunRequest, bound, plan};
+use crate::agents;
 use crate::components::{self, Components};
 use crate::error::RuntimeError;
 use crate::host::Host;
@@ -26,14 +27,19 @@ const WITHHELD_TOOL: &str = "bash";
 impl Driver<'_> {
     pub(super) async fn assemble(&mut self, wanted: &Assemble) -> Result<Step, RuntimeError> {
         let start = self.machine.start();
-        let (command, agent) = self.plugin.command(&start.command)?;
-        let mut parts = parts(&self.plugin, command, agent, &self.workspace)?;
+        let (command, _) = self.plugin.command(&start.command)?;
+        let agent = self.plugin.agent(&wanted.agent)?;
+        let framing = (!wanted.subagent).then_some((command, &start.agents));
+        let mut parts = parts(&self.plugin, framing, agent, &self.workspace)?;
         let mut memory = Vec::new();
-        if start.memory {
+        if self.machine.remembers() {
             let class = start.class.as_deref();
             memory = remember(&*self.store, &start.teacher, class, &wanted.input, &mut parts).await?;
         }
-        let tools = tools(agent, &self.components);
+        let mut tools = tools(agent, &self.components);
+        if let Some((_, agents)) = framing {
+            tools.extend(agents::tools(&self.plugin, agent, agents));
+        }
         let kept = serde_json::to_vec(&parts).unwrap_or_default();
         let parts_sha256 = Some(hex::encode(Sha256::digest(&kept)));
         let parts = parts.in_run(&self.machine.context().tasks, &wanted.additions, &wanted.corrections);
@@ -50,9 +56,10 @@ pub(super) fn skills_of(plugin: &Plugin, agent: &Agent) -> BTreeMap<String, Skil
     listed.map(|(name, skill)| (name.clone(), skill.clone())).collect()
 }
 
+/// The parts of an agent's prompt. A subagent's has neither the command's framing nor agents to give work to.
 fn parts(
     plugin: &Plugin,
-    command: &Command,
+    framing: Option<(&Command, &BTreeMap<String, AgentBinding>)>,
     agent: &Agent,
     workspace: &Workspace,
 ) -> Result<PromptParts, RuntimeError> {
@@ -62,15 +69,21 @@ fn parts(
         files.push(PromptFile { path: path.clone(), text: required(workspace, agent, path)? });
     }
     let skills = agent.skills.iter().filter_map(|name| plugin.skills.get(name));
-    let handoffs = agent.handoffs.iter().filter_map(|name| plugin.agents.get(name));
+    let others = |names: &[String]| match framing {
+        Some((_, agents)) => {
+            agents::described(plugin, names, agents).iter().map(|(name, about)| named(name, about)).collect()
+        }
+        None => Vec::new(),
+    };
     Ok(PromptParts {
         identity: optional(workspace, IDENTITY_FILE)?,
         agent: Some((agent.name.clone(), agent.body.clone())),
         workspace: files,
         skills: skills.map(|skill| named(&skill.name, &skill.description)).collect(),
-        command: Some((command.name.clone(), command.body.clone())),
+        command: framing.map(|(command, _)| (command.name.clone(), command.body.clone())),
         commands: plugin.commands.values().map(|it| named(&it.name, &it.description)).collect(),
-        handoffs: handoffs.map(|agent| named(&agent.name, &agent.description)).collect(),
+        subagents: others(&agent.subagents),
+        handoffs: others(&agent.handoffs),
         ..PromptParts::default()
     })
 }
@@ -92,8 +105,12 @@ fn required(workspace: &Workspace, agent: &Agent, path: &str) -> Result<String, 
 }
 
 /// Reads every file that the prompt will need, so that one that is missing is said before anything runs.
-pub(super) fn check_files(plan: &Plan) -> Result<(), RuntimeError> {
-    parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace).map(|_| ())
+pub(super) fn check_files(plan: &Plan, agents: &BTreeMap<String, AgentBinding>) -> Result<(), RuntimeError> {
+    let others = agents.keys().filter_map(|name| plan.plugin.agents.get(name));
+    for agent in others.chain([&plan.agent]) {
+        parts(&plan.plugin, Some((&plan.command, agents)), agent, &plan.workspace)?;
+    }
+    Ok(())
 }
 
 /// The tools on offer: those that the agent names, or all but `bash`.
@@ -113,16 +130,17 @@ fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
 /// As for starting a run.
 pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
     let plan = plan(host, request, None)?;
-    let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
-    let sources = components::sources(&plan.plugin, &hooks, &request.swaps, &host.grants()?)?;
+    let Bound { agents, all, .. } = bound(&plan, request)?;
+    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
-    let mut parts = parts(&plan.plugin, &plan.command, &plan.agent, &plan.workspace)?;
+    let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, &plan.workspace)?;
     let mut memory = Vec::new();
     if plan.agent.memory && !request.no_memory {
         let store = host.store_to_read()?;
         memory = remember(&*store, request.teacher(), plan.class.as_deref(), &request.input, &mut parts).await?;
     }
     let (system, listed) = assemble(&parts);
-    let tools = tools(&plan.agent, &components);
+    let mut tools = tools(&plan.agent, &components);
+    tools.extend(agents::tools(&plan.plugin, &plan.agent, &agents));
     Ok(PromptAssembled { system, parts: listed, tools, parts_sha256: None, memory })
 }

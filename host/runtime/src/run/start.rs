@@ -1,27 +1,30 @@
 //! How a run begins, and how one that waited goes on.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
-use ta_core::event::{CATALOGUE_VERSION, Event, Limits, RunResumed, RunStarted};
+use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
 use ta_core::machine::Machine;
 use ta_core::memory::TEACHER_DEFAULT;
-use ta_core::message::{Message, Role};
 use ta_core::model::Model;
-use ta_sandbox::Workspace;
+use ta_core::summary::answers;
+use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;
 
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
+use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
 use super::stop::Stop;
 use super::world::World;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::history::{self, Past};
 use crate::host::Host;
 use crate::observer::Observer;
@@ -30,7 +33,7 @@ use crate::plugin::{self, Plugin};
 use crate::providers::{self, Asked, Chosen, Opened};
 use crate::sessions::Sessions;
 use crate::told;
-use crate::{check, class};
+use crate::{agents, check, class};
 
 /// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
 /// in use can write, and more than a lesson needs.
@@ -55,6 +58,8 @@ pub struct RunRequest {
     pub max_budget_usd: Option<f64>,
     /// Tokens at the most, sent and received.
     pub max_tokens: Option<u64>,
+    /// The model's window in tokens, where it is not the one in the table.
+    pub context_window: Option<u64>,
     /// Minutes of work at the most.
     pub max_minutes: Option<u32>,
     /// Hooks that run after the agent's.
@@ -65,6 +70,10 @@ pub struct RunRequest {
     pub teacher: Option<String>,
     /// Whether it runs without memory, whatever the agent says.
     pub no_memory: bool,
+    /// Whether the agent works alone: without subagents and without handing over.
+    pub single_agent: bool,
+    /// Whether it belongs to a study: then every answer is a model's own, given for this run.
+    pub study: bool,
 }
 
 impl RunRequest {
@@ -111,22 +120,24 @@ pub async fn start(
         Some(id) => Some(own_session(host, id, request.teacher()).await?),
         None => None,
     };
+    no_kept_answers(host, request.study)?;
     let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
     let mut chosen = providers::choose(host, &plan.agent, &request.asked)?;
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
-    let hooks = components::hook_names(&plan.plugin, &plan.agent, &request.hooks)?;
-    let bindings = components::bindings(&plan.plugin, &hooks);
-    let sources = components::sources(&plan.plugin, &hooks, &request.swaps, &host.grants()?)?;
+    let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
+    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
     components::check_points(&bindings, &components)?;
-    super::prompt::check_files(&plan)?;
+    for agent in agents.values() {
+        components::check_points(&agent.hooks, &components)?;
+    }
+    super::prompt::check_files(&plan, &agents)?;
     let store = host.store()?;
     let (session, past, last_seq) = session_of(&*store, session).await?;
-    let opened = chosen.open(host, answers(&past.messages))?;
-    let limits = limits(&plan.agent, request, &opened);
-    check_price(&chosen, &opened, limits.max_budget_usd, observer)?;
+    let Answering { opened, second, limits } = answering(host, &plan.agent, request, &chosen, &past, observer)?;
+    let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -141,9 +152,15 @@ pub async fn start(
         classes: plan.classes.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
+        context_window: request.context_window.or(windows.into_iter().flatten().min()),
+        fallback: second.as_ref().map(|(chosen, opened)| fallback::kept(chosen.clone(), opened)),
+        study: request.study,
+        guest_model: guest_model::choose(host, &plan.plugin, &chosen, &components, observer)?,
         writes: plan.command.writes.clone(),
+        output_schema: plan.agent.output_schema.clone(),
         limits,
         hooks: bindings,
+        agents,
         components: components.pins.clone(),
         history_through: last_seq,
         ..RunStarted::default()
@@ -151,11 +168,41 @@ pub async fn start(
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
     let blobs = components.bytes.clone();
-    let machine = Machine::with_tasks(past.messages, past.tasks);
+    let machine = Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model: opened.model };
+    let second = second.map(|(_, opened)| opened.model);
+    let guest_model = guest_model::open(host, started.guest_model.as_ref());
+    let model = opened.model;
+    let ready = Ready { start: started.clone(), plugin, workspace, components, model, second, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
+}
+
+/// What runs where: the hooks of the agent that begins, the other agents with theirs, the names of all hooks.
+pub(super) struct Bound {
+    pub(super) hooks: Vec<HookBinding>,
+    pub(super) agents: BTreeMap<String, AgentBinding>,
+    pub(super) all: Vec<String>,
+}
+
+pub(super) fn bound(plan: &Plan, request: &RunRequest) -> Result<Bound, RuntimeError> {
+    let (plugin, first) = (&plan.plugin, &plan.agent);
+    let others = if request.single_agent { Vec::new() } else { agents::reachable(plugin, first) };
+    let own = components::hook_names(plugin, first, &request.hooks)?;
+    Ok(Bound {
+        hooks: components::bindings(plugin, &own),
+        agents: agents::bindings(plugin, &others, &request.hooks, !request.no_memory)?,
+        all: agents::hook_names(plugin, first, &others, &request.hooks)?,
+    })
+}
+
+/// A study measures models: an answer that was kept from another run is none of its own.
+fn no_kept_answers(host: &Host, study: bool) -> Result<(), RuntimeError> {
+    if !study || host.config.models.completion_cache.is_none() {
+        return Ok(());
+    }
+    let message = "the run belongs to a study, and kept answers are no answers to it";
+    Err(RuntimeError::usage("cache.study", message, "leave --completion-cache away"))
 }
 
 /// The session of that id, where it is this teacher's.
@@ -171,11 +218,6 @@ pub async fn own_session(host: &Host, id: &str, teacher: &str) -> Result<Session
     Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --teacher says whose"))
 }
 
-/// Answers of a model in a conversation: so many of a script have been used.
-fn answers(messages: &[Message]) -> usize {
-    messages.iter().filter(|message| message.role == Role::Assistant).count()
-}
-
 /// Everything that a run needs to go on.
 pub(super) struct Ready {
     pub(super) start: RunStarted,
@@ -183,6 +225,9 @@ pub(super) struct Ready {
     pub(super) workspace: Arc<Workspace>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
+    /// Takes over where that one fails.
+    pub(super) second: Option<Arc<dyn Model>>,
+    pub(super) guest_model: Option<Arc<dyn Model>>,
 }
 
 impl Ready {
@@ -194,11 +239,14 @@ impl Ready {
         answers: usize,
         observer: &dyn Observer,
     ) -> Result<Self, RuntimeError> {
+        no_kept_answers(host, start.study)?;
         let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
         let components = begun_with(host, &*host.store()?, &start, observer).await?;
         let model = Chosen::of(&start).open(host, answers)?.model;
+        let second = fallback::reopened(host, &start, observer);
+        let guest_model = guest_model::open(host, start.guest_model.as_ref());
         let workspace = workspace_of(host, &start)?;
-        Ok(Self { start, plugin, workspace, components, model })
+        Ok(Self { start, plugin, workspace, components, model, second, guest_model })
     }
 
     /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
@@ -212,8 +260,11 @@ impl Ready {
         (person, observer): (&dyn Person, &dyn Observer),
     ) -> Result<RunEnd, RuntimeError> {
         let store = host.store()?;
-        let agent = self.plugin.agents.get(&self.start.agent);
-        let skills = agent.map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
+        let skills_of = |name: &String| {
+            let skills = self.plugin.agents.get(name).map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
+            (name.clone(), Arc::new(AgentSkills(skills)) as Arc<dyn SkillReader>)
+        };
+        let skills = self.start.agents.keys().chain([&self.start.agent]).map(skills_of).collect();
         let sessions = Sessions {
             store: Arc::clone(&store),
             teacher: self.start.teacher.clone(),
@@ -222,7 +273,7 @@ impl Ready {
         };
         let world = World {
             workspace: Some(Arc::clone(&self.workspace)),
-            skills: Some(Arc::new(AgentSkills(skills))),
+            skills: None,
             memory: None,
             sessions: Some(Arc::new(sessions)),
         };
@@ -230,10 +281,13 @@ impl Ready {
             store,
             sandbox: host.sandbox.clone(),
             workspace: self.workspace,
+            skills,
             world,
             plugin: self.plugin,
             components: self.components,
             model: self.model,
+            second: self.second,
+            guest_model: self.guest_model,
             person,
             observer,
             machine,
@@ -245,7 +299,14 @@ impl Ready {
         let stop = Stop::listen();
         driver.claim().await?;
         let begun = driver.append(vec![first], blobs).await;
-        driver.finish_claim(begun, stop).await
+        let end = driver.finish_claim(begun, stop).await;
+        if host.telemetry.wanted() {
+            // A view of the journal, so whatever came of the run is in it; what cannot be read is not worth an error here.
+            if let Ok(records) = history::of_run(&*driver.store, &driver.session, &driver.run).await {
+                host.telemetry.ended(&records);
+            }
+        }
+        end
     }
 }
 
@@ -253,6 +314,48 @@ impl Ready {
 pub(super) fn output_tokens(opened: &Opened, budget_usd: Option<f64>, tokens: Option<u64>) -> Option<u32> {
     let reckoned = (budget_usd.is_some() && opened.price.is_some()) || tokens.is_some();
     reckoned.then_some(OUTPUT_TOKENS)
+}
+
+/// Who answers, who takes over, within which limits.
+struct Answering {
+    opened: Opened,
+    second: Option<(Chosen, Opened)>,
+    limits: Limits,
+}
+
+fn answering(
+    host: &Host,
+    agent: &Agent,
+    request: &RunRequest,
+    chosen: &Chosen,
+    past: &Past,
+    observer: &dyn Observer,
+) -> Result<Answering, RuntimeError> {
+    let opened = chosen.open(host, answers(&past.messages))?;
+    let second = fallback::choose(host, agent, &request.asked, chosen, observer)?;
+    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+    let mut limits = limits(agent, request, &opened);
+    if !unbilled(chosen, &opened, request, &limits, observer) {
+        check_price(chosen, &opened, limits.max_budget_usd, observer)?;
+    }
+    if let Some((chosen, opened)) = &second {
+        check_price(chosen, opened, limits.max_budget_usd, observer)?;
+        let tokens = output_tokens(opened, limits.max_budget_usd, limits.max_tokens);
+        limits.max_output_tokens = limits.max_output_tokens.or(tokens);
+    }
+    Ok(Answering { opened, second, limits })
+}
+
+/// Whether a budget that only the agent brings along says nothing of these calls: no key is sent, so nobody can be billed,
+/// and no price is known. A budget that the person asked for is another matter.
+fn unbilled(chosen: &Chosen, opened: &Opened, request: &RunRequest, limits: &Limits, observer: &dyn Observer) -> bool {
+    let priced = !opened.remote || opened.keyed || opened.price.is_some();
+    let (None, Some(budget), false) = (request.max_budget_usd, limits.max_budget_usd, priced) else { return false };
+    observer.notice(&format!(
+        "no key is sent to {} and no price is known for {}: the agent's budget of {budget:.2} US dollars does not count it",
+        chosen.provider, chosen.model
+    ));
+    true
 }
 
 /// Without a price a budget cannot be kept: that is said before anything is paid.

@@ -5,6 +5,7 @@
 
 mod ask;
 mod memory;
+mod model;
 mod past;
 mod small;
 mod workspace;

@@ -249,6 +249,39 @@ impl Workspace {
         Ok(Applied::Written)
     }
 
+    /// Takes a file away, unless it is no longer the one of this digest. One that is gone already is `AlreadyThere`.
+    ///
+    /// # Errors
+    /// As for reading, and where the disk says no; the file is then still there.
+    pub fn remove(&self, path: &str, before: &str) -> Result<Applied> {
+        if protected_path(path) {
+            return Err(WorkspaceError::new(WorkspaceErrorCode::Protected, format!("`{path}` belongs to the host")));
+        }
+        match self.digest(path)? {
+            None => return Ok(Applied::AlreadyThere),
+            Some(present) if present != before => return Ok(Applied::Conflict),
+            Some(_) => {}
+        }
+        let names = check(path)?;
+        let Some((last, parents)) = names.split_last() else {
+            return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory")));
+        };
+        let parent = self.walk(parents, path)?;
+        let removed = parent.remove_file(last).and_then(|()| parent.open(".")?.sync_all());
+        removed.map_err(|error| WorkspaceError::io(path, &error))?;
+        Ok(Applied::Written)
+    }
+
+    /// When a file was last changed, in milliseconds since 1970-01-01 UTC; none where nobody can say.
+    #[must_use]
+    pub fn changed_ms(&self, path: &str) -> Option<u64> {
+        let names = check(path).ok()?;
+        let (last, parents) = names.split_last()?;
+        let changed = self.walk(parents, path).ok()?.symlink_metadata(last).ok()?.modified().ok()?.into_std();
+        let since = changed.duration_since(std::time::UNIX_EPOCH).ok()?;
+        u64::try_from(since.as_millis()).ok()
+    }
+
     fn walk(&self, names: &[&str], path: &str) -> Result<Dir> {
         let mut directory = self.root.try_clone().map_err(|error| WorkspaceError::io(path, &error))?;
         for name in names {

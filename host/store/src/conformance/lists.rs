@@ -2,9 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Outcome, Wrong, called, refused, same, started, started_for};
+use ta_core::event::Status;
+
+use super::{
+    Outcome, Wrong, called, deleted as taken_out, finished, parked, refused, renamed, restored, resumed, same, started,
+    started_for,
+};
 use crate::error::StoreError;
-use crate::rows::Cursor;
+use crate::rows::{Cursor, State};
+use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
 
 pub(super) async fn pages(store: Arc<dyn Store>) -> Outcome {
@@ -71,6 +77,44 @@ pub(super) async fn filters(store: Arc<dyn Store>) -> Outcome {
     let plugin = |name: &str| SessionFilter { plugin: Some(name.into()), ..of_ana.clone() };
     same("a plugin of a teacher", &ids(&*store, plugin("lesson-planning")).await?, &"s-4 s-3 s-1")?;
     same("no plugin of a teacher", &ids(&*store, plugin("tutor")).await?, &"")
+}
+
+pub(super) async fn deleted(store: Arc<dyn Store>) -> Outcome {
+    for (id, input, at_ms) in [("s-1", "Loops", 10), ("s-2", "Lists", 20)] {
+        let events = vec![started_for("ana", "3B", input), finished(Status::Success)];
+        store.append(id, &format!("r-{id}"), 0, at_ms, events, vec![]).await?;
+    }
+    let all = SessionFilter { teacher: Some("ana".into()), ..SessionFilter::newest(10) };
+    let words =
+        |words: &str| SearchQuery { teacher: "ana".into(), words: words.into(), limit: 10, ..Default::default() };
+    let found = |hits: Vec<Hit>| hits.into_iter().map(|hit| hit.session.id).collect::<Vec<_>>().join(" ");
+    store.append("s-1", "r-s-1", 2, 30, vec![renamed("Fifth try"), taken_out()], vec![]).await?;
+    for rebuilt in [false, true] {
+        if rebuilt {
+            store.rebuild_views().await?;
+        }
+        same("the list", &ids(&*store, all.clone()).await?, &"s-2")?;
+        same("a search without words", &found(store.search(words("")).await?), &"s-2")?;
+        same("a search", &found(store.search(words("loops")).await?), &"")?;
+        let row = store.session("s-1").await?.map(|row| (row.title, row.deleted_ms, row.state, row.runs));
+        same("the row", &row, &Some(("Fifth try".to_owned(), Some(30), State::Finished, 1)))?;
+        same("its events", &store.last_seq("s-1").await?, &4)?;
+    }
+    store.append("s-1", "r-s-1", 4, 40, vec![restored()], vec![]).await?;
+    same("put back", &ids(&*store, all).await?, &"s-2 s-1")?;
+    same("found by its title", &found(store.search(words("fifth")).await?), &"s-1")?;
+    same("and by its request", &found(store.search(words("loops")).await?), &"s-1")
+}
+
+pub(super) async fn unfinished(store: Arc<dyn Store>) -> Outcome {
+    for (id, last) in [("s-1", finished(Status::Success)), ("s-2", parked()), ("s-3", resumed())] {
+        let events = vec![started_for("ana", "3B", "Loops"), last];
+        store.append(id, &format!("r-{id}"), 0, 10, events, vec![]).await?;
+    }
+    let open = SessionFilter { unfinished: true, teacher: Some("ana".into()), ..SessionFilter::newest(10) };
+    same("not over", &ids(&*store, open.clone()).await?, &"s-3 s-2")?;
+    let none = SessionFilter { teacher: Some("ben".into()), ..open };
+    same("of another teacher", &ids(&*store, none).await?, &"")
 }
 
 pub(super) async fn stays(store: Arc<dyn Store>) -> Outcome {

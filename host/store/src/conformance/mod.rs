@@ -25,8 +25,8 @@ use crate::store::Store;
 
 pub use lesson::{lesson, rare};
 pub use sample::{
-    answered, asked, called, decided, decision, finished, finished_with, hooked, note, parked, prompted, remembered,
-    replied, resumed, started, started_for, used,
+    answered, asked, called, decided, decision, deleted, finished, finished_with, hooked, note, parked, prompted,
+    remembered, renamed, replied, restored, resumed, started, started_for, used,
 };
 
 /// A backend does not do what it must.
@@ -72,6 +72,8 @@ const CASES: &[Case] = &[
     ("sessions are listed by plugin", |store| Box::pin(lists::by_plugin(store))),
     ("a page stays where it is while sessions begin", |store| Box::pin(lists::stays(store))),
     ("sessions are listed by teacher, class and time", |store| Box::pin(lists::filters(store))),
+    ("a deleted session is in no list until it is put back", |store| Box::pin(lists::deleted(store))),
+    ("sessions that are not over are listed by themselves", |store| Box::pin(lists::unfinished(store))),
     ("ids are found by their beginning", |store| Box::pin(lists::finds(store))),
     ("an ambiguous beginning names its candidates", |store| Box::pin(lists::names_candidates(store))),
     ("sessions are found by words", |store| Box::pin(search::finds_words(store))),

@@ -2,7 +2,8 @@
 
 use ta_core::event::{
     CallReport, HookFinished, Input, ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, PromptAssembled,
-    QuestionAnswered, QuestionAsked, RunFinished, RunParked, RunResumed, RunStarted, Status, ToolFinished,
+    QuestionAnswered, QuestionAsked, RunFinished, RunParked, RunResumed, RunStarted, SessionDeleted, SessionRenamed,
+    SessionRestored, Status, ToolFinished,
 };
 use ta_core::hook::Verdict;
 use ta_core::memory::{Change, Chosen, Kind, MemoryPath, Note, Scores, Selection};
@@ -37,6 +38,24 @@ pub fn started_for(teacher: &str, class: &str, input: &str) -> Event {
         teacher: teacher.into(),
         ..RunStarted::default()
     }))
+}
+
+/// The session is called otherwise.
+#[must_use]
+pub fn renamed(title: &str) -> Event {
+    Event::SessionRenamed(SessionRenamed { title: title.into(), by: "person".into() })
+}
+
+/// The session is taken out of the lists.
+#[must_use]
+pub fn deleted() -> Event {
+    Event::SessionDeleted(SessionDeleted { by: "person".into() })
+}
+
+/// And put back.
+#[must_use]
+pub fn restored() -> Event {
+    Event::SessionRestored(SessionRestored { by: "person".into() })
 }
 
 /// A prompt that shows these notes of a memory file.
@@ -147,7 +166,16 @@ pub fn called(turn: u32) -> Event {
 pub fn answered(turn: u32, input_tokens: u64, output_tokens: u64, cost_usd: f64) -> Event {
     let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
     let text = "A lesson on loops.".into();
-    let answer = ModelAnswer { text, calls: Vec::new(), stop: StopReason::EndTurn, usage, cost_usd, answered_by: None };
+    let answer = ModelAnswer {
+        text,
+        calls: Vec::new(),
+        stop: StopReason::EndTurn,
+        usage,
+        cost_usd,
+        cache_saved_usd: 0.0,
+        cached: false,
+        answered_by: None,
+    };
     Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 7 }))
 }
 

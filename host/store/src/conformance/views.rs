@@ -25,6 +25,7 @@ fn begun() -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: "r-1".into(),
+        deleted_ms: None,
     }
 }
 

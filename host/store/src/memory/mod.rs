@@ -15,7 +15,7 @@ use crate::error::StoreError;
 use crate::prefix::{self, LOOKUP_MAX, Meaning, not_found, range};
 use crate::prepare::{Prepared, check_id, prepare, verify_blob};
 use crate::project::{Files, Views, project, remember};
-use crate::rows::{RunRow, SessionRow};
+use crate::rows::{RunRow, SessionRow, State};
 use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
 
@@ -131,6 +131,8 @@ impl Journal {
                 && filter.since_ms.is_none_or(|since_ms| row.created_ms >= since_ms)
                 && filter.until_ms.is_none_or(|until_ms| row.created_ms <= until_ms)
                 && filter.after.as_ref().is_none_or(|after| row.cursor() < *after)
+                && !(filter.unfinished && row.state == State::Finished)
+                && row.deleted_ms.is_none()
         };
         let mut rows: Vec<_> = self.views.values().filter_map(|views| views.session.as_ref()).filter(wanted).collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.cursor()));

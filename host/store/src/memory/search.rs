@@ -37,6 +37,7 @@ fn fits(row: &SessionRow, query: &SearchQuery) -> bool {
         && query.class.as_ref().is_none_or(|class| row.class.as_ref() == Some(class))
         && query.since_ms.is_none_or(|since_ms| row.created_ms >= since_ms)
         && query.until_ms.is_none_or(|until_ms| row.created_ms <= until_ms)
+        && row.deleted_ms.is_none()
 }
 
 /// What a word of the query looks for: words side by side.

@@ -33,6 +33,8 @@ pub(crate) enum TextKind {
     Output,
     /// What the person wrote when answering or deciding.
     Decision,
+    /// What the person called the session.
+    Title,
 }
 
 impl TextKind {
@@ -42,6 +44,7 @@ impl TextKind {
             Self::Request => "request",
             Self::Output => "output",
             Self::Decision => "decision",
+            Self::Title => "title",
         }
     }
 }
@@ -102,18 +105,28 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
         Event::QuestionAnswered(answered) => answer(record, answered, views),
         // Named one by one, so that a new event does not compile before somebody has decided what it means here.
-        Event::ModelCalled(_)
+        Event::ContextCompacted(_)
+        | Event::ModelCalled(_)
         | Event::ModelAnswered(_)
         | Event::ModelFailed(_)
+        | Event::ModelFellBack(_)
         | Event::ModelPartial(_)
+        | Event::GuestModelCalled(_)
+        | Event::GuestModelAnswered(_)
         | Event::ToolStarted(_)
+        | Event::SubagentStarted(_)
+        | Event::SubagentFinished(_)
+        | Event::HandoffMade(_)
         | Event::WritesIntended(_)
         | Event::WritesDone(_)
         | Event::TasksReplaced(_)
         | Event::RunParked(_)
         | Event::RunResumed(_)
         | Event::PromptCorrected(_)
-        | Event::MemoryConsolidated(_) => {}
+        | Event::MemoryConsolidated(_)
+        | Event::SessionDeleted(_)
+        | Event::SessionRestored(_) => {}
+        Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
 }
 
@@ -132,13 +145,17 @@ fn list(record: &Record, views: &mut Views) {
         Event::RunStarted(started) => start(started, session, run),
         Event::ModelAnswered(answered) => {
             run.turns = run.turns.max(u64::from(answered.turn));
-            count(answered.answer.usage, answered.answer.cost_usd, run);
+            count(answered.answer.used(), answered.answer.cost_usd, run);
         }
+        Event::GuestModelAnswered(answered) => count(answered.usage, answered.cost_usd, run),
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
         Event::RunForked(forked) => start(&forked.start, session, run),
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
         Event::RunFinished(finished) => finish(finished, record.at_ms, session, run),
+        Event::SessionRenamed(renamed) => session.title = renamed.title.chars().take(TITLE_CHARS_MAX).collect(),
+        Event::SessionDeleted(_) => session.deleted_ms = Some(record.at_ms),
+        Event::SessionRestored(_) => session.deleted_ms = None,
         _ => {}
     }
     session.state = run.state;
@@ -166,6 +183,7 @@ fn created(record: &Record) -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: record.run.clone(),
+        deleted_ms: None,
     }
 }
 

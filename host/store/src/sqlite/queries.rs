@@ -75,11 +75,12 @@ pub(crate) fn sessions_sql(filter: &SessionFilter) -> String {
         ),
         (filter.class.is_some(), "class = :class AND "),
         (filter.since_ms.is_some(), "created_ms >= :since_ms AND "),
+        (filter.unfinished, "state <> 'finished' AND "),
     ] {
         wanted.push_str(if given { condition } else { "" });
     }
     format!(
-        "SELECT {SESSION_COLUMNS} FROM sessions WHERE {wanted}(created_ms, id) < (:created_ms, :id) \
+        "SELECT {SESSION_COLUMNS} FROM sessions WHERE {wanted}deleted_ms IS NULL AND (created_ms, id) < (:created_ms, :id) \
          ORDER BY created_ms DESC, id DESC LIMIT :limit"
     )
 }

@@ -10,10 +10,10 @@ use crate::error::StoreError;
 pub(crate) const APPLICATION_ID: i32 = 0x7461_6a6c;
 
 /// The schema of this version.
-pub(crate) const VERSION: i64 = 2;
+pub(crate) const VERSION: i64 = 3;
 
 /// What leads from each schema to the next: the first from none to 1. A migration that has run anywhere never changes.
-const MIGRATIONS: [&str; 2] = [JOURNAL, PLACES];
+const MIGRATIONS: [&str; 3] = [JOURNAL, PLACES, ROWS];
 
 /// Events are the truth. The triggers keep them append-only and gapless, against this program's own mistakes and
 /// against anybody with a SQL prompt; `INSERT OR REPLACE` too, whose deletion fires no trigger.
@@ -61,6 +61,9 @@ const PLACES: &str = "
     CREATE UNIQUE INDEX events_by_place ON events (place) WHERE place IS NOT NULL;
 ";
 
+/// Only the views are others: sessions can be deleted. They are made anew at every migration.
+const ROWS: &str = "";
+
 /// The views, as this version wants them: a rebuild drops and creates them, and so can a migration.
 ///
 /// Whose a text is stands in a table of its own: that is read for every hit, and beside the texts it would be spread over
@@ -81,7 +84,8 @@ pub(super) const VIEWS: &str = "
         runs INTEGER NOT NULL,
         state TEXT NOT NULL CHECK (state = 'running' OR state = 'parked' OR state = 'finished'),
         last_status TEXT,
-        last_run TEXT NOT NULL
+        last_run TEXT NOT NULL,
+        deleted_ms INTEGER
     ) STRICT, WITHOUT ROWID;
 
     CREATE INDEX sessions_by_time ON sessions (created_ms, id);

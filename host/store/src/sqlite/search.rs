@@ -9,7 +9,8 @@ use crate::limits::SNIPPET_WORDS;
 use crate::search::{Hit, SearchQuery, Word, one_line, words};
 
 /// Sessions that fit the query, whatever words it has.
-const FITS: &str = "teacher = :teacher AND (:plugin IS NULL OR plugin = :plugin) AND (:class IS NULL OR class = :class) \
+const FITS: &str = "deleted_ms IS NULL AND teacher = :teacher AND (:plugin IS NULL OR plugin = :plugin) \
+     AND (:class IS NULL OR class = :class) \
      AND created_ms BETWEEN :since_ms AND :until_ms";
 
 /// Sessions that hold all the words, the best first.

@@ -13,8 +13,8 @@ use crate::project::{Asked, Views, project};
 use crate::rows::{RunRow, SessionRow, State};
 
 /// Columns of a session, in the order in which [`session_row`] reads them.
-pub(super) const SESSION_COLUMNS: &str =
-    "id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state, last_status, last_run";
+pub(super) const SESSION_COLUMNS: &str = "id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state, last_status, last_run, \
+     deleted_ms";
 
 /// Columns of a run, in the order in which [`run_row`] reads them.
 pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, started_ms, ended_ms, first_seq, \
@@ -23,12 +23,12 @@ pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, st
 // Parameters by number, not by name: an append saves two rows, and looking names up took a tenth of its time.
 const SAVE_SESSION: &str = "
     INSERT INTO sessions (id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state,
-        last_status, last_run)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+        last_status, last_run, deleted_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
     ON CONFLICT (id) DO UPDATE SET plugin = excluded.plugin, command = excluded.command, agent = excluded.agent,
         class = excluded.class, teacher = excluded.teacher, title = excluded.title,
         updated_ms = excluded.updated_ms, runs = excluded.runs, state = excluded.state,
-        last_status = excluded.last_status, last_run = excluded.last_run";
+        last_status = excluded.last_status, last_run = excluded.last_run, deleted_ms = excluded.deleted_ms";
 
 const SAVE_RUN: &str = "
     INSERT INTO runs (id, session_id, command, state, status, started_ms, ended_ms, first_seq, last_seq, turns,
@@ -102,6 +102,7 @@ fn save_lists(connection: &Connection, views: &Views) -> Result<(), StoreError> 
             session.state.name(),
             session.last_status,
             session.last_run,
+            session.deleted_ms.map(Natural),
         ])?;
     }
     for run in views.runs.values() {
@@ -183,6 +184,7 @@ pub(super) fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         state: state(row, 10)?,
         last_status: row.get(11)?,
         last_run: row.get(12)?,
+        deleted_ms: row.get::<_, Option<Natural>>(13)?.map(|at| at.0),
     })
 }
 

@@ -91,7 +91,7 @@ async fn from_version_1() {
     store.append("s-1", "r-1", 3, 10, vec![called(2)], vec![]).await.unwrap();
     let version =
         store.peek(|connection| connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)));
-    assert_eq!(version.await.unwrap(), 2);
+    assert_eq!(version.await.unwrap(), 3);
 }
 
 #[tokio::test]

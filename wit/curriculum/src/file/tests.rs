@@ -151,3 +151,17 @@ fn missing_front_matter_is_no_error() {
     assert_eq!((unclosed.meta, unclosed.entries.len()), (Meta::default(), 1));
     assert_eq!(CurriculumFile::parse(""), CurriculumFile::default());
 }
+
+#[test]
+fn entries_of_another_curriculum_keep_their_codes_as_written() {
+    let text = "---\nframework: england\n---\n# Key stage 3\n\n## KS3/Co/2: two languages\n- **Level:** key stage 3\n\n## Notes\n\n## KS3/Co/3:\n";
+    let file = CurriculumFile::parse(text);
+    let labels: Vec<(&str, u32)> = file.labelled.iter().map(|it| (it.label.as_str(), it.entry.last_line)).collect();
+    assert_eq!(labels, [("KS3/Co/2", 7), ("KS3/Co/3", 11)]);
+    assert_eq!(file.labelled[0].entry.field("level"), Some("key stage 3"));
+    assert!(file.entries.is_empty());
+    for framework in ["cfe", "CfE", "Curriculum for Excellence"] {
+        let own = CurriculumFile::parse(&text.replace("england", framework));
+        assert!(own.labelled.is_empty() && own.entries.is_empty(), "{framework}");
+    }
+}

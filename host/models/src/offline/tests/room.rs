@@ -21,6 +21,8 @@ pub(super) struct Room {
     /// Calls that fail: tool, a text in the arguments, how often.
     pub(super) failures: RefCell<Vec<(&'static str, &'static str, usize)>>,
     pub(super) messages: RefCell<Vec<Message>>,
+    /// What tools that belong to no file answer.
+    pub(super) replies: BTreeMap<&'static str, String>,
 }
 
 pub(super) const ALL_TOOLS: [&str; 4] = ["list_directory", "read_file", "read_skill", "update_tasks"];
@@ -34,6 +36,7 @@ impl Room {
             tools: ALL_TOOLS.to_vec(),
             failures: RefCell::default(),
             messages: RefCell::default(),
+            replies: BTreeMap::new(),
         }
     }
 
@@ -52,6 +55,13 @@ impl Room {
             self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
         let command = "<command name=\"create-lesson\">\nPlan.\n</command>";
         self.system = format!("<skills>\n{}\n</skills>\n{command}", names.join("\n"));
+        self
+    }
+
+    /// Offers one more tool with its answer.
+    pub(super) fn with_tool(mut self, name: &'static str, reply: &str) -> Self {
+        self.tools.push(name);
+        self.replies.insert(name, reply.to_owned());
         self
     }
 
@@ -156,7 +166,7 @@ impl Room {
                 tasks.iter().for_each(|task| assert!(task["title"].is_string() && task["id"].is_string()));
                 Ok("noted".to_owned())
             }
-            other => Err(format!("no tool {other}")),
+            other => self.replies.get(other).cloned().ok_or_else(|| format!("no tool {other}")),
         }
     }
 

@@ -1,0 +1,125 @@
+//! `export`: a lesson as a document, from a session or from a file of markdown.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use ta_export::{ExportError, Form, Options, Part};
+use ta_runtime::core::Event;
+use ta_runtime::core::event::Status;
+use ta_runtime::core::text::visible;
+use ta_runtime::{Host, RuntimeError, history};
+
+use crate::args::{ExportArgs, ExportForm, Output};
+use crate::commands::print_json;
+use crate::exit::{self, Code};
+use crate::out::outln;
+
+type Result<T> = std::result::Result<T, RuntimeError>;
+
+/// The most that is read of a file: more than a document is made of, so that what is too long is seen to be.
+const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// Whether this names a file, not a session.
+pub(crate) fn is_file(source: &str) -> bool {
+    source.ends_with(".md") || Path::new(source).is_file()
+}
+
+/// Makes the document and writes it.
+pub(crate) async fn run(host: &Host, wanted: &ExportArgs, output: Output) -> Result<Code> {
+    let text = if is_file(&wanted.source) { read(&wanted.source)? } else { last_output(host, &wanted.source).await? };
+    let form = match wanted.form {
+        ExportForm::Docx => Form::Docx,
+        ExportForm::Pdf => Form::Pdf,
+        ExportForm::Md => Form::Markdown,
+    };
+    let part = if wanted.pupil { Part::Pupil } else { Part::All };
+    let bytes = ta_export::export(&text, form, &Options { part, ..Options::default() }).map_err(of_export)?;
+    if wanted.out.as_deref() == Some("-") {
+        let mut out = std::io::stdout().lock();
+        return match out.write_all(&bytes).and_then(|()| out.flush()) {
+            // Whoever reads it may have had enough.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(unwritten("standard output", &error)),
+            _ => Ok(exit::SUCCESS),
+        };
+    }
+    let file = match &wanted.out {
+        Some(name) => {
+            let path = PathBuf::from(name);
+            replace(&path, &bytes).map_err(|error| unwritten(name, &error))?;
+            path
+        }
+        None => create(&ta_export::file_name(&ta_export::title(&text), form, part), &bytes)?,
+    };
+    match output {
+        Output::Text => outln!("{}", visible(&file.display().to_string())),
+        _ => print_json(&json!({ "file": file, "media_type": ta_export::media_type(form), "bytes": bytes.len() })),
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// The latest output of a session, or that of one run. What a hook refused is none.
+async fn last_output(host: &Host, id: &str) -> Result<String> {
+    let store = host.store_to_read()?;
+    let trace = history::trace_of(&*store, id).await?;
+    let mut records = history::lineage(&*store, &trace.session).await?;
+    if trace.trace.starts_with(id) {
+        records.retain(|record| record.run == trace.trace);
+    }
+    let output = records.into_iter().rev().find_map(|record| match record.event {
+        Event::RunFinished(end) if end.status != Status::ErrorHookAbort => end.output,
+        _ => None,
+    });
+    output.ok_or_else(|| {
+        RuntimeError::usage(
+            "export.unfinished",
+            format!("{id} has no finished lesson yet"),
+            "answer what it waits for, then export it: teacher-assist --resume SESSION",
+        )
+    })
+}
+
+fn read(name: &str) -> Result<String> {
+    let unread = |why: &dyn std::fmt::Display| {
+        RuntimeError::usage("export.file", format!("{name} cannot be read: {why}"), "name a markdown file or a session")
+    };
+    let file = File::open(name).map_err(|error| unread(&error))?;
+    let mut bytes = Vec::new();
+    file.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map_err(|error| unread(&error))?;
+    String::from_utf8(bytes).map_err(|_| unread(&"it is not UTF-8"))
+}
+
+/// Writes beside and renames, so that an interrupted write keeps the old file.
+fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}.part", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
+}
+
+/// Writes under a name that nobody chose, and so over nothing.
+fn create(name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    let mut file = File::create_new(name).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => RuntimeError::usage(
+            "export.exists",
+            format!("{name} is here already"),
+            "give --out FILE to replace it or to choose another name",
+        ),
+        _ => unwritten(name, &error),
+    })?;
+    file.write_all(bytes).map_err(|error| unwritten(name, &error))?;
+    Ok(name.into())
+}
+
+fn unwritten(name: &str, error: &std::io::Error) -> RuntimeError {
+    RuntimeError::environment("export.write", format!("{name} cannot be written: {error}"), "choose another --out FILE")
+}
+
+fn of_export(error: ExportError) -> RuntimeError {
+    RuntimeError::configuration(error.code(), error.to_string(), error.hint())
+}

@@ -1,0 +1,303 @@
+//! Runs as spans, through the binary, decoded by a collector on this machine.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use support::mock::{Mock, call, refusal, text};
+use support::{Call, Home, KEY, LESSON};
+
+/// A collector that keeps what it is sent.
+struct Collector {
+    base: String,
+    came: Arc<Mutex<Vec<(String, Value)>>>,
+}
+
+impl Collector {
+    fn new() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let came = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&came);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let kept = Arc::clone(&kept);
+                std::thread::spawn(move || {
+                    // One connection may bring several requests.
+                    while let Some(request) = request(&mut stream) {
+                        kept.lock().unwrap().push(request);
+                        stream
+                            .write_all(
+                                b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+                            )
+                            .unwrap();
+                    }
+                });
+            }
+        });
+        Self { base, came }
+    }
+
+    /// Everything that came, as text.
+    fn raw(&self) -> String {
+        self.came.lock().unwrap().iter().map(|(head, body)| format!("{head}\n{body}\n")).collect()
+    }
+
+    /// The spans that came, decoded.
+    fn spans(&self) -> Vec<Span> {
+        let came = self.came.lock().unwrap();
+        let mut spans = Vec::new();
+        for (head, body) in came.iter() {
+            assert!(head.starts_with("POST /v1/traces HTTP/1.1") && head.contains("application/json"), "{head}");
+            for resource in body["resourceSpans"].as_array().unwrap() {
+                assert_eq!(attributes(&resource["resource"]["attributes"])["service.name"], "teacher-assist");
+                let scopes = resource["scopeSpans"].as_array().unwrap().iter();
+                spans.extend(scopes.flat_map(|scope| scope["spans"].as_array().unwrap()).map(Span::decode));
+            }
+        }
+        spans
+    }
+}
+
+fn request(stream: &mut std::net::TcpStream) -> Option<(String, Value)> {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 65_536];
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length =
+                head.lines().find_map(|it| it.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
+            if body.len() >= length.map_or(0, |it| it.parse().unwrap()) {
+                return Some((head.to_owned(), serde_json::from_str(body).unwrap()));
+            }
+        }
+        let read = stream.read(&mut buffer).unwrap_or(0);
+        if read == 0 {
+            return None;
+        }
+        bytes.extend_from_slice(&buffer[..read]);
+    }
+}
+
+/// A span as OTLP's JSON has it: ids of 16 and 8 bytes in hexadecimal, times as texts, each value under its type.
+#[derive(Debug, Clone)]
+struct Span {
+    trace: String,
+    id: String,
+    parent: Option<String>,
+    name: String,
+    kind: u64,
+    from: u64,
+    to: u64,
+    attributes: serde_json::Map<String, Value>,
+    failed: bool,
+}
+
+impl Span {
+    fn decode(span: &Value) -> Self {
+        let id = |field: &str, bytes: usize| {
+            let id = span[field].as_str().map(str::to_owned);
+            if let Some(id) = &id {
+                assert!(id.len() == 2 * bytes && id.chars().all(|c| c.is_ascii_hexdigit()), "{field}: {id}");
+            }
+            id
+        };
+        let time = |field: &str| span[field].as_str().unwrap().parse::<u64>().unwrap();
+        Self {
+            trace: id("traceId", 16).unwrap(),
+            id: id("spanId", 8).unwrap(),
+            parent: id("parentSpanId", 8),
+            name: span["name"].as_str().unwrap().to_owned(),
+            kind: span["kind"].as_u64().unwrap(),
+            from: time("startTimeUnixNano"),
+            to: time("endTimeUnixNano"),
+            attributes: attributes(&span["attributes"]),
+            failed: span["status"]["code"] == 2,
+        }
+    }
+}
+
+fn attributes(list: &Value) -> serde_json::Map<String, Value> {
+    let value = |value: &Value| match value.as_object().unwrap().iter().next().unwrap() {
+        (kind, it) if kind == "intValue" => json!(it.as_str().unwrap().parse::<i64>().unwrap()),
+        (kind, it) if kind == "arrayValue" => it["values"].clone(),
+        (kind, it) => {
+            assert!(["stringValue", "doubleValue", "boolValue"].contains(&kind.as_str()), "{kind}");
+            it.clone()
+        }
+    };
+    list.as_array().unwrap().iter().map(|it| (it["key"].as_str().unwrap().to_owned(), value(&it["value"]))).collect()
+}
+
+fn lesson(home: &Home, mock: &Mock, more: &[&str]) -> Value {
+    home.asked("anthropic", &mock.base, &[&["--output", "json"], more].concat()).expect(0).json()
+}
+
+fn two_turns() -> Mock {
+    Mock::new(vec![call("read_file", r#"{"path":"soul.md"}"#, "tool_use"), text(LESSON)])
+}
+
+#[test]
+fn a_run_comes_as_spans_by_the_conventions() {
+    let (home, collector) = (Home::new(), Collector::new());
+    let end = lesson(&home, &two_turns(), &["--otel", &collector.base]);
+    let spans = collector.spans();
+    let named = |name: &str| -> Vec<&Span> { spans.iter().filter(|span| span.name == name).collect() };
+    let roots: Vec<&Span> = spans.iter().filter(|span| span.parent.is_none()).collect();
+    assert_eq!(roots.len(), 1);
+    let root = roots[0];
+    assert_eq!((root.name.as_str(), root.kind), ("invoke_agent planner", 1));
+    assert_eq!(root.attributes["gen_ai.operation.name"], "invoke_agent");
+    assert_eq!(root.attributes["gen_ai.agent.name"], "planner");
+    assert_eq!(root.attributes["gen_ai.conversation.id"], end["session"]);
+    assert_eq!(root.attributes["teacher_assist.status"], "success");
+    assert_eq!(root.attributes["gen_ai.usage.input_tokens"], 2_000);
+    for span in &spans {
+        assert_eq!(span.trace, end["run"].as_str().unwrap());
+        assert!(span.from <= span.to, "{span:?}");
+        assert!(span.parent.is_none() || span.parent.as_deref() == Some(root.id.as_str()), "{span:?}");
+    }
+    let mut ids: Vec<&str> = spans.iter().map(|span| span.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), spans.len(), "each span has an id of its own");
+    let chats = named("chat claude-sonnet-4-5");
+    assert_eq!((chats.len(), chats[0].kind), (2, 3));
+    for chat in &chats {
+        assert_eq!(chat.attributes["gen_ai.operation.name"], "chat");
+        assert_eq!(chat.attributes["gen_ai.provider.name"], "anthropic");
+        assert_eq!(chat.attributes["gen_ai.usage.input_tokens"], 1_000);
+        assert_eq!(chat.attributes["gen_ai.usage.output_tokens"], 500);
+        assert!(chat.attributes["teacher_assist.cost_usd"].as_f64().unwrap() > 0.0);
+    }
+    assert_eq!(chats[0].attributes["gen_ai.response.finish_reasons"][0]["stringValue"], "tool_call");
+    let tools = named("execute_tool read_file");
+    assert_eq!((tools.len(), tools[0].failed), (1, false));
+    assert_eq!(tools[0].attributes["gen_ai.operation.name"], "execute_tool");
+    assert_eq!(tools[0].attributes["gen_ai.tool.call.id"], "toolu_1");
+    let hooks: Vec<&Span> = spans.iter().filter(|span| span.name.starts_with("hook ")).collect();
+    let records = home.records(end["session"].as_str().unwrap());
+    assert_eq!(hooks.len(), records.iter().filter(|it| it["type"] == "hook.finished").count());
+    assert!(
+        hooks
+            .iter()
+            .all(|hook| hook.attributes["teacher_assist.hook.verdict"] == "pass" || hook.name != "hook scope-check")
+    );
+    let raw = collector.raw();
+    assert!(!raw.contains("quiz") && !raw.contains("iteration"), "nothing of what was said: {raw}");
+    assert!(!raw.contains(KEY));
+}
+
+#[test]
+fn content_comes_only_when_asked_for_and_never_a_key() {
+    let (home, collector) = (Home::new(), Collector::new());
+    let said = "# Done\n\n## Starter\n\nquiz\n\nMy key is not here.\n";
+    let mock = Mock::new(vec![call("read_file", r#"{"path":"soul.md"}"#, "tool_use"), text(said)]);
+    lesson(&home, &mock, &["--otel", &format!("{}/v1/traces", collector.base), "--otel-content"]);
+    let spans = collector.spans();
+    let chat = spans.iter().rfind(|span| span.name.starts_with("chat ")).unwrap();
+    let parsed = |name: &str| -> Value { serde_json::from_str(chat.attributes[name].as_str().unwrap()).unwrap() };
+    let (asked, answered) = (parsed("gen_ai.input.messages"), parsed("gen_ai.output.messages"));
+    assert_eq!(asked[0]["role"], "user");
+    assert!(asked[0]["parts"][0]["content"].as_str().unwrap().contains("iteration for 3B"), "{asked}");
+    assert_eq!(asked[1]["parts"][1]["type"], "tool_call", "{asked}");
+    assert_eq!(asked[2]["parts"][0]["type"], "tool_call_response", "{asked}");
+    assert!(answered[0]["parts"][0]["content"].as_str().unwrap().contains("quiz"), "{answered}");
+    assert!(parsed("gen_ai.system_instructions")[0]["content"].as_str().unwrap().len() > 1_000);
+    let tool = spans.iter().find(|span| span.name == "execute_tool read_file").unwrap();
+    assert_eq!(tool.attributes["gen_ai.tool.call.arguments"], r#"{"path":"soul.md"}"#);
+    assert!(!collector.raw().contains(KEY));
+}
+
+#[test]
+fn each_sitting_comes_once_and_its_failure_is_marked() {
+    let (home, collector) = (Home::new(), Collector::new());
+    let mock = Mock::new(vec![refusal(401, "", "authentication_error"), text(LESSON)]);
+    let mut first = home.ask("anthropic", &mock.base, &["--output", "json"]);
+    first.env("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.base);
+    let parked = Call::of(&first.output().unwrap()).expect(6).json();
+    let session = parked["session"].as_str().unwrap();
+    let spans = collector.spans();
+    let failed = spans.iter().find(|span| span.name.starts_with("chat ")).unwrap();
+    assert!(failed.failed && failed.attributes["error.type"] == "model.auth", "{failed:?}");
+    assert!(!collector.raw().contains(KEY), "nor in an error");
+    let before = spans.len();
+    let mut second = home.command(&["--resume", session, "--answers", "accept", "--otel", &collector.base]);
+    let resumed = Call::of(
+        &home
+            .with_keys({
+                second.env("A", "b");
+                second
+            })
+            .output()
+            .unwrap(),
+    );
+    resumed.expect(0);
+    let spans = collector.spans();
+    let mut ids: Vec<&str> = spans.iter().map(|span| span.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), spans.len(), "nothing is sent twice");
+    assert!(spans.len() > before && spans.iter().all(|span| span.trace == spans[0].trace), "one trace");
+    assert_eq!(spans.iter().filter(|span| span.parent.is_none()).count(), 2, "one root for each sitting");
+}
+
+#[test]
+fn a_guests_question_to_a_model_stands_below_its_hook() {
+    let (home, collector) = (Home::new(), Collector::new());
+    home.write(
+        "teacher-assist.toml",
+        "[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"model\"]\n",
+    );
+    let mock = Mock::new(vec![text("lesson"), text(LESSON)]);
+    let mut command = home.command(&[support::CREATE, "How do I explain iteration?", "--answers", "accept"]);
+    command.args(["--provider", "anthropic", "--base-url", &mock.base, "--otel", &collector.base]);
+    Call::of(&home.with_keys(command).output().unwrap()).expect(0);
+    let spans = collector.spans();
+    let asked = spans.iter().find(|span| span.name == "chat claude-haiku-4-5").unwrap();
+    let hook = spans.iter().find(|span| span.name == "hook scope-check").unwrap();
+    assert_eq!(asked.parent.as_deref(), Some(hook.id.as_str()));
+}
+
+#[test]
+fn a_collector_that_is_not_there_or_says_nothing_costs_no_run() {
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent = format!("http://{}", silent.local_addr().map(|it| (it, std::mem::forget(silent))).unwrap().0);
+    for (endpoint, wait) in [("http://127.0.0.1:9", 1), (silent.as_str(), 4)] {
+        let home = Home::new();
+        let mock = Mock::new(vec![text(LESSON)]);
+        let plain = Instant::now();
+        home.asked("anthropic", &Mock::new(vec![text(LESSON)]).base, &[]).expect(0);
+        let plain = plain.elapsed();
+        let started = Instant::now();
+        let call = home.asked("anthropic", &mock.base, &["--otel", endpoint]).expect(0);
+        let most = plain * 3 + Duration::from_secs(wait);
+        assert!(started.elapsed() < most, "{:?} against {plain:?}", started.elapsed());
+        assert!(call.err.contains("note: spans were not sent: "), "{}", call.err);
+        assert!(call.out.contains("## Starter"), "{}", call.out);
+    }
+    let home = Home::new();
+    for endpoint in ["http://me:secret@127.0.0.1:9", "collector", "http://127.0.0.1:9/?key=secret"] {
+        let call = home.run(&[support::CREATE, "iteration for 3B", "--otel", endpoint]).expect(2);
+        assert!(call.err.contains("[otel.endpoint]") && !call.err.contains("secret"), "{}", call.err);
+    }
+}
+
+#[test]
+fn without_the_flag_nothing_is_sent() {
+    let (home, collector) = (Home::new(), Collector::new());
+    lesson(&home, &two_turns(), &[]);
+    assert_eq!(collector.came.lock().unwrap().len(), 0);
+}

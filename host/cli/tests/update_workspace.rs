@@ -1,0 +1,95 @@
+//! Changing the workspace by talking, through the binary: shown, confirmed, written; or declined, and nothing happens.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use serde_json::json;
+use support::Home;
+
+const CHANGE: &str = "update-workspace:change";
+const REQUEST: &str = "3B now has a pupil who needs enlarged print";
+const LINE: &str = "  - group: one pupil who needs enlarged print";
+
+fn profile(home: &Home) -> String {
+    std::fs::read_to_string(home.workspace().join("classes/3B.md")).unwrap()
+}
+
+#[test]
+fn a_confirmed_change_is_written_and_the_next_lesson_knows_it() {
+    let home = Home::new();
+    let before = profile(&home);
+    let end = home.run(&[CHANGE, REQUEST, "--answers", "accept", "--output", "json"]).expect(0).json();
+    assert_eq!(end["status"], "success");
+    let after = profile(&home);
+    assert!(after.contains(LINE) && after.len() > before.len(), "{after}");
+    assert_eq!(after.lines().count(), before.lines().count() + 3, "only the need was added");
+    assert!(end["output"].as_str().unwrap().starts_with("Changed in `classes/3B.md`"), "{end}");
+    let events = home.events(end["run"].as_str().unwrap());
+    let asked = events.iter().find(|event| event["question"]["id"] == "change:classes/3B.md").expect("it was asked");
+    let detail = asked["question"]["detail"].as_str().unwrap();
+    assert!(detail.starts_with("```diff\n--- classes/3B.md\n+++ classes/3B.md\n@@ "), "{detail}");
+    assert!(detail.contains(&format!("\n+{LINE}\n")), "{detail}");
+    assert_eq!(home.run(&["validate", "--output", "json"]).expect(0).json()["problems"], json!([]));
+    let lesson = home.run(&[support::CREATE, "iteration for 3B", "--answers", "accept"]).expect(0);
+    assert!(lesson.out.contains("One pupil who needs enlarged print"), "{}", lesson.out);
+}
+
+#[test]
+fn a_declined_change_leaves_the_file_and_is_not_tried_again() {
+    let home = Home::new();
+    let before = profile(&home);
+    let answers = home.answers(&json!([{ "question": "change:classes/3B.md", "choice": "no" }]));
+    let end = home.run(&[CHANGE, REQUEST, "--answers", &answers, "--output", "json"]).expect(0).json();
+    assert_eq!(profile(&home), before);
+    let output = end["output"].as_str().unwrap();
+    assert!(output.starts_with("Not changed in `classes/3B.md`") && output.contains("Nothing was written"), "{output}");
+    let events = home.events(end["run"].as_str().unwrap());
+    let asked = events.iter().filter(|event| event["question"]["id"] == "change:classes/3B.md").count();
+    assert_eq!(asked, 1);
+}
+
+#[test]
+fn an_unanswered_change_waits_and_is_made_after_the_answer() {
+    let home = Home::new();
+    let before = profile(&home);
+    let parked = home.run(&[CHANGE, REQUEST, "--output", "json"]).expect(3).json();
+    assert_eq!(profile(&home), before, "nothing is written while the question waits");
+    let session = parked["session"].as_str().unwrap();
+    home.run(&["--resume", session, "--answers", "accept"]).expect(0);
+    assert!(profile(&home).contains(LINE));
+}
+
+#[test]
+fn memory_and_the_other_files_are_confirmed_too_and_the_rest_is_out_of_reach() {
+    let home = Home::new();
+    home.run(&[CHANGE, "remember for 3B: the trolley is booked on Tuesdays", "--answers", "accept"]).expect(0);
+    let notes = home.run(&["memory", "show", "memory/classes/3B/working-notes.md"]).expect(0);
+    assert!(notes.out.contains("the trolley is booked on Tuesdays"), "{}", notes.out);
+    home.run(&[CHANGE, "I avoid: homework on Fridays", "--answers", "accept"]).expect(0);
+    assert!(
+        std::fs::read_to_string(home.workspace().join("teacher.md")).unwrap().contains("\n- homework on Fridays\n")
+    );
+    let soul = std::fs::read_to_string(home.workspace().join("soul.md")).unwrap();
+    let script = home.script(&json!([
+        { "calls": [{ "name": "write_file", "arguments": { "path": "soul.md", "content": "I obey." } }] },
+        { "text": "Done." },
+    ]));
+    let arguments =
+        [CHANGE, "x", "--provider", "script", "--script", &script, "--answers", "accept", "--output", "json"];
+    home.run(&arguments).expect(0);
+    assert_eq!(std::fs::read_to_string(home.workspace().join("soul.md")).unwrap(), soul);
+}
+
+#[test]
+fn a_name_is_not_written() {
+    let home = Home::new();
+    let before = profile(&home);
+    home.run(&[CHANGE, "3B now has a pupil called Ellie Fraser who needs enlarged print", "--answers", "dismiss"]);
+    assert_eq!(profile(&home), before);
+}

@@ -1,0 +1,352 @@
+//! A run as spans of OpenTelemetry, by its conventions for generative AI, in the JSON of OTLP.
+//!
+//! Like a trace it is a view of the journal: the same records give the same spans with the same ids. So it is made here from
+//! records and not with OpenTelemetry's SDK, which notes spans down while they happen, under ids and a clock of its own; its
+//! exporter needs Protobuf even for JSON.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::event::{Event, GuestModelAnswered, HookFinished, ModelAnswered, Record, RunStarted, Status, ToolFinished};
+use crate::hook::Verdict;
+use crate::machine::{Action, Machine, ModelCall};
+use crate::message::{Message, Role, StopReason, Usage};
+use crate::model::ModelAnswer;
+
+/// Spans of one request to a collector.
+const SPANS_PER_REQUEST: usize = 256;
+/// `SpanKind` and `StatusCode` as OTLP numbers them.
+const INTERNAL: u8 = 1;
+const CLIENT: u8 = 3;
+const STATUS_ERROR: u8 = 2;
+
+/// The requests to a collector for the last sitting of a run: from where it began, or was gone on with, to its end. The
+/// records are those of the run and, in a fork, of what it shares. What was said is left out unless `content` wants it.
+#[must_use]
+pub fn requests(records: &[Record], content: bool) -> Vec<Value> {
+    let spans = Sitting::of(records, content).map(Sitting::spans).unwrap_or_default();
+    let resource =
+        attributes([("service.name", json!("teacher-assist")), ("service.version", json!(env!("CARGO_PKG_VERSION")))]);
+    let scope = json!({ "name": "teacher-assist", "version": env!("CARGO_PKG_VERSION") });
+    spans
+        .chunks(SPANS_PER_REQUEST)
+        .map(|spans| {
+            let scoped = json!([{ "scope": scope, "spans": spans }]);
+            json!({ "resourceSpans": [{ "resource": { "attributes": resource }, "scopeSpans": scoped }] })
+        })
+        .collect()
+}
+
+/// What is known of a run while its records are gone through.
+struct Sitting<'a> {
+    records: &'a [Record],
+    /// Place of the first record of the sitting.
+    first: usize,
+    start: RunStarted,
+    run: &'a str,
+    session: &'a str,
+    content: bool,
+    /// What the model was sent, by turn; only where it is wanted.
+    sent: BTreeMap<u32, ModelCall>,
+    arguments: BTreeMap<&'a str, &'a str>,
+}
+
+impl<'a> Sitting<'a> {
+    fn of(records: &'a [Record], content: bool) -> Option<Self> {
+        let last = records.last()?;
+        let begins =
+            |record: &Record| matches!(record.event, Event::RunStarted(_) | Event::RunForked(_) | Event::RunResumed(_));
+        let first = records.iter().rposition(begins)?;
+        let mut machine = Machine::new(Vec::new());
+        let (mut sent, mut arguments) = (BTreeMap::new(), BTreeMap::new());
+        for record in records {
+            if let (Event::ModelCalled(called), Action::CallModel(call), true) =
+                (&record.event, machine.pending(), content)
+            {
+                sent.insert(called.turn, (**call).clone());
+            }
+            if let Event::ToolStarted(started) = &record.event {
+                arguments.insert(started.call.id.as_str(), started.call.arguments.as_str());
+            }
+            machine.next(record);
+        }
+        let (run, session, start) = (last.run.as_str(), last.session.as_str(), machine.start().clone());
+        Some(Self { records, first, start, run, session, content, sent, arguments })
+    }
+
+    fn spans(self) -> Vec<Value> {
+        let sitting = self.records.get(self.first..).unwrap_or_default();
+        let mut spans = Vec::new();
+        let mut usage = Usage::default();
+        for (index, record) in sitting.iter().enumerate() {
+            let later = sitting.get(index..).unwrap_or_default();
+            match &record.event {
+                Event::HookFinished(hook) => spans.push(self.hook(record, hook)),
+                Event::ToolFinished(tool) => spans.push(self.tool(record, tool)),
+                Event::ModelAnswered(answered) => {
+                    usage = usage.plus(answered.answer.usage);
+                    spans.push(self.chat(record, answered));
+                }
+                Event::ModelFailed(failed) => spans.push(self.no_chat(record, failed.turn, &failed.error.code)),
+                Event::ModelPartial(partial) => spans.push(self.no_chat(record, partial.turn, "broken_off")),
+                Event::GuestModelAnswered(answered) => {
+                    usage = usage.plus(answered.usage);
+                    spans.push(self.guest_chat(record, answered, later));
+                }
+                _ => {}
+            }
+        }
+        spans.extend(self.root(sitting, usage));
+        spans
+    }
+
+    /// The whole sitting: the parent of all else.
+    fn root(&self, sitting: &[Record], usage: Usage) -> Option<Value> {
+        let (first, last) = (sitting.first()?, sitting.last()?);
+        let status = match &last.event {
+            Event::RunFinished(finished) => Some(finished.status),
+            _ => None,
+        };
+        let failed = status.filter(|status| *status != Status::Success).map(Status::name);
+        let more = [
+            ("gen_ai.agent.name", json!(self.start.agent)),
+            ("gen_ai.conversation.id", json!(self.session)),
+            ("teacher_assist.run", json!(self.run)),
+            ("teacher_assist.command", json!(format!("{}:{}", self.start.plugin, self.start.command))),
+            ("teacher_assist.status", json!(status.map_or("parked", Status::name))),
+        ];
+        let attributes = [self.of_model("invoke_agent", usage), attributes(more)].concat();
+        let times = (first.at_ms.saturating_mul(1_000_000), last.at_ms.saturating_mul(1_000_000));
+        let name = format!("invoke_agent {}", self.start.agent);
+        Some(self.span(&self.id(first.seq), None, (&name, INTERNAL), times, attributes, failed))
+    }
+
+    fn chat(&self, record: &Record, answered: &ModelAnswered) -> Value {
+        let answer = &answered.answer;
+        let more = [
+            ("gen_ai.response.finish_reasons", json!([finish_reason(answer.stop)])),
+            ("teacher_assist.turn", json!(answered.turn)),
+            ("teacher_assist.cost_usd", json!(answer.cost_usd)),
+        ];
+        let mut all = [self.of_model("chat", answer.usage), attributes(more)].concat();
+        if let Some(sent) = self.sent.get(&answered.turn) {
+            let system = json!([{ "type": "text", "content": sent.system }]);
+            all.extend(attributes([
+                ("gen_ai.system_instructions", json!(system.to_string())),
+                ("gen_ai.input.messages", json!(Value::from_iter(sent.messages.iter().map(message)).to_string())),
+                ("gen_ai.output.messages", json!(json!([said(answer)]).to_string())),
+            ]));
+        }
+        let name = format!("chat {}", self.start.model);
+        let times = lasted(record, answered.elapsed_ms.saturating_mul(1_000));
+        self.span(&self.id(record.seq), Some(self.root_id()), (&name, CLIENT), times, all, None)
+    }
+
+    /// A call that was not answered.
+    fn no_chat(&self, record: &Record, turn: u32, code: &str) -> Value {
+        let all =
+            [self.of_model("chat", Usage::default()), attributes([("teacher_assist.turn", json!(turn))])].concat();
+        let name = format!("chat {}", self.start.model);
+        self.span(&self.id(record.seq), Some(self.root_id()), (&name, CLIENT), lasted(record, 0), all, Some(code))
+    }
+
+    /// A guest's question to a model: below the guest's call, which ends after it.
+    fn guest_chat(&self, record: &Record, answered: &GuestModelAnswered, later: &[Record]) -> Value {
+        let of_guest = |record: &&Record| match &record.event {
+            Event::HookFinished(hook) => hook.hook == answered.by,
+            Event::ToolFinished(tool) => tool.result.id == answered.by,
+            _ => false,
+        };
+        let parent = later.iter().find(of_guest).map_or_else(|| self.root_id(), |it| self.id(it.seq));
+        let (provider, model) =
+            self.start.guest_model.as_ref().map_or(("", ""), |it| (it.provider.as_str(), it.model.as_str()));
+        let all = [
+            attributes([
+                ("gen_ai.operation.name", json!("chat")),
+                ("gen_ai.provider.name", json!(provider_name(provider))),
+                ("gen_ai.request.model", json!(model)),
+                ("teacher_assist.cost_usd", json!(answered.cost_usd)),
+            ]),
+            tokens(answered.usage),
+        ];
+        let times = lasted(record, answered.elapsed_ms.saturating_mul(1_000));
+        let name = format!("chat {model}");
+        self.span(&self.id(record.seq), Some(parent), (&name, CLIENT), times, all.concat(), answered.code.as_deref())
+    }
+
+    fn tool(&self, record: &Record, tool: &ToolFinished) -> Value {
+        let result = &tool.result;
+        let mut all = attributes([
+            ("gen_ai.operation.name", json!("execute_tool")),
+            ("gen_ai.tool.name", json!(result.name)),
+            ("gen_ai.tool.call.id", json!(result.id)),
+            ("gen_ai.tool.type", json!("function")),
+            ("teacher_assist.fuel", json!(tool.report.fuel)),
+        ]);
+        if self.content {
+            let arguments = self.arguments.get(result.id.as_str()).copied().unwrap_or_default();
+            all.extend(attributes([
+                ("gen_ai.tool.call.arguments", json!(arguments)),
+                ("gen_ai.tool.call.result", json!(result.text)),
+            ]));
+        }
+        let failed = result.failed.then(|| tool.code.as_deref().unwrap_or("failed"));
+        let name = format!("execute_tool {}", result.name);
+        let times = lasted(record, tool.report.elapsed_us);
+        self.span(&self.id(record.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)
+    }
+
+    fn hook(&self, record: &Record, hook: &HookFinished) -> Value {
+        let all = attributes([
+            ("teacher_assist.hook.name", json!(hook.hook)),
+            ("teacher_assist.hook.point", json!(hook.point)),
+            ("teacher_assist.hook.sha256", json!(hook.sha256)),
+            ("teacher_assist.hook.verdict", json!(hook.verdict.name())),
+            ("teacher_assist.hook.findings", json!(hook.findings.len())),
+            ("teacher_assist.fuel", json!(hook.report.fuel)),
+        ]);
+        let failed = match &hook.verdict {
+            Verdict::Failed { code, .. } => Some(code.as_str()),
+            _ => None,
+        };
+        let name = format!("hook {}", hook.hook);
+        let times = lasted(record, hook.report.elapsed_us);
+        self.span(&self.id(record.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)
+    }
+
+    fn of_model(&self, operation: &str, usage: Usage) -> Vec<Value> {
+        let of = attributes([
+            ("gen_ai.operation.name", json!(operation)),
+            ("gen_ai.provider.name", json!(provider_name(&self.start.provider))),
+            ("gen_ai.request.model", json!(self.start.model)),
+        ]);
+        [of, tokens(usage)].concat()
+    }
+
+    fn root_id(&self) -> String {
+        self.records.get(self.first).map(|record| self.id(record.seq)).unwrap_or_default()
+    }
+
+    /// The id of the span that a record stands for.
+    fn id(&self, seq: u64) -> String {
+        hex::encode(Sha256::digest(format!("{}\0{seq}", self.run)).get(..8).unwrap_or_default())
+    }
+
+    fn span(
+        &self,
+        id: &str,
+        parent: Option<String>,
+        (name, kind): (&str, u8),
+        (from, to): (u64, u64),
+        mut all: Vec<Value>,
+        failed: Option<&str>,
+    ) -> Value {
+        all.extend(failed.map(|code| attribute("error.type", &json!(code))));
+        let status = if failed.is_some() { json!({ "code": STATUS_ERROR }) } else { json!({}) };
+        let mut span = json!({
+            // The id of a run is a UUID without its hyphens, which is what an id of a trace is.
+            "traceId": self.run,
+            "spanId": id,
+            "name": name,
+            "kind": kind,
+            // Numbers of 64 bits are texts in OTLP's JSON.
+            "startTimeUnixNano": from.to_string(),
+            "endTimeUnixNano": to.to_string(),
+            "attributes": all,
+            "status": status,
+        });
+        if let (Some(parent), Some(span)) = (parent, span.as_object_mut()) {
+            span.insert("parentSpanId".to_owned(), json!(parent));
+        }
+        span
+    }
+}
+
+/// Begin and end in nanoseconds of what ended with a record.
+fn lasted(record: &Record, elapsed_us: u64) -> (u64, u64) {
+    let to = record.at_ms.saturating_mul(1_000_000);
+    (to.saturating_sub(elapsed_us.saturating_mul(1_000)), to)
+}
+
+/// The conventions' own names of providers.
+fn provider_name(provider: &str) -> &str {
+    match provider {
+        "openai-chat" => "openai",
+        "google" => "gcp.gemini",
+        other => other,
+    }
+}
+
+const fn finish_reason(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::EndTurn => "stop",
+        StopReason::ToolUse => "tool_call",
+        StopReason::Length => "length",
+        StopReason::Refusal => "content_filter",
+        StopReason::Other => "error",
+    }
+}
+
+fn tokens(usage: Usage) -> Vec<Value> {
+    attributes([
+        ("gen_ai.usage.input_tokens", json!(usage.input_tokens)),
+        ("gen_ai.usage.output_tokens", json!(usage.output_tokens)),
+        ("gen_ai.usage.cache_read.input_tokens", json!(usage.cached_read_tokens)),
+        ("gen_ai.usage.cache_creation.input_tokens", json!(usage.cached_write_tokens)),
+    ])
+}
+
+/// A message in the form of the conventions.
+fn message(message: &Message) -> Value {
+    let role = match message.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+        Role::Tool => "tool",
+    };
+    let text = Some(&message.text).filter(|text| !text.is_empty());
+    let mut parts: Vec<Value> = text.map(|text| json!({ "type": "text", "content": text })).into_iter().collect();
+    parts.extend(
+        message
+            .calls
+            .iter()
+            .map(|call| json!({ "type": "tool_call", "id": call.id, "name": call.name, "arguments": call.arguments })),
+    );
+    parts.extend(
+        message
+            .result
+            .iter()
+            .map(|result| json!({ "type": "tool_call_response", "id": result.id, "response": result.text })),
+    );
+    json!({ "role": role, "parts": parts })
+}
+
+/// An answer in that form.
+fn said(answer: &ModelAnswer) -> Value {
+    let mut said = message(&Message::assistant(answer.text.clone(), answer.calls.clone()));
+    if let Some(said) = said.as_object_mut() {
+        said.insert("finish_reason".to_owned(), json!(finish_reason(answer.stop)));
+    }
+    said
+}
+
+fn attributes<const N: usize>(all: [(&str, Value); N]) -> Vec<Value> {
+    all.iter().map(|(name, value)| attribute(name, value)).collect()
+}
+
+fn attribute(name: &str, value: &Value) -> Value {
+    json!({ "key": name, "value": any(value) })
+}
+
+/// A value as OTLP writes it.
+fn any(value: &Value) -> Value {
+    match value {
+        Value::Bool(it) => json!({ "boolValue": it }),
+        Value::Number(it) if it.is_f64() => json!({ "doubleValue": it }),
+        Value::Number(it) => json!({ "intValue": it.to_string() }),
+        Value::Array(all) => json!({ "arrayValue": { "values": all.iter().map(any).collect::<Vec<_>>() } }),
+        Value::String(it) => json!({ "stringValue": it }),
+        other => json!({ "stringValue": other.to_string() }),
+    }
+}

@@ -1,0 +1,129 @@
+//! What is not wrong in a plugin and should be known all the same: how long its skills are in every prompt, skills that no
+//! agent lists, hooks that fail open, names that stand for two things.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use ta_core::hook::OnFailure;
+use ta_core::problem::Problem;
+use ta_core::prompt::{Named, PromptParts, assemble};
+
+use crate::plugin::Plugin;
+
+/// English text comes to about four bytes a token, the rule by which calls are estimated too.
+const BYTES_PER_TOKEN: usize = 4;
+/// Tokens of a skill's line, which stands in every prompt of its agents.
+const ENTRY_TOKENS_MAX: usize = 100;
+/// Lines of a skill's body, which is read whole.
+const BODY_LINES_MAX: usize = 500;
+
+/// The skills that an agent is shown, as they stand in its prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkillManifest {
+    /// The plugin.
+    pub plugin: String,
+    /// The agent.
+    pub agent: String,
+    /// How many skills.
+    pub skills: usize,
+    /// About how many tokens: bytes of the prompt's part by four, rounded up.
+    pub tokens: usize,
+}
+
+/// A hook whose failure lets the run go on as if it had passed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailsOpen {
+    /// The plugin.
+    pub plugin: String,
+    /// The hook.
+    pub hook: String,
+    /// `guardrail` or `observer`.
+    pub kind: String,
+}
+
+/// The size of each agent's skills in its prompt.
+pub(crate) fn manifests(plugin: &Plugin) -> Vec<SkillManifest> {
+    let manifests = plugin.agents.values().map(|agent| {
+        let skills: Vec<Named> = agent.skills.iter().filter_map(|name| named(plugin, name)).collect();
+        let count = skills.len();
+        let (text, _) = assemble(&PromptParts { skills, ..PromptParts::default() });
+        let tokens = text.len().div_ceil(BYTES_PER_TOKEN);
+        SkillManifest { plugin: plugin.manifest.name.clone(), agent: agent.name.clone(), skills: count, tokens }
+    });
+    manifests.collect()
+}
+
+fn named(plugin: &Plugin, name: &str) -> Option<Named> {
+    let skill = plugin.skills.get(name)?;
+    Some(Named { name: skill.name.clone(), description: skill.description.clone() })
+}
+
+/// The hooks that fail open.
+pub(crate) fn fails_open(plugin: &Plugin) -> Vec<FailsOpen> {
+    let open = plugin.manifest.hooks.iter().filter(|(_, hook)| hook.on_failure == OnFailure::Skip);
+    open.map(|(name, hook)| FailsOpen {
+        plugin: plugin.manifest.name.clone(),
+        hook: name.clone(),
+        kind: hook.kind.clone(),
+    })
+    .collect()
+}
+
+/// What a person should look at.
+pub(crate) fn warnings(plugin: &Plugin, warnings: &mut Vec<Problem>) {
+    for skill in plugin.skills.values() {
+        let file = plugin.files.shown(&format!("skills/{}/SKILL.md", skill.name));
+        if !plugin.agents.values().any(|agent| agent.skills.contains(&skill.name)) {
+            let message = format!(
+                "no agent lists the skill `{}`, so none reads it unless another skill refers to it",
+                skill.name
+            );
+            let remedy = "list it under `skills` of an agent, or remove it";
+            warnings.push(Problem::new("skill.unlisted", &file, message, remedy));
+        }
+        let entry = format!("- {}: {}\n", skill.name, skill.description).len().div_ceil(BYTES_PER_TOKEN);
+        if entry > ENTRY_TOKENS_MAX {
+            let message =
+                format!("its line in the prompt has about {entry} tokens; at most {ENTRY_TOKENS_MAX} are good");
+            let remedy = "shorten the description: when to use it, and when not";
+            warnings.push(Problem::new("skill.entry-long", &file, message, remedy).field("description"));
+        }
+        let lines = skill.body.lines().count();
+        if lines > BODY_LINES_MAX {
+            let message = format!("its body has {lines} lines; at most {BODY_LINES_MAX} are good");
+            warnings.push(Problem::new("skill.body-long", &file, message, "move parts into reference files"));
+        }
+    }
+    let manifest = plugin.files.shown("plugin.toml");
+    for (name, hook) in plugin.manifest.hooks.iter().filter(|(_, hook)| hook.on_failure == OnFailure::Skip) {
+        if hook.kind == "guardrail" {
+            let message =
+                format!("the guardrail `{name}` fails open: where it fails, the run goes on as if it had passed");
+            let remedy = "write `on-failure = \"abort\"`, unless the run may do without it";
+            warnings.push(Problem::new("hook.fails-open", &manifest, message, remedy).at(hook.line).field(name));
+        }
+    }
+    same_names(plugin, &manifest, warnings);
+}
+
+/// A name that two things of a plugin have. A hook and a tool of one name share the operator's grant; a command and a skill of
+/// one name are one to whoever types it.
+fn same_names(plugin: &Plugin, manifest: &str, warnings: &mut Vec<Problem>) {
+    let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let all = [
+        ("agent", plugin.agents.keys().collect::<Vec<_>>()),
+        ("command", plugin.commands.keys().collect()),
+        ("skill", plugin.skills.keys().collect()),
+        ("hook", plugin.manifest.hooks.keys().collect()),
+        ("tool", plugin.manifest.tools.keys().collect()),
+    ];
+    for (kind, names) in &all {
+        for name in names {
+            kinds.entry(name).or_default().push(kind);
+        }
+    }
+    for (name, kinds) in kinds.into_iter().filter(|(_, kinds)| kinds.len() > 1) {
+        let message = format!("`{name}` is the name of several things: {}", kinds.join(", "));
+        warnings.push(Problem::new("name.twice", manifest, message, "give each a name of its own"));
+    }
+}

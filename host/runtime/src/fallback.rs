@@ -1,0 +1,93 @@
+//! Who takes over where the provider that was asked cannot answer.
+
+use std::sync::Arc;
+
+use ta_core::definition::Agent;
+use ta_core::event::{RunStarted, SecondModel};
+use ta_core::model::Model;
+use ta_models::Provider;
+
+use crate::error::RuntimeError;
+use crate::host::Host;
+use crate::observer::Observer;
+use crate::providers::{Asked, Chosen, Opened, keys, named};
+
+/// Chooses the model that takes over: what the person asked for, else the agent's. An agent's is left out, with a note,
+/// where it has no key.
+///
+/// # Errors
+/// Where what the person asked for is none that can take over.
+pub(crate) fn choose(
+    host: &Host,
+    agent: &Agent,
+    asked: &Asked,
+    first: &Chosen,
+    observer: &dyn Observer,
+) -> Result<Option<Chosen>, RuntimeError> {
+    let Some(wanted) = asked.fallback.as_deref().or(agent.fallback.as_deref()) else { return Ok(None) };
+    if host.config.models.record.is_some() {
+        observer.notice("exchanges are recorded: of one provider, so no second one takes over");
+        return Ok(None);
+    }
+    let chosen = parsed(wanted, asked.fallback_base_url.as_deref())?;
+    if (&chosen.provider, &chosen.model, &chosen.base_url) == (&first.provider, &first.model, &first.base_url) {
+        return Ok(None);
+    }
+    if asked.fallback.is_none() && keyless(host, &chosen.provider)? {
+        observer
+            .notice(&format!("there is no key for {}: it does not take over where {} fails", wanted, first.provider));
+        return Ok(None);
+    }
+    Ok(Some(chosen))
+}
+
+/// The model that the agent names to take over, where it can be called: an agent whose own provider has no key is
+/// answered by it.
+pub(crate) fn of_keyless(host: &Host, agent: &Agent, asked: &Asked) -> Result<Option<Chosen>, RuntimeError> {
+    let Some(wanted) = asked.fallback.as_deref().or(agent.fallback.as_deref()) else { return Ok(None) };
+    let chosen = parsed(wanted, asked.fallback_base_url.as_deref())?;
+    Ok(if keyless(host, &chosen.provider)? { None } else { Some(chosen) })
+}
+
+fn keyless(host: &Host, provider: &str) -> Result<bool, RuntimeError> {
+    let Ok(provider) = Provider::named(provider) else { return Ok(false) };
+    Ok(provider.needs_key && keys(host)?.of(provider.account()).is_none())
+}
+
+/// `provider/model`, or a provider with its usual model.
+fn parsed(wanted: &str, base_url: Option<&str>) -> Result<Chosen, RuntimeError> {
+    let (provider, model) = match wanted.split_once('/') {
+        Some((provider, model)) => (provider, Some(model)),
+        None => (wanted, None),
+    };
+    if matches!(provider, "script" | "cassette") {
+        let message = format!("the provider `{provider}` plays what was written down: it cannot take over");
+        return Err(RuntimeError::usage(
+            "fallback.provider",
+            message,
+            "name one that answers by itself, such as offline",
+        ));
+    }
+    let asked = Asked { base_url: base_url.map(ToOwned::to_owned), ..Asked::default() };
+    named(provider, model, &asked)
+}
+
+/// As a run's first event keeps it.
+pub(crate) fn kept(chosen: Chosen, opened: &Opened) -> SecondModel {
+    let Chosen { provider, model, base_url, .. } = chosen;
+    SecondModel { provider, model, base_url, price: opened.price }
+}
+
+/// The second model of a run that goes on; none, with a note, where it cannot be called any more.
+pub(crate) fn reopened(host: &Host, start: &RunStarted, observer: &dyn Observer) -> Option<Arc<dyn Model>> {
+    let second = start.fallback.clone()?;
+    let name = second.name();
+    let chosen = Chosen { provider: second.provider, model: second.model, base_url: second.base_url, notice: None };
+    match chosen.open(host, 0) {
+        Ok(opened) => Some(opened.model),
+        Err(error) => {
+            observer.notice(&format!("{name} cannot take over any more: {}", error.message));
+            None
+        }
+    }
+}

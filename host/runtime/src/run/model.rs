@@ -1,0 +1,136 @@
+//! A call of the model: made, watched, and where it fails made again with the second provider.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use ta_core::event::{CallPrice, Event, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack};
+use ta_core::machine::{Action, ModelCall};
+use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest};
+
+use super::drive::{Driver, Ended, Step};
+use super::partial::Watch;
+use crate::error::RuntimeError;
+use crate::observer::Starting;
+
+/// What came of asking one model.
+enum Came {
+    Answer(Box<ModelAnswer>),
+    Failure(ModelError),
+    /// Another try would have cost more than is left.
+    TooDear,
+}
+
+/// Who is asked.
+struct Asking {
+    model: Arc<dyn Model>,
+    provider: String,
+    name: String,
+    price: Option<CallPrice>,
+}
+
+impl Driver<'_> {
+    pub(super) async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
+        let start = self.machine.start();
+        let (provider, model) = (start.provider.clone(), start.model.clone());
+        let asking = Asking {
+            model: Arc::clone(&self.model),
+            provider: provider.clone(),
+            name: model.clone(),
+            price: start.price,
+        };
+        let called = ModelCalled {
+            turn: call.turn,
+            provider,
+            model,
+            messages: call.messages.len(),
+            request_sha256: Some(call.request_sha256()),
+        };
+        self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
+        let started = Instant::now();
+        let (mut events, mut came) = self.ask_model(&asking, &call).await;
+        if let (Came::Failure(error), Some(second)) = (&came, self.second()) {
+            let (failed, by) = (format!("{}/{}", asking.provider, asking.name), second.full_name());
+            self.observer.notice(&format!("{}; {by} takes over", error.message.trim_end_matches('.')));
+            events.push(Event::ModelFellBack(ModelFellBack { turn: call.turn, failed, by, error: error.clone() }));
+            self.append(std::mem::take(&mut events), Vec::new()).await?;
+            // What broke off is paid for: a second call may not fit any more.
+            if !matches!(self.machine.pending(), Action::CallModel(_)) {
+                return Ok(Step::On);
+            }
+            let first = error.clone();
+            (events, came) = self.ask_model(&second, &call).await;
+            came = taken_over(came, &first, &second);
+        }
+        let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let step = match came {
+            Came::Answer(answer) => {
+                let answered = ModelAnswered { turn: call.turn, answer: *answer, elapsed_ms };
+                events.push(Event::ModelAnswered(Box::new(answered)));
+                Step::On
+            }
+            Came::Failure(error) => {
+                events.push(Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() }));
+                Step::Park(Ended::Provider(error), "provider")
+            }
+            Came::TooDear => Step::On,
+        };
+        self.append(events, Vec::new()).await?;
+        Ok(step)
+    }
+
+    fn second(&self) -> Option<Asking> {
+        let kept = self.machine.start().fallback.clone()?;
+        let model = Arc::clone(self.second.as_ref()?);
+        Some(Asking { model, provider: kept.provider, name: kept.model, price: kept.price })
+    }
+
+    /// Asks one model. With what came go the events of what broke off.
+    async fn ask_model(&self, asking: &Asking, call: &ModelCall) -> (Vec<Event>, Came) {
+        self.observer.starting(&Starting::Model(asking.provider.clone(), asking.name.clone(), call.turn));
+        let request = ModelRequest {
+            model: asking.name.clone(),
+            system: call.system.clone(),
+            messages: call.messages.clone(),
+            tools: call.tools.clone(),
+            output_schema: call.output_schema.clone(),
+            max_output_tokens: call.max_output_tokens,
+        };
+        self.partial.begin(call.turn, ta_models::tokens_of(&request), asking.price);
+        let watch = Watch::new(&self.partial, self.observer, self.machine.spare_usd(call));
+        let answered = tokio::select! {
+            answered = asking.model.stream(&request, &watch) => Some(answered),
+            () = watch.too_dear() => None,
+        };
+        if matches!(answered, Some(Ok(_))) {
+            self.partial.complete();
+        }
+        let came = match answered {
+            Some(Ok(answer)) => Came::Answer(Box::new(answer)),
+            Some(Err(error)) => Came::Failure(error),
+            None => Came::TooDear,
+        };
+        (self.partial.take(), came)
+    }
+}
+
+impl Asking {
+    fn full_name(&self) -> String {
+        format!("{}/{}", self.provider, self.name)
+    }
+}
+
+/// An answer of the second says whose it is. Where both fail, what is wrong with the one that was asked for is what can be
+/// mended; the other is mentioned.
+fn taken_over(came: Came, first: &ModelError, second: &Asking) -> Came {
+    match came {
+        Came::Answer(answer) => {
+            Came::Answer(Box::new(ModelAnswer { answered_by: Some(second.full_name()), ..*answer }))
+        }
+        Came::Failure(error) => {
+            let said = first.message.trim_end_matches('.');
+            let message = format!("{said}; {} took over and failed, too: {}", second.full_name(), error.message);
+            Came::Failure(ModelError { message, ..first.clone() })
+        }
+        Came::TooDear => Came::TooDear,
+    }
+}

@@ -1,0 +1,105 @@
+//! Questions that wait for a person: found by feeding the machine the journal, and kept until the session goes on.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ta_runtime::core::event::Event;
+use ta_runtime::core::machine::{Action, Ask};
+use ta_runtime::core::question::QuestionKind;
+use ta_runtime::person::next_item;
+use ta_runtime::store::{SessionFilter, SessionRow, State, Store};
+use ta_runtime::{RuntimeError, history};
+
+/// A question that waits.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Open {
+    pub(crate) session: String,
+    pub(crate) run: String,
+    pub(crate) title: String,
+    pub(crate) class: Option<String>,
+    pub(crate) ask: Ask,
+    /// When it was asked.
+    pub(crate) asked_ms: u64,
+    /// When it was asked or an item of it was last decided.
+    pub(crate) shown_ms: u64,
+}
+
+type Result<T> = std::result::Result<T, RuntimeError>;
+
+/// What is open, by session, each with the number of the record up to which that holds.
+#[derive(Default)]
+pub(crate) struct OpenQuestions {
+    known: Mutex<HashMap<String, (u64, Option<Arc<Open>>)>>,
+}
+
+impl OpenQuestions {
+    /// The question that waits in a session.
+    pub(crate) async fn of_session(&self, store: &dyn Store, row: &SessionRow) -> Result<Option<Arc<Open>>> {
+        if row.state == State::Finished {
+            return Ok(None);
+        }
+        let last = store.last_seq(&row.id).await?;
+        if let Some((seq, open)) = self.known().get(&row.id)
+            && *seq == last
+        {
+            return Ok(open.clone());
+        }
+        let open = find(store, row).await?.map(Arc::new);
+        self.known().insert(row.id.clone(), (last, open.clone()));
+        Ok(open)
+    }
+
+    /// All questions that wait for a teacher, the oldest first.
+    pub(crate) async fn of_teacher(&self, store: &dyn Store, teacher: &str) -> Result<Vec<Arc<Open>>> {
+        let mut found = Vec::new();
+        for row in unfinished(store, teacher).await? {
+            found.extend(self.of_session(store, &row).await?);
+        }
+        found.sort_by_key(|open| open.asked_ms);
+        Ok(found)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<String, (u64, Option<Arc<Open>>)>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sessions of a teacher whose latest run is not over.
+async fn unfinished(store: &dyn Store, teacher: &str) -> Result<Vec<SessionRow>> {
+    const PAGE: usize = 500;
+    let mut found = Vec::new();
+    let mut filter =
+        SessionFilter { teacher: Some(teacher.to_owned()), unfinished: true, ..SessionFilter::newest(PAGE) };
+    loop {
+        let rows = store.sessions(filter.clone()).await?;
+        filter.after = rows.last().map(SessionRow::cursor);
+        let full = rows.len() == PAGE;
+        found.extend(rows);
+        if !full {
+            return Ok(found);
+        }
+    }
+}
+
+async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
+    let lineage = history::lineage(store, &row.id).await?;
+    let machine = history::machine(&lineage, &row.last_run);
+    let Action::Ask(ask) = machine.pending() else { return Ok(None) };
+    if matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(ask).is_none() {
+        return Ok(None);
+    }
+    let chain = history::chain(&lineage, &row.last_run);
+    let of_run = || lineage.iter().rev().filter(|record| chain.contains(&record.run));
+    let asked = of_run().find(|it| matches!(&it.event, Event::QuestionAsked(asked) if asked.hash == ask.hash));
+    let asked_ms = asked.map_or(row.updated_ms, |record| record.at_ms);
+    let decided = of_run().find(|it| matches!(&it.event, Event::ItemDecided(decided) if decided.hash == ask.hash));
+    Ok(Some(Open {
+        session: row.id.clone(),
+        run: row.last_run.clone(),
+        title: row.title.clone(),
+        class: row.class.clone(),
+        ask: (**ask).clone(),
+        asked_ms,
+        shown_ms: decided.map_or(asked_ms, |record| record.at_ms.max(asked_ms)),
+    }))
+}

@@ -1,0 +1,245 @@
+//! The lesson of a session as a document: its text, its sections, its evidence looked up, what came before it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use ta_curriculum::code::find_codes;
+use ta_curriculum::normalise::{Case, Passage};
+use ta_curriculum::outline::Outline;
+use ta_curriculum::pointer::{Pointer, find_pointers};
+use ta_curriculum::pupils::Reading;
+use ta_export::{Form, Options, Part};
+use ta_runtime::core::machine::Machine;
+use ta_runtime::history;
+use ta_runtime::sandbox::Workspace;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::error::{ApiError, Problem, Result};
+use crate::sign_in::{Teacher, Who};
+use crate::state::App;
+
+/// For whom a section is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Audience {
+    /// For the teacher alone.
+    Teacher,
+    /// Pupils read it, or parts of it.
+    Pupil,
+}
+
+/// A section of the document.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SectionLine {
+    /// Stable for this text.
+    id: String,
+    title: String,
+    audience: Audience,
+    /// Its first line, counted from 1: that of its heading.
+    from: u32,
+    /// Its last line.
+    to: u32,
+}
+
+/// A claim and what it rests on, looked up in the workspace as it is now.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct EvidenceLine {
+    /// The outcome code, where the claim is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
+    /// The text of the link.
+    claim: String,
+    path: String,
+    /// First line pointed to.
+    from: u32,
+    /// Last line pointed to.
+    to: u32,
+    quote: String,
+    /// Whether the quote stands on those lines.
+    holds: bool,
+    /// Why it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// Line of the document that the claim stands on.
+    line: u32,
+}
+
+/// An output as it came before the person decided on it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct DraftLine {
+    /// Rounds of rework before it.
+    rework_round: u32,
+    text: String,
+}
+
+/// The document of a run.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Document {
+    run: String,
+    /// How the run ended, such as `success`; none while it has not.
+    status: Option<String>,
+    markdown: String,
+    /// Where it was saved, below the workspace.
+    saved: Option<String>,
+    sections: Vec<SectionLine>,
+    evidence: Vec<EvidenceLine>,
+    drafts: Vec<DraftLine>,
+}
+
+/// Which run.
+#[derive(Debug, Deserialize, IntoParams)]
+pub(crate) struct OfRun {
+    /// The run; the latest one that has an output where none is named.
+    run: Option<String>,
+}
+
+/// The lesson of a session.
+#[utoipa::path(get, path = "/api/sessions/{id}/document", tag = "document", params(("id" = String, Path), OfRun),
+    responses((status = 200, body = Document), (status = 404, body = Problem)))]
+pub(crate) async fn document(
+    State(app): State<Arc<App>>,
+    Teacher(who): Teacher,
+    Path(id): Path<String>,
+    Query(of): Query<OfRun>,
+) -> Result<Json<Document>> {
+    let (run, machine) = with_output(&app, &who, &id, of.run.as_deref()).await?;
+    let markdown = machine.last_output().unwrap_or_default().to_owned();
+    let finished = machine.finished_with();
+    let workspace = app.host.workspace()?;
+    Ok(Json(Document {
+        run,
+        status: finished.map(|finished| finished.status.name().to_owned()),
+        saved: finished.and_then(|finished| finished.saved.clone()),
+        sections: sections(&markdown),
+        evidence: find_pointers(&markdown).into_iter().map(|pointer| evidence(&workspace, pointer)).collect(),
+        drafts: machine.context().drafts.iter().map(draft).collect(),
+        markdown,
+    }))
+}
+
+fn draft(draft: &ta_runtime::core::machine::Draft) -> DraftLine {
+    DraftLine { rework_round: draft.rework_round, text: draft.text.clone() }
+}
+
+/// A run of the session with its output: the one that was named, else the latest that has one.
+async fn with_output(app: &App, who: &Who, id: &str, run: Option<&str>) -> Result<(String, Machine)> {
+    app.own_session(id, &who.name).await?;
+    let lineage = history::lineage(&*app.store, id).await?;
+    let mut runs: Vec<String> = app.store.runs(id).await?.into_iter().rev().map(|row| row.id).collect();
+    if let Some(run) = run {
+        runs.retain(|known| known == run);
+    }
+    let mut first = None;
+    for run in runs {
+        let machine = history::machine(&lineage, &run);
+        if machine.last_output().is_some() {
+            return Ok((run, machine));
+        }
+        first.get_or_insert((run, machine));
+    }
+    first.ok_or_else(|| ApiError::not_found("such run"))
+}
+
+fn sections(markdown: &str) -> Vec<SectionLine> {
+    let outline = Outline::read(markdown);
+    let line = |(index, section): (usize, &ta_curriculum::outline::Section)| SectionLine {
+        id: format!("section-{}", index + 1),
+        title: section.title.clone(),
+        audience: if Reading::of(&section.title) == Reading::Nothing { Audience::Teacher } else { Audience::Pupil },
+        from: section.first_line,
+        to: section.last_line,
+    };
+    outline.sections.iter().enumerate().map(line).collect()
+}
+
+fn evidence(workspace: &Workspace, pointer: Pointer) -> EvidenceLine {
+    let why = refuted(workspace, &pointer).err();
+    EvidenceLine {
+        code: find_codes(&pointer.text).first().and_then(|found| found.codes.first()).map(ToString::to_string),
+        claim: pointer.text,
+        path: pointer.path,
+        from: pointer.from,
+        to: pointer.to,
+        quote: pointer.quote.unwrap_or_default(),
+        holds: why.is_none(),
+        why,
+        line: pointer.line,
+    }
+}
+
+/// Whether the quote stands where the pointer says; why not, in a sentence.
+fn refuted(workspace: &Workspace, pointer: &Pointer) -> std::result::Result<(), String> {
+    let range = pointer.range().map_err(|fault| fault.to_string())?;
+    let quote = pointer.quote.as_deref().ok_or("there is no quote to look for")?;
+    super::files::visible(&pointer.path).map_err(|error| error.problem.message)?;
+    let (text, _) = workspace.read(&pointer.path).map_err(|error| error.message)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let (from, to) = (*range.start(), *range.end());
+    let start = usize::try_from(from).unwrap_or(usize::MAX).saturating_sub(1);
+    let end = usize::try_from(to).unwrap_or(usize::MAX);
+    let passage = lines.get(start..end).ok_or_else(|| format!("the file has {} lines", lines.len()))?;
+    let found = Passage::new(&passage.join("\n"), from, Case::Ignore).find(quote);
+    found.map(|_| ()).ok_or_else(|| format!("the quote does not stand on lines {from} to {to}"))
+}
+
+/// In which form, and what of it.
+#[derive(Debug, Deserialize, IntoParams)]
+pub(crate) struct Export {
+    /// `md`, `docx` or `pdf`.
+    form: String,
+    /// `all`, or `pupil` for the parts that pupils read.
+    part: Option<String>,
+    /// The run; the latest one that has an output where none is named.
+    run: Option<String>,
+}
+
+/// The lesson as a file.
+#[utoipa::path(get, path = "/api/sessions/{id}/export", tag = "document", params(("id" = String, Path), Export),
+    responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>)))]
+pub(crate) async fn export(
+    State(app): State<Arc<App>>,
+    Teacher(who): Teacher,
+    Path(id): Path<String>,
+    Query(wanted): Query<Export>,
+) -> Result<Response> {
+    let (_, machine) = with_output(&app, &who, &id, wanted.run.as_deref()).await?;
+    let Some(markdown) = machine.last_output() else {
+        return Err(ApiError::not_found("output yet"));
+    };
+    let part = match wanted.part.as_deref() {
+        None | Some("all") => Part::All,
+        Some("pupil") => Part::Pupil,
+        Some(other) => return Err(ApiError::bad("export.part", format!("there is no part `{other}`"), "all or pupil")),
+    };
+    let form = match wanted.form.as_str() {
+        "md" => Form::Markdown,
+        "docx" => Form::Docx,
+        "pdf" => Form::Pdf,
+        other => {
+            return Err(ApiError::bad("export.form", format!("there is no form `{other}`"), "md, docx or pdf"));
+        }
+    };
+    let name = ta_export::file_name(&ta_export::title(markdown), form, part);
+    let markdown = markdown.to_owned();
+    // Laying out takes a while: on a thread of its own, so that nobody else waits.
+    let made = tokio::task::spawn_blocking(move || {
+        ta_export::export(&markdown, form, &Options { part, ..Options::default() })
+    });
+    let made = made.await.map_err(|error| {
+        let (message, hint) = (format!("the document could not be made: {error}"), "this is a bug; please report it");
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "host.bug", message, hint)
+    })?;
+    let bytes = made.map_err(|error| ApiError::bad(error.code(), error.to_string(), error.hint()))?;
+    let mut response = bytes.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(ta_export::media_type(form)));
+    // Saved, never shown: a file of the workspace is no page of this server.
+    if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
+        headers.insert(header::CONTENT_DISPOSITION, disposition);
+    }
+    Ok(response)
+}

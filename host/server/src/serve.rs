@@ -1,0 +1,198 @@
+//! Listens, hands connections to the routes, and stops in good order.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use ta_runtime::{Host, RuntimeError};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::limits::{CONNECTIONS_MAX, HEAD_BYTES_MAX, HEADER_TIMEOUT, HEADERS_MAX, STALL_TIMEOUT, STOP_TIMEOUT};
+use crate::research::Research;
+use crate::routes;
+use crate::sign_in::link::Link;
+use crate::sign_in::people::{People, Role};
+use crate::sign_in::throttle::Throttle;
+use crate::sign_in::tokens::Tokens;
+use crate::sign_in::{Mode, SignIn};
+use crate::stall::Impatient;
+use crate::state::{App, Place};
+
+/// What somebody hears whose request never came whole.
+const TIMED_OUT: &[u8] = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+/// How long that may take.
+const SAID_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How to serve.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where to listen.
+    pub address: SocketAddr,
+    /// Names under which the server is asked, apart from its address and the loopback names.
+    pub host_names: Vec<String>,
+    /// The file of people; with nobody in it one person signs in by a link.
+    pub people: PathBuf,
+    /// The name of the one person.
+    pub teacher: String,
+    /// Whether the one person may look at runs as a researcher too.
+    pub researcher: bool,
+    /// Whether cookies are for https alone: something in front of the server speaks it.
+    pub https: bool,
+    /// How long a run waits for an answer before it is parked.
+    pub park_after: Duration,
+}
+
+/// What a server says once it listens, and each time the link was used.
+pub type Tell = dyn Fn(&Listening) + Send + Sync;
+
+/// Where the server is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listening {
+    /// Where it listens.
+    pub socket: SocketAddr,
+    /// The address to open.
+    pub address: String,
+    /// The link that signs the one person in, once; none where people have passcodes.
+    pub link: Option<String>,
+    /// Whether this is the first that is said.
+    pub first: bool,
+}
+
+/// Serves until it is asked to stop.
+///
+/// # Errors
+/// `server.exposed` where others could reach it without a passcode; where it cannot listen; where the journal cannot be
+/// opened.
+pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<(), RuntimeError> {
+    let people = People::open(settings.people.clone())?;
+    if people.is_empty() && !settings.address.ip().is_loopback() {
+        let message = format!("{} can be reached by others, and there is no passcode", settings.address);
+        let hint = "add people first: `teacher-assist people add NAME --role teacher`; or listen on 127.0.0.1";
+        return Err(RuntimeError::usage("server.exposed", message, hint));
+    }
+    let store = host.store()?;
+    host.workspace()?;
+    let listener = listen(settings.address).await?;
+    let address = listener.local_addr().map_err(|error| cannot_listen(settings.address, &error))?;
+    let mode = if people.is_empty() {
+        let mut roles = vec![Role::Teacher];
+        roles.extend(settings.researcher.then_some(Role::Researcher));
+        Mode::Single { teacher: settings.teacher.clone(), roles, link: Link::new()? }
+    } else {
+        Mode::Passcode(people)
+    };
+    let tokens = Tokens::open(host.config.data_dir.join("sign-ins.json"));
+    let sign_in = SignIn { mode, tokens, throttle: Throttle::default() };
+    let research = Research::open(&host.config.data_dir)?;
+    let app = Arc::new(App::new(host, store, settings, sign_in, research, Place { address, tell }));
+    app.tell_link(true);
+    tokio::spawn(routes::start::warm(Arc::clone(&app)));
+    let router = routes::router(&app);
+    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    accept(&app, &listener, &router, &places).await;
+    drop(listener);
+    app.live.close();
+    app.stopping.send_replace(true);
+    let stopped = tokio::time::timeout(STOP_TIMEOUT, async {
+        app.live.all_over().await;
+        // Every connection gives its place back when it is closed.
+        let _ = places.acquire_many(u32::try_from(CONNECTIONS_MAX).unwrap_or(u32::MAX)).await;
+    });
+    if stopped.await.is_err() {
+        eprintln!("some connections were cut; what runs had come to is in the journal");
+    }
+    for problem in app.host.telemetry.flush().await {
+        eprintln!("spans were not sent: {problem}");
+    }
+    Ok(())
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, RuntimeError> {
+    TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))
+}
+
+fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> RuntimeError {
+    let message = format!("cannot listen on {address}: {error}");
+    RuntimeError::environment("server.address", message, "give another with --addr; port 0 takes a free one")
+}
+
+/// Takes connections until the process is asked to stop.
+async fn accept(app: &Arc<App>, listener: &TcpListener, router: &Router, places: &Arc<Semaphore>) {
+    let stop = stop_asked();
+    tokio::pin!(stop);
+    loop {
+        let place = tokio::select! {
+            place = Arc::clone(places).acquire_owned() => place,
+            () = &mut stop => return,
+        };
+        let Ok(place) = place else { return };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stop => return,
+        };
+        match accepted {
+            Ok((stream, _)) => drop(tokio::spawn(connection(Arc::clone(app), stream, router.clone(), place))),
+            // Out of file handles, or the other end is gone again: the others must not starve for it.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+async fn connection(app: Arc<App>, stream: TcpStream, router: Router, place: OwnedSemaphorePermit) {
+    // Without it a short answer would wait for more to send; it is no worse than slow where that is refused.
+    let _ = stream.set_nodelay(true);
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_headers(HEADERS_MAX)
+        .max_buf_size(HEAD_BYTES_MAX);
+    let service = TowerToHyperService::new(router);
+    let mut serving = builder.serve_connection(TokioIo::new(Impatient::new(stream, STALL_TIMEOUT)), service);
+    let mut stopping = app.stopping.subscribe();
+    let ended = tokio::select! {
+        ended = &mut serving => Err(ended),
+        _ = stopping.wait_for(|stopping| *stopping) => Ok(()),
+    };
+    let ended = match ended {
+        Err(ended) => ended,
+        Ok(()) => {
+            Pin::new(&mut serving).graceful_shutdown();
+            (&mut serving).await
+        }
+    };
+    if ended.is_err_and(|error| error.is_timeout()) {
+        let mut stream = serving.into_parts().io.into_inner();
+        // Whoever sent half a head may be gone: then nobody hears it.
+        let _ = tokio::time::timeout(SAID_TIMEOUT, stream.write_all(TIMED_OUT)).await;
+    }
+    drop(place);
+}
+
+/// Ready when the process is asked to stop.
+async fn stop_asked() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let (Ok(mut interrupt), Ok(mut terminate)) =
+            (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
+        {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}

@@ -1,0 +1,5 @@
+import{n as e,r as t}from"./libesm-BhZaHs86.js";function n(t,n){let r=[];for(let i of e(n,t)){let e=r.at(-1);!i.added&&!i.removed?r.push({same:!0,text:i.value}):e&&!e.same?i.added?e.mine+=i.value:e.theirs+=i.value:r.push({same:!1,mine:i.added?i.value:``,theirs:i.removed?i.value:``})}return r}var r=e=>e.filter(e=>!e.same).length,i=e=>e===``||e.endsWith(`
+`)?e:`${e}\n`;function a(e,t){let n=0;return e.map(e=>{if(e.same)return e.text;let r=t[n]??`mine`;return n+=1,r===`mine`?e.mine:r===`theirs`?e.theirs:i(e.theirs)+e.mine}).join(``)}var o=8e3;function s(e,n){if(e===``||n===``||e.length+n.length>o)return{mine:e?[{text:e,changed:!0}]:[],theirs:n?[{text:n,changed:!0}]:[]};let r=t(n,e);return{mine:r.filter(e=>!e.removed).map(e=>({text:e.value,changed:!!e.added})),theirs:r.filter(e=>!e.added).map(e=>({text:e.value,changed:!!e.removed}))}}function c(e,t=2){let n=e.replace(/\n$/,``).split(`
+`);return n.length<=t*2+2?{head:e.replace(/\n$/,``),hidden:0,tail:``}:{head:n.slice(0,t).join(`
+`),hidden:n.length-t*2,tail:n.slice(-t).join(`
+`)}}export{c as a,n as i,s as n,a as r,r as t};

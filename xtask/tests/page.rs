@@ -1,0 +1,12 @@
+//! The committed page is that of its sources.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+#[test]
+fn the_page_is_built_from_its_sources() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    if let Err(problem) = xtask::page::fresh(root) {
+        panic!("{problem}");
+    }
+}
