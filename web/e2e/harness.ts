@@ -6,7 +6,7 @@ import { expect, inject, test as plain } from "vitest";
 import { Home, Program } from "./program";
 
 export { expect };
-export { Home, Program };
+export { Home, Program } from "./program";
 
 /** Where a failed test leaves pictures of its tabs. */
 const PICTURES = join(import.meta.dirname, ".failures");

@@ -51,3 +51,12 @@ export async function finish(page: Page): Promise<string[]> {
 
 /** The lesson beside the conversation. */
 export const lesson = (page: Page): Locator => page.getByRole("region", { name: "Lesson text" });
+
+/** Goes on once every point is decided. */
+export const go = (page: Page): Promise<void> => card(page).getByRole("button", { name: "Go on" }).click();
+
+/** The words of one section of the lesson, without the decisions on it. */
+export async function section(page: Page, name: string): Promise<string> {
+  const found = lesson(page).locator("section").filter({ has: page.getByRole("heading", { name: new RegExp(`^${name}`) }) });
+  return (await found.locator("p, li, td, th, code").allTextContents()).join("\n");
+}
