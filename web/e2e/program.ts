@@ -1,6 +1,6 @@
 // The real program, started on a copy of the sample workspace.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,10 +18,12 @@ function present(): string {
 
 /** Where one program's data and workspace are; they outlive it, so that it can be started again. */
 export class Home {
-  readonly dir = mkdtempSync(join(tmpdir(), "teacher-assist-page-"));
-  readonly workspace = join(this.dir, "workspace");
+  readonly workspace: string;
 
-  constructor() {
+  /** A new one, or one that is there already. */
+  constructor(readonly dir = mkdtempSync(join(tmpdir(), "teacher-assist-page-"))) {
+    this.workspace = join(dir, "workspace");
+    if (existsSync(this.workspace)) return;
     cpSync(join(root, "workspace"), this.workspace, { recursive: true });
     rmSync(join(this.workspace, "lessons"), { recursive: true, force: true });
   }
@@ -38,9 +40,17 @@ export class Home {
     };
   }
 
-  /** Runs a command of the program to its end. */
-  run(args: string[], input = ""): string {
-    return execFileSync(present(), args, { cwd: this.dir, env: this.environment, input, encoding: "utf8" });
+  /** Begins a command of the program, which prints into a file. */
+  begin(args: string[], into: string): ChildProcess {
+    const out = openSync(join(this.dir, into), "w");
+    return spawn(present(), args, { cwd: this.dir, env: this.environment, stdio: ["ignore", out, "ignore"], detached: true });
+  }
+
+  /** Runs a command of the program to its end, which is one of these exit codes; returns what it printed. */
+  run(args: string[], input = "", codes = [0]): string {
+    const done = spawnSync(present(), args, { cwd: this.dir, env: this.environment, input, encoding: "utf8", maxBuffer: 64 * 1_024 * 1_024 });
+    if (done.error || !codes.includes(done.status ?? -1)) throw new Error(`${args.join(" ")}: ${done.error?.message ?? done.status}\n${done.stderr}`);
+    return done.stdout;
   }
 
   remove(): void {

@@ -1,9 +1,17 @@
 // What all tests share: one browser, and one program that a person is signed in to.
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
+import { makeLong } from "./long";
 import { Home, Program } from "./program";
 
-export type Shared = { browser: string; origin: string; workspace: string; cookies: string };
+export type Shared = {
+  browser: string;
+  origin: string;
+  workspace: string;
+  cookies: string;
+  /** The directory of the long session, which is written while the tests run; `done` in it says that it is whole. */
+  long: string;
+};
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -28,6 +36,7 @@ export const BROWSER = {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = new Home();
+  const long = makeLong();
   const server = await chromium.launchServer(BROWSER);
   const program = await Program.start(home, ["--researcher"]);
   const browser = await chromium.connect(server.wsEndpoint());
@@ -40,11 +49,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     origin: program.origin,
     workspace: home.workspace,
     cookies: JSON.stringify(await context.storageState()),
+    long: long.dir,
   });
   await browser.close();
   return async () => {
     await server.close();
     await program.stop();
     home.remove();
+    await long.end();
   };
 }
