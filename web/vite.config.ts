@@ -40,5 +40,5 @@ export default defineConfig({
       ["/api", "/sign-in?"].map((path) => [path, { target: process.env["TA_SERVER"] ?? "http://127.0.0.1:4173" }]),
     ),
   },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}", "tests/**/*.test.{ts,tsx}"], setupFiles: ["tests/setup.ts"] },
+  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}", "tests/**/*.test.{ts,tsx}"], setupFiles: ["tests/setup.ts"], testTimeout: 20_000 },
 });

@@ -20,14 +20,18 @@ const app = createRoute({
   component: Layout,
   // Every page but the sign-in needs to know who is there; without a session the answer is 401.
   beforeLoad: async ({ context, location }) => {
+    let researcher = false;
     try {
-      await context.client.ensureQueryData(me);
+      const { roles } = await context.client.ensureQueryData(me);
+      // Who is a researcher alone has no lessons, files or memory here.
+      researcher = !roles.includes("teacher");
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
       }
       throw error;
     }
+    if (researcher && !location.pathname.startsWith("/research")) throw redirect({ to: "/research" });
   },
 });
 

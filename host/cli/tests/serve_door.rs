@@ -29,9 +29,7 @@ fn routes(tab: &Client) -> Vec<(String, String)> {
             .keys()
             .filter(|it| ["get", "post", "put", "patch", "delete"].contains(&it.as_str()));
         methods
-            .map(|method| {
-                (method.to_uppercase(), path.replace("{path}", "teacher.md").replace('{', "").replace('}', ""))
-            })
+            .map(|method| (method.to_uppercase(), path.replace("{path}", "teacher.md").replace(['{', '}'], "")))
             .collect::<Vec<_>>()
     };
     let routes: Vec<_> = paths.iter().flat_map(of).collect();
@@ -169,7 +167,7 @@ fn half_a_request_is_closed() {
             stream.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
             let mut byte = [0];
             while started.elapsed() < Duration::from_secs(12) {
-                if stream.write_all(b"a").is_err() || matches!(stream.read(&mut byte), Ok(_)) {
+                if stream.write_all(b"a").is_err() || stream.read(&mut byte).is_ok() {
                     break;
                 }
             }

@@ -12,7 +12,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use support::Home;
 use support::server::{Client, Server};
 
@@ -31,12 +31,35 @@ fn signed_in(server: &mut Server, count: usize) -> Vec<Client> {
     all
 }
 
+/// How long a page's requests take at the 99th percentile while a run is at work.
+fn quick(tab: &Client, session: &str, question: &Value) -> Duration {
+    let mut times = Vec::new();
+    std::thread::scope(|scope| {
+        let working = scope.spawn(|| {
+            tab.accept(question).expect(202);
+            tab.to_the_end(session)
+        });
+        while !working.is_finished() || times.len() < 400 {
+            for path in ["/api/me", "/api/sessions", "/api/waiting", "/"] {
+                let started = Instant::now();
+                tab.get(path).expect(200);
+                times.push(started.elapsed());
+            }
+        }
+        working.join().unwrap();
+    });
+    times.sort();
+    times[times.len() * 99 / 100]
+}
+
 #[test]
 fn a_thousand_streams_and_the_others_do_not_notice() {
     let home = Home::new();
     let mut server = Server::start(&home, &[]);
     let people = signed_in(&mut server, STREAMS / OF_ONE);
     let tab = people[0].clone();
+    let (session, _) = tab.start("equations for 1B");
+    let alone = quick(&tab, &session, &tab.question(&session));
     let (session, _) = tab.start("iteration for 3B");
     let question = tab.question(&session);
     let path = format!("/api/events?session={session}");
@@ -53,31 +76,13 @@ fn a_thousand_streams_and_the_others_do_not_notice() {
     let over = tab.get(&path);
     assert_eq!((over.status, over.code().as_str()), (429, "stream.too_many"));
 
-    // A page's requests, while everything that happens goes to all of them and none of them reads.
-    let mut times = Vec::new();
-    std::thread::scope(|scope| {
-        let working = scope.spawn(|| {
-            tab.accept(&question).expect(202);
-            tab.to_the_end(&session)
-        });
-        while !working.is_finished() || times.len() < 200 {
-            for path in ["/api/me", "/api/sessions", "/api/waiting", "/"] {
-                let started = Instant::now();
-                tab.get(path).expect(200);
-                times.push(started.elapsed());
-            }
-        }
-        working.join().unwrap();
-    });
-    times.sort();
-    let p99 = times[times.len() * 99 / 100];
+    // What happens goes to all of them, and none of them reads.
+    let beside = quick(&tab, &session, &question);
     let grown = server.rss_kib().saturating_sub(before);
-    eprintln!(
-        "{} requests beside {STREAMS} streams: p50 {:?}, p99 {p99:?}; {grown} KiB more",
-        times.len(),
-        times[times.len() / 2]
-    );
-    assert!(p99 < Duration::from_millis(200), "p99 {p99:?}");
+    eprintln!("p99 {alone:?} alone, {beside:?} beside {STREAMS} streams; {grown} KiB more");
+    // On a machine that is busy with other things the page is no quicker without streams.
+    let allowed = Duration::from_millis(200).max(alone * 2);
+    assert!(beside < allowed, "p99 {beside:?} beside {STREAMS} streams, {alone:?} alone");
     assert!(grown < 150 * 1024, "{grown} KiB for {STREAMS} streams");
 
     // Whoever was slow reads everything, in order.

@@ -87,9 +87,14 @@ fn memory_and_the_other_files_are_confirmed_too_and_the_rest_is_out_of_reach() {
 }
 
 #[test]
-fn a_name_is_not_written() {
+fn a_name_is_taken_out_before_anything_is_written() {
     let home = Home::new();
-    let before = profile(&home);
-    home.run(&[CHANGE, "3B now has a pupil called Ellie Fraser who needs enlarged print", "--answers", "dismiss"]);
-    assert_eq!(profile(&home), before);
+    let request = "3B now has a pupil called Ellie Fraser who needs enlarged print";
+    // Every question is answered with its first option: the privacy guard's is to redact, the change's to write.
+    let end = home.run(&[CHANGE, request, "--answers", "accept", "--output", "json"]).expect(0).json();
+    let events = home.events(end["run"].as_str().unwrap());
+    assert!(events.iter().any(|event| event["question"]["id"] == "privacy"), "the guard asked");
+    let after = profile(&home);
+    assert!(after.contains(LINE), "{after}");
+    assert!(!after.contains("Ellie") && !after.contains("Fraser"), "{after}");
 }

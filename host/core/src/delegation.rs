@@ -246,7 +246,7 @@ impl Brief {
         push_list(&mut message, "decisions", &self.decisions);
         push_list(&mut message, "constraints", &self.constraints);
         push_list(&mut message, "open-questions", &self.open_questions);
-        message.push_str("</handoff>\nYou take over from here. The request is the one above.");
+        message.push_str("<now>You take over from here. The request is the one above.</now>\n</handoff>");
         message
     }
 }

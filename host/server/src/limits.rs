@@ -44,6 +44,8 @@ pub(crate) const STREAMS_MAX: usize = 1_024;
 pub(crate) const FRAMES_MAX: usize = 256;
 /// Bytes of what is sent at once.
 pub(crate) const PIECE_BYTES_MAX: usize = 64 * 1024;
+/// Pieces that are made at once.
+pub(crate) const PIECES_MAX: usize = 8;
 /// With this many streams, and each time as many more, a piece waits a millisecond longer for what comes after it.
 pub(crate) const STREAMS_UNPACED: usize = 8;
 /// Records read from the journal at a time.

@@ -26,10 +26,16 @@ pub(crate) struct Open {
 
 type Result<T> = std::result::Result<T, RuntimeError>;
 
-/// What is open, by session, each with the number of the record up to which that holds.
+/// Sessions that are remembered; beyond, all are looked at anew.
+const KNOWN_MAX: usize = 10_000;
+
+/// What is open in a session, with the number of the record up to which that holds.
+type Known = (u64, Option<Arc<Open>>);
+
+/// What is open, by session.
 #[derive(Default)]
 pub(crate) struct OpenQuestions {
-    known: Mutex<HashMap<String, (u64, Option<Arc<Open>>)>>,
+    known: Mutex<HashMap<String, Known>>,
 }
 
 impl OpenQuestions {
@@ -45,7 +51,11 @@ impl OpenQuestions {
             return Ok(open.clone());
         }
         let open = find(store, row).await?.map(Arc::new);
-        self.known().insert(row.id.clone(), (last, open.clone()));
+        let mut known = self.known();
+        if known.len() >= KNOWN_MAX {
+            known.clear();
+        }
+        known.insert(row.id.clone(), (last, open.clone()));
         Ok(open)
     }
 
@@ -59,7 +69,7 @@ impl OpenQuestions {
         Ok(found)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<String, (u64, Option<Arc<Open>>)>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use crate::error::Result;
 use crate::host_names::HostNames;
 use crate::hub::{self, Frame, Hub};
-use crate::limits::REPLAYS_MAX;
+use crate::limits::{PIECES_MAX, REPLAYS_MAX};
 use crate::live::Live;
 use crate::open_questions::OpenQuestions;
 use crate::repeat::Repeats;
@@ -45,6 +45,8 @@ pub(crate) struct App {
     pub(crate) checking: tokio::sync::Semaphore,
     /// Providers of models, and when they were looked at.
     pub(crate) providers: tokio::sync::Mutex<Option<(Instant, Vec<ProviderLine>)>>,
+    /// Pieces of streams that are made at once.
+    pub(crate) telling_streams: tokio::sync::Semaphore,
     /// Replays take a processor each.
     pub(crate) replaying: tokio::sync::Semaphore,
     /// Telling of open questions that is under way, so that a burst of events is told once.
@@ -91,6 +93,7 @@ impl App {
             streams: Streams::default(),
             stopping: watch::channel(false).0,
             research,
+            telling_streams: tokio::sync::Semaphore::new(PIECES_MAX),
             providers: tokio::sync::Mutex::default(),
             replaying: tokio::sync::Semaphore::new(REPLAYS_MAX),
             changing: tokio::sync::Mutex::default(),

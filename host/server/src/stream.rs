@@ -109,7 +109,7 @@ pub(crate) async fn events(
         not_before: Instant::now(),
         app,
         who: who.name,
-        entered: entered,
+        entered,
     };
     let frames = stream::unfold(tab, |mut tab| async move {
         let frame = tab.next().await?;
@@ -154,6 +154,9 @@ impl Tab {
         sleep_until(self.not_before).await;
         self.not_before = Instant::now() + self.app.streams.pace();
         let first = self.frame().await?;
+        // A few at a time: with all of them at once, whoever asks for a page would stand in line behind a thousand.
+        let app = Arc::clone(&self.app);
+        let _turn = app.telling_streams.acquire().await;
         let Some(second) = self.frame_at_hand() else { return Some(first) };
         let mut piece = BytesMut::from(&*first);
         piece.extend_from_slice(&second);

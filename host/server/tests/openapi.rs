@@ -43,6 +43,23 @@ fn nothing_refers_to_what_is_not_there() {
     assert!(record["oneOf"].as_array().is_some_and(|kinds| kinds.len() > 20), "the journal's own schema: {record}");
 }
 
+/// Types of the routes and of the journal lie in one room: none takes another's name.
+#[test]
+fn names_are_taken_once() {
+    let schemas = &ta_server::openapi()["components"]["schemas"];
+    let words = |name: &str| serde_json::to_string(&schemas[name]).unwrap();
+    for (name, word) in [
+        ("FileRole", "pedagogy"),
+        ("PersonRole", "researcher"),
+        ("Role", "assistant"),
+        ("Waiting", "asked_ms"),
+        ("Problem", "hint"),
+        ("SessionRow", "last_status"),
+    ] {
+        assert!(words(name).contains(word), "{name}: {}", words(name));
+    }
+}
+
 fn collect(value: &Value, references: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {

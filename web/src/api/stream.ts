@@ -1,5 +1,6 @@
 // The one event stream of a tab. It follows one session's journal, resumes after sleep, reload or a dropped connection by
 // the number of the last record, waits longer after each failure, and closes while the tab is hidden.
+import { parseRecord } from "./record";
 import { SseReader, type SseEvent } from "./sse";
 import type { JournalRecord } from "./types";
 
@@ -155,7 +156,7 @@ export class EventStream {
   private take(event: SseEvent): void {
     let data: unknown;
     try {
-      data = JSON.parse(event.data);
+      data = event.event === "record" ? parseRecord(event.data) : JSON.parse(event.data);
     } catch {
       return;
     }

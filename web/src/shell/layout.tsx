@@ -30,7 +30,7 @@ const THEMES: { value: Theme; label: string }[] = [
 
 function usePages(): Page[] {
   const { data: me } = useQuery(meQuery);
-  return PAGES.filter((page) => !page.researcher || me?.roles.includes("researcher"));
+  return PAGES.filter((page) => me?.roles.includes(page.researcher ? "researcher" : "teacher"));
 }
 
 function useActive(): (page: Page) => boolean {

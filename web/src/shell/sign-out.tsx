@@ -23,8 +23,9 @@ export function useSignOut(): { leave: () => void; asking: ReactNode } {
     }
     forgetWork();
     stream.close();
-    client.clear();
+    // First to where nothing is asked for, then everything that was fetched is forgotten.
     await navigate({ to: "/sign-in" });
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "sign-in" });
   };
   const leave = () => {
     const texts = drafts.unsaved();

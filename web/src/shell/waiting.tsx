@@ -3,13 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { Bell } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useEffect, useState } from "react";
-import { waiting as waitingQuery } from "@/api/queries";
+import { me as meQuery, waiting as waitingQuery } from "@/api/queries";
 import type { Waiting } from "@/api/types";
 import { announce } from "@/lib/announce";
+import { titleWaiting } from "@/lib/title";
 import { count, when } from "@/lib/words";
 import { Button } from "@/ui";
-
-const TITLE = "teacher-assist";
 
 /** How far a question is: "3 of 10 decided", or nothing where it has one answer. */
 export function progressOf({ question, decided }: Waiting): string | null {
@@ -42,10 +41,11 @@ export function WaitingList({ list, onPick }: { list: Waiting[]; onPick?: () => 
 
 /** The number of questions that wait, on every screen and in the tab's title, with the list behind it. */
 export function WaitingBadge() {
-  const { data: list = [] } = useQuery(waitingQuery);
+  const { data: me } = useQuery(meQuery);
+  const { data: list = [] } = useQuery({ ...waitingQuery, enabled: me?.roles.includes("teacher") ?? false });
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    document.title = list.length > 0 ? `(${list.length}) ${TITLE}` : TITLE;
+    titleWaiting(list.length);
   }, [list.length]);
   useEffect(() => {
     if (list.length > 0) announce(`${count(list.length, "question")} waiting for you`);

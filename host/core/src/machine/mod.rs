@@ -279,7 +279,7 @@ impl Machine {
     fn prompt_assembled(&mut self, prompt: &PromptAssembled) {
         if matches!(self.step, Step::Prompt) {
             self.prompt = Some(prompt.clone());
-            let message = self.incoming.take().unwrap_or_else(|| self.input.clone());
+            let message = self.first_message();
             self.context.history.push(Message::user(message));
             self.begin_turn();
         }

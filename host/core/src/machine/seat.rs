@@ -166,12 +166,21 @@ impl Machine {
                 return;
             }
         };
-        let input = started.order.message();
+        // Its hooks see the task; what it is to work on they see with the messages, as with everything that was read.
+        let input = started.order.task.clone();
         let own = self.exchange(Own { input: input.clone(), ..Own::default() });
         let agent = std::mem::replace(&mut self.agent, started.order.agent.clone());
         self.spawned += 1;
         self.parent = Some(Box::new(Parent { agent, round, started: started.clone(), reminded: false, own }));
         self.run_hooks(HookInput::PreLoop { input, classes: self.start.classes.clone() }, None);
+    }
+
+    /// What the agent at work reads before its first turn.
+    pub(super) fn first_message(&mut self) -> String {
+        if let Some(parent) = &self.parent {
+            return Order { task: self.input.clone(), ..parent.started.order.clone() }.message();
+        }
+        self.incoming.take().unwrap_or_else(|| self.input.clone())
     }
 
     /// Puts another conversation in the place of the one that is going on.

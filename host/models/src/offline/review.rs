@@ -78,7 +78,22 @@ fn written(desk: &mut Desk<'_>, prompt: &Prompt, text: &str, name: &str) -> Opti
         return None;
     }
     let profile = profile.and_then(Reply::here).unwrap_or_default();
-    Some(compose(text, &profile, name))
+    let mut review = compose(text, &profile, name);
+    if desk.talk.texts().any(|said| said.contains(RETURN)) {
+        review.push_str(&given_back(&review));
+    }
+    Some(review)
+}
+
+/// How a subagent is asked to end.
+const RETURN: &str = "## Decisions\n## Constraints\n## Open questions";
+
+/// What the agent that asked for the review takes from it: what is to be done about each problem.
+fn given_back(review: &str) -> String {
+    let next = review.lines().filter_map(|line| line.split_once("**Next:** "));
+    let next: Vec<String> = next.map(|(_, next)| format!("- {next}")).collect();
+    let decisions = if next.is_empty() { "none".to_owned() } else { next.join("\n") };
+    format!("\n## Decisions\n\n{decisions}\n\n## Constraints\n\nnone\n\n## Open questions\n\nnone\n")
 }
 
 fn compose(text: &str, profile: &Profile, name: &str) -> String {

@@ -25,6 +25,7 @@ const FILE_BYTES_MAX: usize = 1024 * 1024;
 /// What a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = FileRole)]
 pub(crate) enum Role {
     /// What the assistant is.
     Soul,

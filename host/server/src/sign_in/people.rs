@@ -15,6 +15,7 @@ use crate::limits::{PASSCODE_BYTES_MAX, PASSCODE_CHARS_MIN};
 /// What a person may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = PersonRole)]
 pub enum Role {
     /// Plans lessons; sees their own sessions and memory.
     Teacher,

@@ -47,7 +47,7 @@ pub(crate) use open::FILE;
 #[cfg(test)]
 pub(crate) use queries::{bind, sessions_sql};
 #[cfg(test)]
-pub(crate) use schema::{APPLICATION_ID, JOURNAL};
+pub(crate) use schema::{APPLICATION_ID, JOURNAL, VERSION};
 
 /// A read, carried out on a read connection.
 type Read = Box<dyn FnOnce(&Connection) + Send>;

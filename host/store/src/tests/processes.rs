@@ -114,7 +114,7 @@ async fn to_read_alone_changes_nothing() {
     let contents = || files(dir.path()).into_iter().filter(|(_, bytes)| !bytes.is_empty()).collect::<Vec<_>>();
     let before = contents();
     let older = SqliteStore::open_read_only(dir.path()).unwrap_err();
-    assert_eq!(older.to_string().split(" has ").last(), Some("schema 1, and this version reads 2"));
+    assert_eq!(older.to_string().split(" has ").last(), Some("schema 1, and this version reads 3"));
     assert_eq!(older.code(), "store.older_schema");
     assert!(contents().into_iter().filter(|(name, _)| name != "journal.db-shm").eq(before), "a file has changed");
 }

@@ -86,7 +86,7 @@ async fn a_newer_schema() {
     newer.pragma_update(None, "user_version", 99).unwrap();
     drop(newer);
     let error = refuses(dir.path(), "store.newer_schema");
-    assert!(error.to_string().ends_with("has schema 99; this version knows 2"), "{error}");
+    assert!(error.to_string().ends_with("has schema 99; this version knows 3"), "{error}");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ import { FileText, History, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { MemoryFile } from "@/api/types";
 import { moment, when } from "@/lib/words";
-import { Button, Dialog, EmptyState, ErrorNote, Skeleton, TextArea } from "@/ui";
+import { Button, Dialog, EmptyState, ErrorNote, Skeleton, TextArea, toast } from "@/ui";
 import { NoteEditor, NoteLine } from "./note-line";
 import { entry, firstText, purpose, told, withNewNote, withNote, type Owner } from "./notes";
 import { audit, useChange, type Change } from "./queries";
@@ -72,7 +72,9 @@ function FilePart({ file, title, change, only }: { file: MemoryFile; title: stri
   const about = purpose(file.path);
   const edit = async (note: string, now: string) => {
     const text = withNote(file.text, note, now);
-    return text !== null && change.put(file, text, "Changed.");
+    if (text !== null) return change.put(file, text, "Changed.");
+    toast("This note is not there any more. What you wrote is still in the field: copy it, and add it anew.", { tone: "bad" });
+    return false;
   };
   return (
     <section aria-label={`${about.title}: ${title}`} className={about.settled ? "" : "mt-3 rounded-lg border border-dashed border-edge/50 px-3 py-2"}>

@@ -16,13 +16,15 @@ export const Request = memo(function Request({ entry }: { entry: RequestEntry })
     <div className="flex flex-col items-end gap-1">
       {entry.from === "fork" ? (
         <p className="flex items-center gap-1.5 text-sm text-soft">
-          <GitFork className="size-4" aria-hidden /> From here on this is a copy.
+          <GitFork className="size-4" aria-hidden /> This is a copy. What comes before is shared with the lesson that it was made from.
         </p>
       ) : null}
+      {entry.text === "" ? null : (
       <p className="max-w-[85%] rounded-2xl rounded-ee-md bg-accent-wash px-4 py-2 whitespace-pre-wrap" title={moment(entry.at)}>
         <span className="sr-only">You asked: </span>
         {entry.text}
       </p>
+      )}
     </div>
   );
 });

@@ -55,7 +55,6 @@ function useAnnouncements(view: View): void {
     else if (phase === "done") announce("Finished.");
     else if (phase === "failed") announce("Something went wrong. It can be tried again.");
     // Only a change of these is news.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [phase, open]);
 }
 

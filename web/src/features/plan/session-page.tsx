@@ -6,6 +6,7 @@ import { markdown } from "@/features/document/markdown/reader";
 import { isBoolean, useKept } from "@/lib/keep";
 import { useNarrow } from "@/lib/media";
 import { bringIntoView } from "@/lib/scroll";
+import { usePageTitle } from "@/lib/title";
 import { Badge, ErrorNote, IconButton, Skeleton, Split, Tabs } from "@/ui";
 import { Composer } from "./composer";
 import { Files } from "./files";
@@ -75,6 +76,7 @@ export default function SessionPage() {
   const [tab, setTab] = useState<TabId>("plan");
   const [asked, setAsked] = useState<Asked | null>(null);
   const open = openQuestion(view);
+  usePageTitle(state.detail?.session.title);
   // The lesson takes its place when there is something to see there, and gives it up when it is told to.
   const live = useLive(state.store);
   const [besideWanted, setBesideWanted] = useKept("lesson-shown", true, isBoolean);

@@ -1,10 +1,9 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download, FlaskConical } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { shown } from "@/api/errors";
-import { start } from "@/api/queries";
 import { useMedia } from "@/lib/media";
 import { dollars, moment, when } from "@/lib/words";
 import { Badge, Button, EmptyState, ErrorNote, Select, Skeleton, TextInput, toast } from "@/ui";
@@ -40,14 +39,16 @@ function Filters({ value, classes, onChange }: { value: RunFilters; classes: str
           {Object.entries(STATUSES).map(([status, words]) => <option key={status} value={status}>{words}</option>)}
         </Select>
       </label>
-      <label className="flex items-center gap-2">
-        <span className="text-sm text-soft">From</span>
-        <TextInput type="date" className="!w-36" value={value.from ?? ""} onChange={(event) => put("from", event.target.value)} />
-      </label>
-      <label className="flex items-center gap-2">
-        <span className="text-sm text-soft">to</span>
-        <TextInput type="date" className="!w-36" value={value.to ?? ""} onChange={(event) => put("to", event.target.value)} />
-      </label>
+      <div className="flex flex-wrap items-center gap-2">
+        <label className="flex items-center gap-2">
+          <span className="text-sm text-soft">From</span>
+          <TextInput type="date" className="!w-36" value={value.from ?? ""} onChange={(event) => put("from", event.target.value)} />
+        </label>
+        <label className="flex items-center gap-2">
+          <span className="text-sm text-soft">to</span>
+          <TextInput type="date" className="!w-36" value={value.to ?? ""} onChange={(event) => put("to", event.target.value)} />
+        </label>
+      </div>
     </form>
   );
 }
@@ -92,7 +93,7 @@ function RunsTable({ list, more }: { list: ResearchRun[]; more: () => void }) {
     if (last >= list.length - 20) more();
   }, [last, list.length, more]);
   return (
-    <div ref={box} className="min-h-0 flex-1 overflow-auto" tabIndex={0} role="region" aria-label="Runs">
+    <div ref={box} className="min-h-72 flex-1 overflow-auto" tabIndex={0} role="region" aria-label="Runs">
       <table aria-rowcount={list.length + 1} className="w-full min-w-[60rem] border-collapse text-sm [&_td]:px-3 [&_td]:py-1.5">
         <thead className="sticky top-0 z-10 bg-panel text-soft [&_th]:px-3 [&_th]:py-2 [&_th]:text-start [&_th]:font-medium">
           <tr>
@@ -125,14 +126,13 @@ export default function ResearchPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const found = useInfiniteQuery(runsQuery(search));
-  const { data: begin } = useQuery(start);
   const [busy, setBusy] = useState(false);
   // Where there is little height the table comes first.
   const low = useMedia("(max-height: 719px), (max-width: 899px)");
   const list = useMemo(() => (found.data?.pages ?? []).flatMap((page) => page.runs).filter((run) => ended(run, search.status)), [found.data, search.status]);
   const classes = useMemo(
-    () => [...new Set([...(begin?.classes ?? []).map((it) => it.id), ...list.flatMap((run) => (run.class ? [run.class] : [])), ...(search.class ? [search.class] : [])])].sort(),
-    [begin, list, search.class],
+    () => [...new Set([...list.flatMap((run) => (run.class ? [run.class] : [])), ...(search.class ? [search.class] : [])])].sort(),
+    [list, search.class],
   );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = found;
   const more = useCallback(() => {
@@ -156,8 +156,8 @@ export default function ResearchPage() {
   };
   return (
     <ResearchersOnly>
-      <div className="flex min-h-0 flex-1 flex-col bg-panel">
-        <header className="border-b border-line px-4 py-4">
+      <div className="flex min-h-0 flex-1 flex-col overflow-auto bg-panel">
+        <header className="shrink-0 border-b border-line px-4 py-4">
           <div className="mb-3 flex flex-wrap items-start gap-3">
             <div className="min-w-60 flex-1">
               <h1 className="text-xl">Runs</h1>

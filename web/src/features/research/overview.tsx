@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import { thinned, timescale } from "./timescale";
 import { lane, LANE_NAMES, LANE_ORDER, loud } from "./trace";
 import type { Span } from "./types";
@@ -6,10 +6,12 @@ import { wait } from "./words";
 
 const LANE_HEIGHT = 22;
 const HEIGHT = LANE_ORDER.length * LANE_HEIGHT;
+/** With more marks than this a mark is too thin to point at. */
+const TITLED_MAX = 800;
 const FILLS = { person: "fill-ask", hook: "fill-accent", model: "fill-good", tool: "fill-edge", record: "fill-soft" } as const;
 
 /** The run as lanes along the time that was worked. The list below says the same in words. */
-export function Overview({ spans, onPick }: { spans: Span[]; onPick: (seq: number) => void }) {
+export const Overview = memo(function Overview({ spans, onPick }: { spans: Span[]; onPick: (seq: number) => void }) {
   const { marks, gaps } = useMemo(() => {
     const { placed, gaps: waits } = timescale(spans);
     return { marks: thinned(placed, (span) => `${lane(span)}${loud(span) ? "!" : ""}`), gaps: waits };
@@ -51,7 +53,7 @@ export function Overview({ spans, onPick }: { spans: Span[]; onPick: (seq: numbe
                 className={`cursor-pointer ${bad ? "fill-bad" : FILLS[own]}`}
                 onClick={() => onPick(span.seq)}
               >
-                <title>{`${span.seq}: ${span.name}`}</title>
+                {marks.length < TITLED_MAX ? <title>{`${span.seq}: ${span.name}`}</title> : null}
               </rect>
             );
           })}
@@ -63,4 +65,4 @@ export function Overview({ spans, onPick }: { spans: Span[]; onPick: (seq: numbe
       </figcaption>
     </figure>
   );
-}
+});

@@ -54,6 +54,11 @@ describe("the line of time", () => {
     expect(gaps).toEqual([]);
     expect(placed[1]).toMatchObject({ from: 0, to: 1 });
   });
+  it("takes the time that a person needs for a wait", () => {
+    const { gaps, worked_ms } = timescale([span(1, "hook", 0), span(2, "decision", 3_600_000, { elapsed_us: 3_600_000_000 })]);
+    expect(gaps.map((it) => it.ms)).toEqual([3_600_000]);
+    expect(worked_ms).toBe(0);
+  });
   it("draws at most so many marks, and every lane and everything loud among them", () => {
     const many = Array.from({ length: 10_000 }, (_, at) => span(at, at % 2 ? "hook" : "tool", at));
     const { placed } = timescale([...many, span(10_000, "hook", 5_000, { attributes: { verdict: "abort" } })]);

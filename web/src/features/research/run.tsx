@@ -22,7 +22,7 @@ function Head({ trace }: { trace: Trace }) {
   const usage = (trace.summary["usage"] ?? {}) as { input_tokens?: number; output_tokens?: number };
   const journal = () => download(`/research/runs/${pathOf(trace.trace)}/journal`, `${trace.trace}.jsonl`).catch((error: unknown) => toast(shown(error).message, { tone: "bad" }));
   return (
-    <header className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
+    <header className="flex shrink-0 flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-60 flex-1">
         <Link to="/research" className="inline-flex items-center gap-1.5 text-sm text-accent underline-offset-3 hover:underline">
           <ArrowLeft className="size-4" aria-hidden /> All runs
@@ -53,14 +53,14 @@ export default function RunPage() {
       {found.isPending ? <Skeleton className="p-6" lines={8} label="Loading the trace" /> : null}
       {found.error ? <ErrorNote error={found.error} className="m-4" onRetry={() => void found.refetch()} /> : null}
       {found.data ? (
-        <div className="flex min-h-0 flex-1 flex-col bg-panel">
+        <div className="flex min-h-0 flex-1 flex-col overflow-auto bg-panel">
           <Head trace={found.data} />
           <Tabs<View>
             label="The run"
             value={view}
             onChange={setView}
             keep
-            className="flex-1"
+            className="!min-h-[32rem] flex-1"
             tabs={[
               { id: "timeline", label: "Timeline", content: <Timeline trace={found.data} /> },
               { id: "hooks", label: "Hooks", content: <HooksTable trace={found.data} /> },

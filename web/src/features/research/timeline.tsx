@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronRight } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { memo, useCallback, useMemo, useRef, useState } from "react";
 import { count } from "@/lib/words";
 import { cx, EmptyState } from "@/ui";
 import { Overview } from "./overview";
@@ -43,9 +43,9 @@ function gist(span: Span): string {
   }
 }
 
-type RowProps = { row: TraceRow; from: number; open: boolean; closed: boolean; onToggle: () => void; onFold: () => void };
+type RowProps = { row: TraceRow; from: number; open: boolean; closed: boolean; onToggle: (seq: number) => void; onFold: (seq: number) => void };
 
-function Line({ row, from, open, closed, onToggle, onFold }: RowProps) {
+const Line = memo(function Line({ row, from, open, closed, onToggle, onFold }: RowProps) {
   const { span, depth, children } = row;
   const said = verdict(span);
   const found = findings(span).length;
@@ -56,11 +56,11 @@ function Line({ row, from, open, closed, onToggle, onFold }: RowProps) {
     <div className={cx("border-b border-line", loud(span) && "shadow-[inset_3px_0_0_var(--bad)]", open && "bg-raised")} style={{ marginInlineStart: `${Math.min(depth, 8) * 1.25}rem` }}>
       <div className="flex items-stretch">
         {children > 0 ? (
-          <button type="button" aria-expanded={!closed} aria-label={`${count(children, "step")} of the subagent ${span.agent ?? span.name}`} onClick={onFold} className="flex w-8 items-center justify-center text-soft hover:text-ink">
+          <button type="button" aria-expanded={!closed} aria-label={`${count(children, "step")} of the subagent ${span.agent ?? span.name}`} onClick={() => onFold(span.seq)} className="flex w-8 items-center justify-center text-soft hover:text-ink">
             <ChevronRight className={cx("size-4", !closed && "rotate-90")} aria-hidden />
           </button>
         ) : null}
-        <button type="button" aria-expanded={open} onClick={onToggle} className={`grid min-w-0 flex-1 items-baseline gap-x-2 px-3 py-1.5 text-start hover:bg-raised ${COLUMNS}`}>
+        <button type="button" aria-expanded={open} onClick={() => onToggle(span.seq)} className={`grid min-w-0 flex-1 items-baseline gap-x-2 px-3 py-1.5 text-start hover:bg-raised ${COLUMNS}`}>
           <span className="font-mono text-xs text-soft">{span.seq}</span>
           <span className="font-mono text-xs text-soft">{since(span.at_ms - from)}</span>
           <span className="min-w-0 truncate">
@@ -81,7 +81,9 @@ function Line({ row, from, open, closed, onToggle, onFold }: RowProps) {
       {open ? <SpanDetails span={span} /> : null}
     </div>
   );
-}
+});
+
+const flip = (set: ReadonlySet<number>, seq: number) => (set.has(seq) ? new Set([...set].filter((it) => it !== seq)) : new Set([...set, seq]));
 
 /** Every step of a run, in order, with all that the trace holds of it. */
 export function Timeline({ trace }: { trace: Trace }) {
@@ -100,14 +102,20 @@ export function Timeline({ trace }: { trace: Trace }) {
     getItemKey: (index) => list[index]?.span.seq ?? index,
     overscan: 12,
   });
-  const flip = (set: ReadonlySet<number>, seq: number) => (set.has(seq) ? new Set([...set].filter((it) => it !== seq)) : new Set([...set, seq]));
-  const pick = (seq: number) => {
-    setShow("all");
-    setClosed(new Set());
-    setOpen((was) => new Set([...was, seq]));
-    const index = rows(trace.spans, new Set(), () => true).findIndex((it) => it.span.seq === seq);
-    requestAnimationFrame(() => virtual.scrollToIndex(index, { align: "center" }));
-  };
+  const toggle = useCallback((seq: number) => setOpen((was) => flip(was, seq)), []);
+  const fold = useCallback((seq: number) => setClosed((was) => flip(was, seq)), []);
+  const scroller = useRef(virtual);
+  scroller.current = virtual;
+  const pick = useCallback(
+    (seq: number) => {
+      setShow("all");
+      setClosed(new Set());
+      setOpen((was) => new Set([...was, seq]));
+      const index = rows(trace.spans, new Set(), () => true).findIndex((it) => it.span.seq === seq);
+      requestAnimationFrame(() => scroller.current.scrollToIndex(index, { align: "center" }));
+    },
+    [trace.spans],
+  );
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="border-b border-line px-4 py-3">
@@ -149,8 +157,8 @@ export function Timeline({ trace }: { trace: Trace }) {
                   from={trace.started_ms}
                   open={open.has(row.span.seq)}
                   closed={closed.has(row.span.seq)}
-                  onToggle={() => setOpen((was) => flip(was, row.span.seq))}
-                  onFold={() => setClosed((was) => flip(was, row.span.seq))}
+                  onToggle={toggle}
+                  onFold={fold}
                 />
               </li>
             );

@@ -1,4 +1,5 @@
 // Where things stand on a line of time on which nobody waits: a pause longer than `GAP_MS` takes up only a little room.
+import { lane } from "./trace";
 import type { Span } from "./types";
 
 /** Pauses longer than this are drawn short, with a mark. */
@@ -14,7 +15,8 @@ export type Timescale = { placed: Placed[]; gaps: Gap[]; worked_ms: number };
 export function timescale(spans: Span[]): Timescale {
   const times = spans.map((span) => {
     const to = span.at_ms;
-    return { span, from: to - (span.elapsed_us ?? 0) / 1_000, to };
+    // What a person takes their time over is a wait: it is drawn when it ended.
+    return { span, from: lane(span) === "person" ? to : to - (span.elapsed_us ?? 0) / 1_000, to };
   });
   const edges = [...new Set(times.flatMap((it) => [it.from, it.to]))].sort((a, b) => a - b);
   // A pause in which something ran is no pause.
@@ -44,7 +46,7 @@ export function timescale(spans: Span[]): Timescale {
 }
 
 /** Most marks on a lane: more than that nobody sees apart. */
-const MARKS_MAX = 600;
+const MARKS_MAX = 400;
 
 /** One mark for what would be drawn over one another on the same lane. `lane` says what may stand for what. */
 export function thinned(placed: Placed[], lane: (span: Span) => string): Placed[] {

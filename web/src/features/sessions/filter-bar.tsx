@@ -48,14 +48,16 @@ export function FilterBar({ value, classes, onChange }: Props) {
           ))}
         </Select>
       </label>
-      <label className="flex items-center gap-2">
-        <span className="text-sm text-soft">From</span>
-        <TextInput type="date" value={value.from ?? ""} max={value.to} onChange={(event) => put("from", event.target.value)} className="!w-36" />
-      </label>
-      <label className="flex items-center gap-2">
-        <span className="text-sm text-soft">to</span>
-        <TextInput type="date" value={value.to ?? ""} min={value.from} onChange={(event) => put("to", event.target.value)} className="!w-36" />
-      </label>
+      <div className="flex flex-wrap items-center gap-2">
+        <label className="flex items-center gap-2">
+          <span className="text-sm text-soft">From</span>
+          <TextInput type="date" value={value.from ?? ""} max={value.to} onChange={(event) => put("from", event.target.value)} className="!w-36" />
+        </label>
+        <label className="flex items-center gap-2">
+          <span className="text-sm text-soft">to</span>
+          <TextInput type="date" value={value.to ?? ""} min={value.from} onChange={(event) => put("to", event.target.value)} className="!w-36" />
+        </label>
+      </div>
       {some ? (
         <>
           <Button look="quiet" className="max-sm:hidden" icon={<X className="size-4" aria-hidden />} onClick={() => onChange({})}>Clear</Button>

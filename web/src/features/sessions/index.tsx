@@ -75,7 +75,6 @@ export default function SessionsPage() {
   useEffect(() => {
     if (stream.status === "idle") stream.follow(null);
     return stream.on("waiting", () => void found.refetch());
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   const virtual = useVirtualizer({
@@ -100,14 +99,14 @@ export default function SessionsPage() {
   const change = (filters: Filters) => void navigate({ search: filters, replace: true });
   const jobOf = (row: Row) => jobs.find((it) => it.plugin === row.plugin && it.command === row.command)?.title ?? row.command.replaceAll("-", " ");
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
-      <div className="border-b border-line bg-panel px-4 py-4">
+    <div className="flex min-h-0 flex-1 flex-col overflow-auto">
+      <div className="shrink-0 border-b border-line bg-panel px-4 py-4">
         <div className="mx-auto max-w-4xl">
           <h1 className="mb-3 text-xl">Lessons</h1>
           <FilterBar value={search} classes={classes} onChange={change} />
         </div>
       </div>
-      <div ref={box} className="min-h-0 flex-1 overflow-auto px-2 py-2 sm:px-4" aria-busy={found.isPending}>
+      <div ref={box} className="min-h-72 flex-1 overflow-auto px-2 py-2 sm:px-4" aria-busy={found.isPending}>
         <div className="mx-auto max-w-4xl">
           {found.isPending ? <Skeleton className="p-4" lines={9} label="Loading your lessons" /> : null}
           {found.error ? <ErrorNote error={found.error} className="m-2" onRetry={() => void found.refetch()} /> : null}

@@ -6,6 +6,7 @@ import type { Filters } from "./list";
 
 /** Rows that are fetched at a time. */
 const PAGE = 60;
+const LOOK_AGAIN_MS = 8_000;
 const KEY = ["sessions"];
 
 export const list = (filters: Filters) =>
@@ -15,6 +16,8 @@ export const list = (filters: Filters) =>
       call<SessionPage>(`/sessions${queryOf({ q: filters.q, class: filters.class, ...range(filters), after: pageParam, limit: PAGE })}`, { signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.next ?? undefined,
+    // While something is being worked on, how it stands is looked at again.
+    refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.sessions.some((row) => row.state === "running")) ? LOOK_AGAIN_MS : false),
     // What was found stays in view while the next letters are looked for.
     placeholderData: (before) => before,
   });

@@ -12,7 +12,8 @@ import { Button, Confirm, cx, EmptyState, ErrorNote, Skeleton } from "@/ui";
 import { body, empty, sound, STEPS, type Answers } from "./answers";
 import { ClassesStep } from "./classes-step";
 import { useAnswers } from "./keep";
-import { Review, type SetupFile } from "./review";
+import { replaced, shownFiles, type SetupFile } from "./files";
+import { Review } from "./review";
 import { CurriculumStep, PedagogyStep, YouStep, type Curriculum } from "./steps";
 
 type Choices = { curricula: Curriculum[]; levels: string[] };
@@ -22,9 +23,6 @@ const CLASSES = STEPS.indexOf("Classes");
 const MINUTES = ["2 minutes", "2 minutes", "1 minute", "4 minutes", "1 minute"];
 
 const paths = (node: FileNode | undefined): string[] => (node ? (node.kind === "file" ? [node.path] : (node.children ?? []).flatMap(paths)) : []);
-
-/** What stands on disk in the way of the assistant's own words is never replaced by the set-up. */
-const shownFiles = (list: SetupFile[]) => list.filter((it) => !(it.exists && (it.path === "soul.md" || it.path.startsWith("curriculum/"))));
 
 function Steps({ at, onGo }: { at: number; onGo: (step: number) => void }) {
   return (
@@ -57,6 +55,7 @@ function Finished({ done, onAgain }: { done: Done; onAgain: () => void }) {
   const first = done.written.find((it) => it.startsWith("classes/"))?.replace(/^classes\/|\.md$/g, "");
   return (
     <div className="mx-auto max-w-2xl px-4 py-10">
+      <h1 className="sr-only">Set-up</h1>
       <EmptyState
         icon={<CircleCheck aria-hidden />}
         title={done.written.length > 0 ? "Your workspace is ready" : "Everything was there already"}
@@ -103,7 +102,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
   const { answers, change, forget, resumed } = useAnswers(teacher);
   const present = useMemo(() => new Set(paths(tree)), [tree]);
   const classes = useMemo(() => [...present].flatMap((it) => /^classes\/(.+)\.md$/.exec(it)?.[1] ?? []), [present]);
-  const [replace, setReplace] = useState<Record<string, string>>({});
+  const [picked, setPicked] = useState<Record<string, string | null>>({});
   const [strict, setStrict] = useState(false);
   const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -115,15 +114,20 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
   const ready = answers.classes.every((it) => sound(it, answers.classes));
   const preview = usePreview(answers, at === LAST && ready && !done);
 
+  const list = shownFiles(preview.data?.files ?? []);
+  const replace = replaced(list, picked);
+
   // Where there are files already they stay, unless the person says otherwise.
   useEffect(() => {
     if (resumed) return;
     change((was) => ({ ...was, teacher: { ...was.teacher, write: !present.has("teacher.md") }, pedagogy: { ...was.pedagogy, write: !present.has("pedagogy.md") } }));
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   useEffect(() => {
     if (first.current) first.current = false;
-    else title.current?.focus();
+    else {
+      title.current?.focus({ preventScroll: true });
+      title.current?.closest("[data-scrolls]")?.scrollTo({ top: 0 });
+    }
   }, [at, done]);
 
   const go = (step: number) => {
@@ -152,7 +156,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
       setFailed(error);
       // A file that was changed meanwhile has to be looked at again.
       if (error instanceof ApiError && error.status === 409) {
-        setReplace({});
+        setPicked({});
         void preview.refetch();
       }
     } finally {
@@ -161,14 +165,13 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
   };
   const anew = () => {
     forget();
-    setReplace({});
+    setPicked({});
     setStrict(false);
     setDone(undefined);
     change(() => ({ ...empty(), teacher: { ...empty().teacher, write: !present.has("teacher.md") }, pedagogy: { ...empty().pedagogy, write: !present.has("pedagogy.md") } }));
   };
   if (done) return <Finished done={done} onAgain={anew} />;
 
-  const list = shownFiles(preview.data?.files ?? []);
   const step = { answers, change };
   const number = list.filter((it) => !it.exists || replace[it.path] !== undefined).length;
   return (
@@ -198,12 +201,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
               <Review
                 files={list}
                 replace={replace}
-                onReplace={(path, sha256) =>
-                  setReplace((was) => {
-                    const { [path]: _, ...rest } = was;
-                    return sha256 === null ? rest : { ...rest, [path]: sha256 };
-                  })
-                }
+                onReplace={(path, sha256) => setPicked((was) => ({ ...was, [path]: sha256 }))}
               />
             ) : null}
             {failed ? <ErrorNote error={failed} className="mt-3" /> : null}
@@ -233,7 +231,7 @@ export default function SetupPage() {
   const choices = useQuery({ queryKey: ["setup", "choices"], queryFn: ({ signal }) => call<Choices>("/setup", { signal }), staleTime: 60_000 });
   const error = tree.error ?? choices.error;
   return (
-    <div className="min-h-0 flex-1 overflow-auto px-4 py-5">
+    <div data-scrolls className="min-h-0 flex-1 overflow-auto px-4 py-5">
       {error ? <ErrorNote error={error} className="mx-auto max-w-2xl" onRetry={() => (void tree.refetch(), void choices.refetch())} /> : null}
       {!error && (tree.isPending || choices.isPending || !me) ? <Skeleton className="mx-auto max-w-2xl" lines={8} /> : null}
       {me && tree.data && choices.data ? <Wizard key={me.teacher} teacher={me.teacher} tree={tree.data} choices={choices.data} /> : null}

@@ -5,8 +5,7 @@ import { file as fileQuery } from "@/api/queries";
 import { marked, parts, shortened, type Piece } from "@/lib/versions";
 import { count } from "@/lib/words";
 import { Badge, Button, cx, ErrorNote, Skeleton } from "@/ui";
-
-export type SetupFile = { path: string; text: string; exists: boolean; sha256_before?: string | null; problems?: string[] };
+import type { SetupFile } from "./files";
 
 const Text = ({ pieces, kind }: { pieces: Piece[]; kind: "ins" | "del" }) => (
   <>

@@ -4,6 +4,7 @@ import { markdown } from "@codemirror/lang-markdown";
 import { syntaxTree } from "@codemirror/language";
 import { smallestChange } from "./editor";
 import { frontMatter } from "./front-matter";
+import { split } from "./front-matter-text";
 
 describe("a text that changed elsewhere", () => {
   const apply = (from: string, to: string) => {
@@ -34,4 +35,10 @@ describe("front matter", () => {
   it("stands at the beginning only", () => {
     expect(names("text\n\n---\n\nmore\n")).not.toContain("FrontMatter");
   });
+});
+
+it("sets front matter apart from what is read", () => {
+  expect(split("---\nclass: 3B\n---\n# 3B\n")).toEqual({ head: "class: 3B", body: "# 3B\n" });
+  expect(split("# 3B\n\n---\n\nmore\n")).toEqual({ head: null, body: "# 3B\n\n---\n\nmore\n" });
+  expect(split("---\nno end\n")).toEqual({ head: null, body: "---\nno end\n" });
 });

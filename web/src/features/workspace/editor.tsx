@@ -171,12 +171,10 @@ export default function Editor({ text, onChange, onSave, label, readOnly, number
       made.destroy();
     };
     // The view is made once; what changes later is handed to it below.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   useEffect(() => {
     view.current?.dispatch({ effects: setting.current.reconfigure(settings()) });
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [readOnly, numbers, label]);
 
   useEffect(() => {
@@ -196,7 +194,6 @@ export default function Editor({ text, onChange, onSave, label, readOnly, number
       effects.push(EditorView.scrollIntoView(made.state.doc.line(Math.max(1, lines.from)).from, { y: "center" }));
     }
     made.dispatch({ effects });
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [marked]);
 
   return <div ref={box} className="editor min-h-0 flex-1 overflow-hidden" />;

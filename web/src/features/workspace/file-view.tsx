@@ -1,7 +1,8 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
-import { Link } from "@tanstack/react-router";
-import { ArrowLeft, CircleCheck, EllipsisVertical, ExternalLink, FileWarning, GitCompare, Save, Trash2, Undo2 } from "lucide-react";
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from "react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ArrowLeft, BookOpen, CircleCheck, EllipsisVertical, ExternalLink, FileWarning, GitCompare, PenLine, Save, Trash2, Undo2 } from "lucide-react";
 import { ApiError } from "@/api/errors";
+import { visible } from "@/lib/visible";
 import { count } from "@/lib/words";
 import { Badge, Button, Confirm, ErrorNote, IconButton, Menu, MenuItem, Skeleton } from "@/ui";
 import type { Lines } from "./editor";
@@ -10,6 +11,7 @@ import { ROLES } from "./tree";
 import { useFile, type OpenFile } from "./use-file";
 
 const Editor = lazy(() => import("./editor"));
+const Reading = lazy(() => import("./reading"));
 const Conflict = lazy(() => import("./conflict-view"));
 
 function Note({ tone, children, actions }: { tone: "ask" | "bad"; children: ReactNode; actions?: ReactNode }) {
@@ -72,9 +74,11 @@ function Standing({ it }: { it: OpenFile }) {
   return null;
 }
 
-function Head({ it, onClose, ownPage, onDelete }: { it: OpenFile; onClose?: (() => void) | undefined; ownPage?: boolean | undefined; onDelete: () => void }) {
+type HeadProps = { it: OpenFile; onClose?: (() => void) | undefined; ownPage?: boolean | undefined; reading: boolean; onReading: (reading: boolean) => void; onDelete: () => void };
+
+function Head({ it, onClose, ownPage, reading, onReading, onDelete }: HeadProps) {
   const unsaved = it.standing !== "clean";
-  const name = it.path.split("/").pop() ?? it.path;
+  const name = visible(it.path.split("/").pop() ?? it.path);
   const role = it.now?.role ?? "other";
   const writable = it.now?.writable !== false;
   return (
@@ -85,13 +89,16 @@ function Head({ it, onClose, ownPage, onDelete }: { it: OpenFile; onClose?: (() 
         </IconButton>
       ) : null}
       <div className="min-w-0 flex-1 ps-1">
-        <h2 className="truncate leading-tight" title={it.path}>{name}</h2>
+        <h2 className="truncate leading-tight" title={visible(it.path)}>{name}</h2>
         <p className="flex items-center gap-1.5 truncate text-xs text-soft">
           {ROLES[role]}
           {writable ? null : " · read only"}
           {unsaved ? <Badge tone="ask">not saved</Badge> : null}
         </p>
       </div>
+      <IconButton label={reading ? "Write in it" : "Read it"} size="small" onClick={() => onReading(!reading)}>
+        {reading ? <PenLine className="size-4.5" aria-hidden /> : <BookOpen className="size-4.5" aria-hidden />}
+      </IconButton>
       {writable ? (
         <Button size="small" look={unsaved ? "primary" : "quiet"} disabled={!unsaved || it.standing === "orphan"} busy={it.saving} icon={unsaved ? <Save className="size-4" aria-hidden /> : <CircleCheck className="size-4" aria-hidden />} onClick={() => void it.save()}>
           {unsaved ? "Save" : "Saved"}
@@ -141,15 +148,28 @@ export function FileView({ path, onClose, onDeleted, lines, ownPage }: FileViewP
   const unsaved = it.standing !== "clean";
   const problems = useMemo(() => (unsaved ? [] : (it.now?.problems ?? []).map((text) => problem(text, path))), [unsaved, it.now?.problems, path]);
   const shown = line ?? lines;
+  // Lessons are read more often than written; lines that are asked for are shown where they have numbers.
+  const [mode, setMode] = useState<"read" | "write">();
+  const reading = (mode ?? (it.now?.role === "lesson" && !shown ? "read" : "write")) === "read";
+  const navigate = useNavigate();
+  const place = useCallback(
+    (at: string, from: number | null, to: number | null) =>
+      void navigate({ to: "/files", search: { file: at, ...(from === null ? {} : { from, to: to ?? from }) } }),
+    [navigate],
+  );
   return (
     <section aria-label={`File ${path}`} className="flex h-full min-h-0 min-w-0 flex-1 flex-col bg-panel">
-      <Head it={it} onClose={onClose} ownPage={ownPage} onDelete={() => setAsked(true)} />
+      <Head it={it} onClose={onClose} ownPage={ownPage} reading={reading} onReading={(next) => setMode(next ? "read" : "write")} onDelete={() => setAsked(true)} />
       <Standing it={it} />
       {it.failed ? <ErrorNote error={it.failed} className="m-3" onRetry={() => void it.save()} /> : null}
       {it.error ? (
         <ErrorNote error={it.error} className="m-3" {...(it.error instanceof ApiError && it.error.status === 404 ? {} : { onRetry: it.again })} />
       ) : it.loading && it.text === "" ? (
         <Skeleton className="p-5" lines={8} label="Loading the file" />
+      ) : reading ? (
+        <Suspense fallback={<Skeleton className="p-5" lines={8} label="Loading the text" />}>
+          <Reading text={it.text} onPlace={place} />
+        </Suspense>
       ) : (
         <Suspense fallback={<Skeleton className="p-5" lines={8} label="Loading the editor" />}>
           <Editor
@@ -164,7 +184,7 @@ export function FileView({ path, onClose, onDeleted, lines, ownPage }: FileViewP
           />
         </Suspense>
       )}
-      <Problems list={problems} onLine={(at) => setLine({ from: at, to: at })} />
+      <Problems list={problems} onLine={(at) => (setMode("write"), setLine({ from: at, to: at }))} />
       <Confirm
         open={asked}
         onOpenChange={setAsked}

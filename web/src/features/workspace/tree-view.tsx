@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { BookOpen, ChevronRight, FileText, Folder, GraduationCap, Lightbulb, Library, Sparkles, UserRound } from "lucide-react";
 import type { FileNode, FileRole } from "@/api/types";
+import { visible } from "@/lib/visible";
 import { cx } from "@/ui";
 import { above, allFiles, ROLES, rows, step, typeAhead, type Row } from "./tree";
 
@@ -19,9 +20,9 @@ const TYPING_MS = 700;
 
 /** A name as people read it: no ending, the three files about the teacher by what they are. */
 function nameOf(row: Row): string {
-  if (row.kind === "directory") return row.name.charAt(0).toUpperCase() + row.name.slice(1);
+  if (row.kind === "directory") return visible(row.name.charAt(0).toUpperCase() + row.name.slice(1));
   if (row.level === 1 && (row.role === "teacher" || row.role === "pedagogy" || row.role === "soul")) return ROLES[row.role];
-  return row.name.replace(/\.md$/, "");
+  return visible(row.name.replace(/\.md$/, ""));
 }
 
 type Props = { root: FileNode; selected: string | null; unsaved: readonly string[]; onPick: (path: string) => void };
@@ -81,7 +82,7 @@ export function FileTree({ root, selected, unsaved, onPick }: Props) {
             aria-setsize={row.of}
             aria-expanded={row.kind === "directory" ? row.open : undefined}
             aria-selected={row.path === selected}
-            title={row.path}
+            title={visible(row.path)}
             onKeyDown={(event) => press(event, index)}
             onFocus={() => setFocus(row.path)}
             onClick={() => (row.kind === "directory" ? toggle(row.path) : onPick(row.path))}

@@ -189,7 +189,7 @@ fn need(request: &str, class: Option<&str>) -> Option<Wanted> {
         "a" | "another" | "new" | "one" => "one".to_owned(),
         word => number_word(word).map(|_| word.to_owned())?,
     };
-    let rest = one_line(&request.get(place + 1..)?.replace([':', '#', '"', '\''], " "));
+    let rest = nameless(&request.get(place + 1..)?.replace([':', '#', '"', '\''], " "));
     let what = rest.split_once(' ').map(|(_, what)| what.to_owned()).filter(|what| !what.is_empty())?;
     let usual = USUAL.iter().find(|(words, _, _)| says(&what, words));
     let (need, support) = usual.map_or_else(
@@ -202,6 +202,16 @@ fn need(request: &str, class: Option<&str>) -> Option<Wanted> {
         |(_, need, support)| ((*need).to_owned(), (*support).to_owned()),
     );
     Some(Wanted::Need { group: format!("{count} {rest}"), need, support, known: usual.is_some() })
+}
+
+/// The text without the mark that stands where a name was, and without the word that led to it.
+fn nameless(text: &str) -> String {
+    let text = one_line(&text.replace("[a pupil]", " "));
+    ["called", "named"].iter().fold(text, |text, word| {
+        ["who", "with", "has", "needs"]
+            .iter()
+            .fold(text, |text, next| text.replace(&format!(" {word} {next} "), &format!(" {next} ")))
+    })
 }
 
 fn add_need(text: &str, group: &str, need: &str, support: &str) -> Edit {
@@ -275,6 +285,10 @@ mod tests {
         assert!(edited("in 3B there are two pupils who collect insects").contains(
             "  - group: two pupils who collect insects\n    need: collect insects\n    support: to be agreed"
         ));
+        assert!(
+            edited("3B has a pupil called [a pupil] [a pupil] who uses a wheelchair")
+                .contains("group: one pupil who uses a wheelchair\n")
+        );
         assert!(edited("periods of 3B are 45 minutes").contains("period_minutes: 45        # of the timetable\n"));
         assert!(edited("3B has 26 pupils").contains("\npupils: 26\n"));
         assert!(

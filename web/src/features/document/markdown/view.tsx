@@ -1,4 +1,5 @@
 import { createContext, memo, useContext, type ReactNode } from "react";
+import { bringIntoView } from "@/lib/scroll";
 import { Skeleton } from "@/ui";
 import { Maths } from "./maths";
 import { useMarkdown } from "./reader";
@@ -17,7 +18,11 @@ function Evidence({ place, quote, children, words }: { place: Place; quote: stri
   const open = useContext(EvidenceContext);
   if (!open) return <span title={placeWords(place)}>{children}</span>;
   return (
-    <button type="button" className="evidence" title={placeWords(place)} aria-label={`${words}: show the evidence in ${placeWords(place)}`} onClick={() => open(place, quote, words)}>
+    <button type="button" className="evidence" title={placeWords(place)} aria-label={`${words}: show the evidence in ${placeWords(place)}`} onClick={({ currentTarget }) => {
+        open(place, quote, words);
+        // The claim stays in sight beside what it cites.
+        setTimeout(() => bringIntoView(currentTarget, "nearest", 24), 80);
+      }}>
       {children}
     </button>
   );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalRecord } from "@/api/events";
+import { parseRecord } from "@/api/record";
 import { recorded } from "../../../../tests/journal";
 import { reduce, reduceShared } from "./reduce";
 import { costOf, EMPTY, openQuestion, type QuestionEntry, type View, type WorkEntry } from "./view";
@@ -93,6 +94,21 @@ test("a fork shows the shared past and then its own records from one", () => {
   const view = reduce(shared, [own]);
   expect(view.entries.length).toBe(shared.entries.length + 1);
   expect(view.entries.at(-1)).toMatchObject({ kind: "request", from: "fork", text: "for 45 minutes" });
+  expect(view.runs).toHaveLength(1);
+  expect(view.runs[0]).toMatchObject({ id: "g", cost: 0 });
+});
+
+test("a fork from before an answer keeps the question open, for the run that goes on", () => {
+  const asked = full.findIndex((record) => record.type === "question.asked");
+  const shared = reduceShared(full.slice(0, asked + 1));
+  const start = full[0];
+  if (start?.type !== "run.started") throw new Error("a journal begins with its run");
+  const text = JSON.stringify({ session: "f", seq: 1, run: "g", at_ms: 2, type: "run.forked", through: 3, start });
+  // As the host writes it: the names of the record's own place stand twice.
+  const view = reduce(shared, [parseRecord(text.replace('"through"', '"session":"s","run":"old","through"'))]);
+  expect(view.phase).toBe("asking");
+  expect(openQuestion(view)).toMatchObject({ run: "g", theme: "context" });
+  expect(view.entries.at(-1)?.kind).toBe("question");
 });
 
 test("ten thousand records are taken in at once in well under a second, and one more at a time in less than a frame", () => {

@@ -16,7 +16,10 @@ export function reduce(view: View, records: readonly JournalRecord[]): View {
 
 /** The view of a past that a fork shares, with the numbers of its own records still to come. */
 export function reduceShared(records: readonly JournalRecord[]): View {
-  return { ...reduce(EMPTY, records), seq: 0, open: null };
+  const view = reduce(EMPTY, records);
+  // What it cost was paid where it happened.
+  const runs = view.runs.map((run) => ({ ...run, cost: 0, tokens: 0 }));
+  return { ...view, runs, seq: 0 };
 }
 
 type Writable = { -readonly [K in keyof View]: View[K] extends readonly (infer T)[] ? T[] : View[K] };
@@ -34,9 +37,9 @@ class Draft {
     this.view.seq = record.seq;
     switch (record.type) {
       case "run.started":
-        return this.started(record, record, "start");
+        return this.started(record, record);
       case "run.forked":
-        return this.started(record, record.start, "fork");
+        return this.forked(record, record.start);
       case "prompt.corrected":
         return this.corrected(record, record.corrections.length);
       case "hook.finished":
@@ -90,7 +93,7 @@ class Draft {
     }
   }
 
-  private started(record: JournalRecord, start: RunStarted, from: "start" | "fork"): void {
+  private started(record: JournalRecord, start: RunStarted): void {
     const run: Run = {
       id: record.run,
       plugin: start.plugin,
@@ -115,7 +118,25 @@ class Draft {
     this.view.runs.push(run);
     this.view.tasks = [];
     this.view.open = null;
-    this.push({ ...head(record), kind: "request", text: start.input, command: start.command, from });
+    this.push({ ...head(record), kind: "request", text: start.input, command: start.command, from: "start" });
+    this.working("Getting ready");
+  }
+
+  /** The last run goes on under another name: its lesson, its open question and its tasks are this one's. */
+  private forked(record: JournalRecord, start: RunStarted): void {
+    const index = this.view.runs.length - 1;
+    const before = this.view.runs[index];
+    if (!before) return this.started(record, start);
+    this.view.runs[index] = { ...before, id: record.run, input: start.input, provider: start.provider, model: start.model, ended: null, status: null, saved: null };
+    if (this.view.lesson?.run === before.id) this.view.lesson = { ...this.view.lesson, run: record.run, final: false };
+    const open = this.view.entries.findIndex((entry) => entry.key === this.view.open);
+    const entry = this.view.entries[open];
+    const text = start.input === before.input ? "" : start.input;
+    const note: Entry = { ...head(record), kind: "request", text, command: start.command, from: "fork" };
+    this.own.add(note);
+    // The question that is open comes last: it is what there is to do.
+    if (entry?.kind === "question") this.view.entries.splice(open, 1, note, { ...entry, run: record.run });
+    else this.view.entries.push(note);
     this.working("Getting ready");
   }
 

@@ -21,7 +21,10 @@ function Open({ entry, focus }: { entry: QuestionEntry; focus: boolean }) {
   const head = useRef<HTMLHeadingElement>(null);
   const { question } = entry;
   useEffect(() => {
-    if (!focus) return;
+    // The focus comes along from the question before, and from the button that began it all; nobody is taken away from writing.
+    const at = document.activeElement;
+    const free = at === null || at === document.body || at.matches('[aria-label="Conversation"]');
+    if (!focus && !free) return;
     head.current?.focus({ preventScroll: true });
     const card = head.current?.closest("section");
     if (card) bringIntoView(card, "start");

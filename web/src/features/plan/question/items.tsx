@@ -152,7 +152,7 @@ export function ItemsQuestion({ entry }: { entry: QuestionEntry }) {
         ))}
       </ul>
       {answers.error ? <ErrorNote error={answers.error} className="mx-4 mb-2" /> : null}
-      <footer className="sticky bottom-0 flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-raised px-4 py-2.5">
+      <footer className="sticky -bottom-0.5 z-10 flex flex-wrap items-center gap-2 rounded-b-xl border-t border-line bg-raised px-4 py-2.5">
         <p className="flex-1 text-sm text-soft">
           {progressWords(items.length - undecided.length, items.length)}
           <span className="hidden group-has-[[data-options]_:focus-visible]/items:inline"> · ↑ ↓ between points, ← → or 1 to {Math.min(question.options.length, 9)} to decide</span>

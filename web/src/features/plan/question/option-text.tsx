@@ -51,7 +51,6 @@ function Words({ theme, option, start, focus = true, leave, onSave, onCancel }: 
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
     // Once, when the field appears.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const ready = text.trim() !== "" && text.trim() !== start.trim();
   const wish = (words: string) => {

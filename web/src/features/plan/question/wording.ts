@@ -23,7 +23,7 @@ const REST: Partial<Record<Theme, Record<string, (n: number, all: boolean) => st
   sections: { accept: (n, all) => (all ? `Accept ${n === 1 ? "it" : n === 2 ? "both sections" : `all ${n} sections`}` : n === 1 ? "Accept the last section and go on" : `Accept the other ${n} and go on`) },
   reflection: { skip: (n, all) => (all ? "Skip and go on" : `Skip the other ${n} and go on`) },
   memory: { dismiss: (_, all) => (all ? "Remember nothing" : "Remember no more and go on") },
-  privacy: { redact: (n, all) => (all ? `Take out all ${n}` : `Take out the other ${n} and go on`) },
+  privacy: { redact: (n, all) => (all ? `Redact ${n === 2 ? "both" : `all ${n}`} and go on` : `Redact the other ${n} and go on`) },
 };
 
 export function restWords(theme: Theme, option: OptionKind, n: number, all: boolean): string {
@@ -57,8 +57,8 @@ const DONE: Record<string, string> = {
   alternatives: "with alternatives asked for",
   answer: "answered",
   skip: "skipped",
-  redact: "taken out",
-  allow: "left in",
+  redact: "redacted",
+  allow: "allowed",
   edit: "changed",
 };
 
