@@ -400,17 +400,20 @@ export type FileNode = {
   name: string;
   /** Below the workspace; empty for the workspace itself. */
   path: string;
-  role: Role;
+  role: FileRole;
   /** Bytes, for a file. */
   size?: number | null;
 };
+
+/** What a file is for. */
+export type FileRole = "soul" | "teacher" | "pedagogy" | "class" | "curriculum" | "lesson" | "other";
 
 /** A file's text. */
 export type FileText = {
   path: string;
   /** What is wrong with it, in sentences. */
   problems: string[];
-  role: Role;
+  role: FileRole;
   /** Digest of the text: a change names it. */
   sha256: string;
   text: string;
@@ -549,7 +552,7 @@ export type Me = {
   providers: ProviderLine[];
   /** Whether this teacher agreed that researchers look at their runs. */
   research: boolean;
-  roles: Role[];
+  roles: PersonRole[];
   /** Whose sessions and memory are seen. */
   teacher: string;
   /** Version of the server. */
@@ -783,6 +786,9 @@ export type Passcode = {
   name?: string | null;
   passcode: string;
 };
+
+/** What a person may do. */
+export type PersonRole = "teacher" | "researcher";
 
 /** A place in the agent loop where hooks run. */
 export type Point = ("pre-loop" | "pre-model" | "post-model" | "pre-tool" | "post-tool" | "post-loop" | "on-handoff" | "on-subagent-start" | "on-subagent-end");
