@@ -2,6 +2,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { expect, Home, Program, type Tab, test } from "./harness";
 import { begin, finish, next } from "./lesson";
+import { agree } from "./shared";
 
 const PASSCODES: Record<string, string> = { ailsa: "birch-lantern-seven-otters", hamish: "granite-kettle-nine-herons", study: "harbour-violet-three-foxes" };
 let program: Program;
@@ -78,6 +79,8 @@ test("a researcher sees runs of those who agreed, without their names", async ({
   teacher.expects(/\b401\b/);
   await signIn(teacher, "ailsa");
   await teacher.page.getByRole("heading", { name: "What are you planning?" }).waitFor();
+  await begin(teacher.page, "3B", "iteration");
+  await finish(teacher.page);
   const researcher = await open({ at: program });
   researcher.expects(/\b401\b/);
   await signIn(researcher, "study");
@@ -88,8 +91,7 @@ test("a researcher sees runs of those who agreed, without their names", async ({
   expect(await rows.count()).toBe(0);
 
   await teacher.page.goto("/memory");
-  await teacher.page.getByRole("checkbox", { name: /research/i }).or(teacher.page.getByRole("switch", { name: /research/i })).first().click();
-  await teacher.page.waitForResponse((it) => it.url().endsWith("/api/me/research") && it.ok()).catch(() => undefined);
+  await agree(teacher.page);
   await researcher.page.reload();
   await rows.first().waitFor();
   expect(await researcher.page.locator("body").innerText()).not.toMatch(/ailsa/i);

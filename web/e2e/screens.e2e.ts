@@ -57,7 +57,7 @@ const SCREENS: Screen[] = [
     },
   },
   { name: "lessons", show: at("/sessions", /iteration/i) },
-  { name: "files", show: at("/files", "Open a file") },
+  { name: "files", show: at("/files", "Your files") },
   {
     name: "a file",
     show: async ({ page }) => {
