@@ -9,7 +9,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hook::{CallContext, Finding, Verdict};
-use crate::message::{ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
@@ -22,6 +21,7 @@ mod prompt;
 mod report;
 mod session;
 mod settings;
+mod work;
 
 pub use context::ContextCompacted;
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
@@ -32,6 +32,7 @@ pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
 pub use session::{SessionDeleted, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
+pub use work::{Task, TaskStatus, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended};
 
 /// Version of the catalogue, kept with every run.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -341,91 +342,6 @@ pub struct QuestionAnswered {
     pub by: String,
     /// How long it took, in milliseconds, over this sitting.
     pub elapsed_ms: u64,
-}
-
-/// A tool is about to be called.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ToolStarted {
-    /// The call as it is made, after every pre-tool hook.
-    pub call: ToolCall,
-    /// Name of the component that holds the tool.
-    pub component: String,
-    /// SHA-256 of that component.
-    pub sha256: String,
-}
-
-/// A tool answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ToolFinished {
-    /// The result.
-    pub result: ToolResult,
-    /// A stable word where it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-    /// What the call used.
-    pub report: CallReport,
-}
-
-/// A write that is about to be put in place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Write {
-    /// Path below the workspace.
-    pub path: String,
-    /// SHA-256 of the file before, none where there was none.
-    pub before: Option<String>,
-    /// SHA-256 of what it will hold; the bytes are kept under this digest.
-    pub after: String,
-}
-
-/// Writes are about to be put in place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct WritesIntended {
-    /// The tool call, the hook, or `output`.
-    pub by: String,
-    /// The writes.
-    pub writes: Vec<Write>,
-}
-
-/// The writes are in place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct WritesDone {
-    /// As in the intent.
-    pub by: String,
-    /// The paths that were written.
-    pub paths: Vec<String>,
-    /// Writes that were not made, each with the reason: the file had been changed by someone else meanwhile.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub refused: Vec<String>,
-}
-
-/// How far a task is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TaskStatus {
-    /// Not begun.
-    Pending,
-    /// At work.
-    InProgress,
-    /// Done.
-    Completed,
-}
-
-/// A task of the session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Task {
-    /// Stable within the session.
-    pub id: String,
-    /// What is to be done.
-    pub title: String,
-    /// How far it is.
-    pub status: TaskStatus,
-}
-
-/// The task list changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TasksReplaced {
-    /// The whole list.
-    pub tasks: Vec<Task>,
 }
 
 /// The run waits.

@@ -10,6 +10,18 @@ export type Addition = {
   title: string;
 };
 
+/** How an agent other than a run's first one works, as the run's first event keeps it. */
+export type AgentBinding = {
+  /** Its hooks in the order in which they run. */
+  hooks: HookBinding[];
+  /** Model calls at the most where it is a subagent. */
+  max_turns: number;
+  /** Whether memory is shown to it and may be written by it. */
+  memory: boolean;
+  /** JSON Schema of its output. */
+  output_schema?: unknown;
+};
+
 /** An answer. */
 export type Answer = ({
   choice: string;
@@ -171,10 +183,34 @@ export type ComponentPin = {
   kind: string;
   /** Linear memory of one call in bytes. */
   memory_bytes: number;
+  /** Questions that one call may put to a model. */
+  model_calls?: number | null;
   /** SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest. */
   sha256: string;
   /** CPU time of one call in milliseconds. */
   wall_ms: number;
+};
+
+/** Older messages made room: a summary stands in their place. */
+export type ContextCompacted = {
+  /** The first message that is kept, and all after it are; counted from 0. */
+  cut: number;
+  /** Whether both rest on our estimate alone; otherwise on it and on what the provider last counted. */
+  estimated: boolean;
+  /** Messages before it that are kept all the same: the request, the latest draft and what was asked of it. */
+  spared: number[];
+  /** What is known of the others. */
+  summary: Summary;
+  /** The message that the model reads in their place. */
+  text: string;
+  /** Tokens that it comes to now. */
+  tokens_after: number;
+  /** Tokens that the next request would have come to. */
+  tokens_before: number;
+  /** Number of the turn before which it happened, counted from 1. */
+  turn: number;
+  /** The model's window, in tokens. */
+  window: number;
 };
 
 /** A passage that is shown otherwise than it stands in its file, or not at all, because the person said so. */
@@ -222,6 +258,74 @@ export type Finding = {
   message: string;
   /** The section that it stands in. */
   section?: string | null;
+};
+
+/** The model that guests may ask in a run, and what all of them together may use of it. */
+export type GuestModel = {
+  /** Where the provider was said to be. */
+  base_url?: string | null;
+  /** Calls at the most, over all guests. */
+  max_calls: number;
+  /** Tokens at the most, sent and received. */
+  max_tokens: number;
+  /** US dollars at the most. */
+  max_usd: number;
+  /** The provider's name of the model. */
+  model: string;
+  /** What a call is reckoned at before it is made; none where no price is known. */
+  price?: (CallPrice | null);
+  /** Name of the provider. */
+  provider: string;
+};
+
+/** A guest's question to a model was answered, well or badly. */
+export type GuestModelAnswered = {
+  /** The hook, or the id of the tool call. */
+  by: string;
+  /** Number of the record that led to the guest's call. */
+  call: number;
+  /** Code of the error, where there was no answer. */
+  code?: string | null;
+  /** What it cost, in US dollars; 0 where no price is known. */
+  cost_usd: number;
+  /** Wall time in milliseconds. */
+  elapsed_ms: number;
+  /** As when it was called. */
+  import: string;
+  /** SHA-256 of what the guest was told, as JSON, kept beside the journal: it is told the same when it is run again. */
+  sha256: string;
+  /** Tokens of the call. */
+  usage: Usage;
+};
+
+/** A guest is about to be answered by a model. */
+export type GuestModelCalled = {
+  /** The hook, or the id of the tool call. */
+  by: string;
+  /** Number of the record that led to the guest's call. */
+  call: number;
+  /** The import with what it was asked: `model.ask` and the SHA-256 of the question. */
+  import: string;
+  /** The most tokens that it can come to; set aside until it is answered. */
+  max_tokens: number;
+  /** The most that it can cost, in US dollars; set aside likewise, and taken as paid where no answer is recorded. */
+  max_usd: number;
+  /** Name of the model. */
+  model: string;
+  /** Name of the provider. */
+  provider: string;
+};
+
+/** An agent handed over to another. */
+export type HandoffMade = {
+  /** What it is told, as the hooks left it. */
+  brief: Brief;
+  /** Id of the call that asked for it. */
+  call: string;
+  /** Who hands over. */
+  source: string;
+  /** Who takes over. */
+  target: string;
 };
 
 /** A hook at a point. */
@@ -305,14 +409,22 @@ export type JournalRecord = {
 } & ItemDecided | {
   type: "question.answered";
 } & QuestionAnswered | {
+  type: "context.compacted";
+} & ContextCompacted | {
   type: "model.called";
 } & ModelCalled | {
   type: "model.answered";
 } & ModelAnswered | {
   type: "model.failed";
 } & ModelFailed | {
+  type: "model.fell_back";
+} & ModelFellBack | {
   type: "model.partial";
 } & ModelPartial | {
+  type: "guest.model_called";
+} & GuestModelCalled | {
+  type: "guest.model_answered";
+} & GuestModelAnswered | {
   type: "tool.started";
 } & ToolStarted | {
   type: "tool.finished";
@@ -321,6 +433,12 @@ export type JournalRecord = {
 } & WritesIntended | {
   type: "writes.done";
 } & WritesDone | {
+  type: "subagent.started";
+} & SubagentStarted | {
+  type: "subagent.finished";
+} & SubagentFinished | {
+  type: "handoff.made";
+} & HandoffMade | {
   type: "tasks.replaced";
 } & TasksReplaced | {
   type: "run.parked";
@@ -336,7 +454,13 @@ export type JournalRecord = {
   type: "run.forked";
 } & RunForked | {
   type: "run.finished";
-} & RunFinished);
+} & RunFinished | {
+  type: "session.renamed";
+} & SessionRenamed | {
+  type: "session.deleted";
+} & SessionDeleted | {
+  type: "session.restored";
+} & SessionRestored);
 
 /** What a note is about: it decides what comes first where room is short. */
 export type Kind = ("safeguarding" | "need" | "preference" | "timing" | "topic" | "other");
@@ -400,6 +524,11 @@ export type Message = {
 export type ModelAnswer = {
   /** Who answered, as `provider/model`, where it is another than was asked. */
   answered_by?: string | null;
+  /** What the provider's prompt cache saved on this call, in US dollars, over the same tokens without it; below 0 where
+   * putting them in cost more than was saved yet. */
+  cache_saved_usd?: number;
+  /** Whether the answer is a kept one: nothing was sent, and nothing is paid. */
+  cached?: boolean;
   /** The tool calls, in order. */
   calls?: ToolCall[];
   /** What this call cost, in US dollars; 0 where no price is known. */
@@ -430,7 +559,7 @@ export type ModelCalled = {
   model: string;
   /** Name of the provider. */
   provider: string;
-  /** SHA-256 over system prompt, messages and tools as JSON. */
+  /** SHA-256 over system prompt, messages, tools and the output's schema, where there is one, as JSON. */
   request_sha256?: string | null;
   /** Number of the turn, counted from 1. */
   turn: number;
@@ -450,6 +579,18 @@ export type ModelError = {
 export type ModelFailed = {
   /** Why. */
   error: ModelError;
+  /** Number of the turn. */
+  turn: number;
+};
+
+/** A model could not answer, and another one is asked the same. */
+export type ModelFellBack = {
+  /** Who takes over, as `provider/model`. */
+  by: string;
+  /** Why. */
+  error: ModelError;
+  /** Who failed, as `provider/model`. */
+  failed: string;
   /** Number of the turn. */
   turn: number;
 };
@@ -489,6 +630,20 @@ export type OptionKind = {
   label: string;
   /** What to ask for when it is taken, where it needs a text. */
   text_prompt?: string | null;
+};
+
+/** What a subagent is to do. */
+export type Order = {
+  /** Name of the subagent. */
+  agent: string;
+  /** What has to hold. */
+  constraints?: string[];
+  /** What it works on: a draft, an extract. It sees nothing else of the conversation. */
+  context?: string;
+  /** What has been decided, and stays. */
+  decisions?: string[];
+  /** Its task, in sentences. */
+  task: string;
 };
 
 /** What became of a question: four different things. */
@@ -586,6 +741,18 @@ export type QuestionAsked = {
   report?: CallReport;
 };
 
+/** What a subagent gives back. */
+export type Returned = {
+  /** What has to hold from here on. */
+  constraints: string[];
+  /** What it decided or advises, one entry each. */
+  decisions: string[];
+  /** What it left open. */
+  open_questions: string[];
+  /** What it found or made. */
+  summary: string;
+};
+
 /** Who a message is from. */
 export type Role = ("user" | "assistant" | "tool");
 
@@ -629,6 +796,8 @@ export type RunResumed = {
 export type RunStarted = {
   /** Name of the agent. */
   agent: string;
+  /** The other agents that the run may come to, by spawning or handing over; none where it has to do with one. */
+  agents?: Record<string, AgentBinding>;
   /** Where the provider was said to be; for the provider `cassette`, the directory that is played. */
   base_url?: string | null;
   /** Version of the event catalogue. */
@@ -641,6 +810,12 @@ export type RunStarted = {
   command: string;
   /** Every component that may run, by its name. */
   components: Record<string, ComponentPin>;
+  /** The model's window in tokens; none where conversations may be as long as they like. */
+  context_window?: number | null;
+  /** The model that takes over where that one fails. */
+  fallback?: (SecondModel | null);
+  /** The model that guests may ask; none where none of them was granted `model`, or nobody can be asked. */
+  guest_model?: (GuestModel | null);
   /** Events of the session up to this number are its history; 0 where there is none. */
   history_through: number;
   /** Hooks in the order in which they run. */
@@ -655,6 +830,8 @@ export type RunStarted = {
   memory?: boolean;
   /** The provider's name of the model. */
   model: string;
+  /** JSON Schema that the output has to fit. */
+  output_schema?: unknown;
   /** Name of the plugin. */
   plugin: string;
   /** Version of the plugin. */
@@ -663,6 +840,8 @@ export type RunStarted = {
   price?: (CallPrice | null);
   /** Name of the provider. */
   provider: string;
+  /** Whether it belongs to a study: no answer may be one that was kept from another run. */
+  study?: boolean;
   /** The teacher for whom it runs: memory and sessions are this teacher's alone. */
   teacher?: string;
   /** The workspace directory. */
@@ -699,6 +878,18 @@ export type Scores = {
   relevance: number;
 };
 
+/** A model that takes over where the run's own cannot answer. */
+export type SecondModel = {
+  /** Where the provider was said to be. */
+  base_url?: string | null;
+  /** The provider's name of the model. */
+  model: string;
+  /** What a call of it is reckoned at; none where no price is known. */
+  price?: (CallPrice | null);
+  /** Name of the provider. */
+  provider: string;
+};
+
 /** A section of an output: a heading of the second level and what stands under it. */
 export type Section = {
   /** The heading's text. */
@@ -721,6 +912,26 @@ export type Selection = {
   tokens: number;
 };
 
+/** The session was taken out of the lists. Nothing of it is lost. */
+export type SessionDeleted = {
+  /** Who did it. */
+  by: string;
+};
+
+/** The session was given another title. */
+export type SessionRenamed = {
+  /** Who did it. */
+  by: string;
+  /** The title. */
+  title: string;
+};
+
+/** The session was put back into the lists. */
+export type SessionRestored = {
+  /** Who did it. */
+  by: string;
+};
+
 /** A skill that was read. */
 export type SkillRead = {
   /** `name` or `name/file`. */
@@ -730,10 +941,56 @@ export type SkillRead = {
 };
 
 /** How a run ended. */
-export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress");
+export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema");
 
 /** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
 export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "other");
+
+/** A subagent is over. */
+export type SubagentFinished = {
+  /** Its name. */
+  agent: string;
+  /** Id of the call that asked for it. */
+  call: string;
+  /** Why, where it did not end well. */
+  reason?: string | null;
+  /** How it ended. */
+  status: Status;
+  /** What it gives back, as it was read from its last answer; none where it did not end well. */
+  summary?: (Returned | null);
+  /** What the agent that spawned it reads, as the hooks left it. */
+  text: string;
+};
+
+/** A subagent begins. What follows is its work, up to the event that says that it is over. */
+export type SubagentStarted = {
+  /** Id of the call that asked for it. */
+  call: string;
+  /** What it is to do, as the hooks left it. */
+  order: Order;
+  /** The agent that spawned it. */
+  parent: string;
+  /** Model calls at the most. */
+  turns_max: number;
+};
+
+/** What is known of messages that made room. */
+export type Summary = {
+  /** How many of them were the model's. */
+  answers: number;
+  /** What was asked for, and what has to stay as it is. */
+  constraints: string[];
+  /** What the teacher decided, the latest decision on each item. */
+  decisions: string[];
+  /** Evidence pointers. */
+  evidence: string[];
+  /** Files that were read and written. */
+  files: string[];
+  /** How many messages it stands for. */
+  messages: number;
+  /** A line for each turn. */
+  turns: string[];
+};
 
 /** A task of the session. */
 export type Task = {

@@ -50,7 +50,8 @@ const Row = memo(function Row({ item, entry, options, decision, before, disabled
   const save = (text: string) => {
     if (writing) decide({ item: item.id, choice: writing, text });
     setWriting(null);
-    queueMicrotask(() => row.current?.querySelector<HTMLElement>("[data-options] button[tabindex='0']")?.focus());
+    // Whoever went elsewhere with the focus stays there.
+    if (row.current?.contains(document.activeElement)) queueMicrotask(() => row.current?.querySelector<HTMLElement>("[data-options] button[tabindex='0']")?.focus());
   };
 
   const show = useContext(ShowSection);

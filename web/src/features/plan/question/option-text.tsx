@@ -58,7 +58,17 @@ function Words({ theme, option, start, focus = true, leave, onSave, onCancel }: 
     field.current?.focus();
   };
   return (
-    <div className="flex flex-col gap-2">
+    <div
+      className="flex flex-col gap-2"
+      // Its own buttons take no focus from the field, also in browsers where a pressed button has none.
+      onMouseDown={(event) => {
+        if (!(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
+      }}
+      // Words that were written are kept when the focus goes elsewhere: nobody loses a sentence by pressing another button.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (ready && !currentTarget.contains(relatedTarget)) onSave(text.trim());
+      }}
+    >
       <label htmlFor={id} className="text-sm font-medium">
         {option.text_prompt}
       </label>

@@ -80,6 +80,17 @@ test("a change starts from what stands there, and Control and Enter keeps it", a
   expect(pressed(/^Class 3B/)).toEqual(["Change it"]);
 });
 
+test("words that were written count though nobody pressed Save", async () => {
+  await show(asked(1));
+  const [field] = screen.getAllByLabelText("Your thought, in a sentence");
+  if (!field) throw new Error("each point has its field");
+  fireEvent.change(field, { target: { value: "those who copy slowly" } });
+  fireEvent.blur(field, { relatedTarget: screen.getByRole("button", { name: "Skip and go on" }) });
+  await waitFor(() => expect(sent[0]?.decisions).toEqual([{ item: "steps", choice: "answer", text: "those who copy slowly" }]));
+  fireEvent.click(screen.getByRole("button", { name: "Skip the other 2 and go on" }));
+  await waitFor(() => expect(sent[1]?.decisions?.map((it) => it.choice)).toEqual(["answer", "skip", "skip"]));
+});
+
 test("numbers decide and lead on to the next point; arrows go between points and decisions", async () => {
   await show(asked(2));
   const first = within(options(/^Outcomes/)).getByRole("button", { name: "Accept" });

@@ -30,7 +30,7 @@ export function SectionTools({ piece }: { piece: Piece }) {
         </span>
       </Popover.Anchor>
       <Popover.Portal>
-        <Popover.Content align="end" sideOffset={6} collisionPadding={8} aria-label={writing?.text_prompt ?? ""} className="fade-in z-40 w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float">
+        <Popover.Content onInteractOutside={(event) => event.preventDefault()} align="end" sideOffset={6} collisionPadding={8} aria-label={writing?.text_prompt ?? ""} className="fade-in z-40 w-[min(24rem,calc(100vw-1rem))] rounded-xl border border-line bg-raised p-3 shadow-float">
           {writing ? (
             <OptionText
               theme="sections"
