@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
-use support::Home;
+use support::{Home, LESSON};
 
 /// Names the mock's program.
 const VARIABLE: &str = "TEACHER_ASSIST_AIMOCK";
@@ -45,7 +45,8 @@ fn main() {
     assert!(program.is_file(), "{VARIABLE} names {}, which is no file", program.display());
     for (provider, path, counts) in PROVIDERS {
         // A mock of its own, so that its journal holds this lesson alone.
-        let mock = Aimock::start(&program);
+        let directory = tempfile::tempdir().unwrap();
+        let mock = Aimock::start(&program, directory.path());
         lesson(&mock, provider, path, counts);
         println!("aimock: {provider} ... ok");
     }
@@ -135,9 +136,21 @@ struct Aimock {
     base: String,
 }
 
+/// The fixtures, with a lesson whose form holds and which ends with letters that take several bytes.
+fn fixtures(directory: &Path) -> PathBuf {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/aimock/lesson.json");
+    let text = std::fs::read_to_string(file).unwrap();
+    let mut fixtures: Value = serde_json::from_str(&text).unwrap();
+    let content = &mut fixtures["fixtures"][1]["response"]["content"];
+    *content = json!(format!("{}\n{}\n", LESSON.trim_end(), content.as_str().unwrap()));
+    let written = directory.join("lesson.json");
+    std::fs::write(&written, fixtures.to_string()).unwrap();
+    written
+}
+
 impl Aimock {
-    fn start(program: &Path) -> Self {
-        let lesson = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/aimock/lesson.json");
+    fn start(program: &Path, directory: &Path) -> Self {
+        let lesson = fixtures(directory);
         let mut command = Command::new("node");
         command.arg(program).args(["--port", "0", "--host", "127.0.0.1", "--strict", "--validate-on-load"]);
         command.args(["--chunk-size", "7", "--fixtures"]).arg(lesson).stdin(Stdio::null()).stdout(Stdio::piped());

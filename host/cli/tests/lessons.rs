@@ -187,7 +187,7 @@ fn the_prompt_can_be_read_before_anything_is_spent() {
     let prompt = home.run(&[CREATE, "iteration for 3B", "--dry-run", "--output", "json"]).expect(0).json();
     let tags: Vec<&str> =
         prompt["parts"].as_array().unwrap().iter().map(|part| part["tag"].as_str().unwrap()).collect();
-    assert_eq!(tags, ["identity", "agent", "workspace", "skills", "command", "commands", "handoffs"]);
+    assert_eq!(tags, ["identity", "agent", "workspace", "skills", "command", "commands", "subagents", "handoffs"]);
     assert!(home.run(&["--sessions"]).expect(0).out.contains("no sessions yet"));
 }
 
