@@ -27,7 +27,12 @@ export const start = queryOptions({ queryKey: ["start"], queryFn: ({ signal }) =
 export const waiting = queryOptions({ queryKey: ["waiting"], queryFn: ({ signal }) => call<Waiting[]>("/waiting", { signal }) });
 export const files = queryOptions({ queryKey: ["files"], queryFn: ({ signal }) => call<FileNode>("/files", { signal }) });
 
-export const memory = queryOptions({ queryKey: ["memory"], queryFn: ({ signal }) => call<MemoryFile[]>("/memory", { signal }) });
+export const memory = queryOptions({
+  queryKey: ["memory"],
+  queryFn: ({ signal }) => call<MemoryFile[]>("/memory", { signal }),
+  // Runs write to it, also those that no page of this tab follows: who comes to look is shown what there is now.
+  staleTime: 0,
+});
 
 export const file = (path: string) =>
   queryOptions({ queryKey: ["file", path], queryFn: ({ signal }) => call<FileText>(`/files/${pathOf(path)}`, { signal }) });

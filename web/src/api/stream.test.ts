@@ -67,8 +67,8 @@ test("a stream that falls silent is taken for dead", async () => {
   stream.close();
 });
 
-test("nobody signed in: it stops and does not knock on", async () => {
-  const { calls, get } = server(401);
+test.each([401, 403])("nobody signed in, or not as a teacher (%i): it stops and does not knock on", async (status) => {
+  const { calls, get } = server(status);
   const stream = new EventStream(get);
   stream.follow("abc");
   await vi.advanceTimersByTimeAsync(60_000);

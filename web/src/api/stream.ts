@@ -134,7 +134,7 @@ export class EventStream {
     if (this.session && this.after > 0) headers["Last-Event-ID"] = String(this.after);
     this.alive(abort);
     const response = await this.get(this.address(), { headers, signal: abort.signal, credentials: "same-origin", cache: "no-store" });
-    if (response.status === 401) throw new SignedOut();
+    if (response.status === 401 || response.status === 403) throw new Refused();
     if (!response.ok || !response.body) throw new Error(`the event stream answered with ${response.status}`);
     this.attempt = 0;
     this.set("open");
@@ -172,7 +172,7 @@ export class EventStream {
   private again(abort: AbortController, error: unknown): void {
     if (this.abort !== abort) return;
     clearTimeout(this.silence);
-    if (error instanceof SignedOut) {
+    if (error instanceof Refused) {
       this.set("idle");
       return;
     }
@@ -182,7 +182,8 @@ export class EventStream {
   }
 }
 
-class SignedOut extends Error {}
+/** Nobody is signed in, or somebody whom the stream is not for: asking again would change nothing. */
+class Refused extends Error {}
 
 /** The stream of this tab. */
 export const stream = new EventStream();

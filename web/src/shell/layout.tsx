@@ -152,6 +152,8 @@ function Connection() {
 /** The frame around every page. */
 export function Layout() {
   const narrow = useNarrow();
+  const { data: me } = useQuery(meQuery);
+  const teacher = me?.roles.includes("teacher") ?? true;
   useNews();
   return (
     <div className="flex h-dvh flex-col overflow-clip">
@@ -160,7 +162,11 @@ export function Layout() {
       </a>
       <header data-print="never" className="flex h-13 shrink-0 items-center gap-2 border-b border-line bg-panel px-3">
         {narrow ? <NavMenu /> : null}
-        <Link to="/" className="me-3 flex items-center gap-2 font-semibold" aria-label="teacher-assist: plan a new lesson">
+        <Link
+          to={teacher ? "/" : "/research"}
+          className="me-3 flex items-center gap-2 font-semibold"
+          aria-label={teacher ? "teacher-assist: plan a new lesson" : "teacher-assist: runs"}
+        >
           <img src="/assets/icon.svg" alt="" className="size-6.5" />
           <span className={narrow ? "sr-only" : ""}>teacher-assist</span>
         </Link>

@@ -78,6 +78,25 @@ test("ten megabytes are cut, and say so", async () => {
   expect(container.textContent.length).toBeLessThan(500_000);
 });
 
+test("thirty thousand headings are a few sections and plain text", async () => {
+  const { container } = show({ ...LESSON, text: `# Much\n\n${"## Part\n\nSome **words** and a list:\n\n- one\n\n".repeat(30_000)}` });
+  expect((await screen.findAllByRole("heading", { name: "Part" })).length).toBeLessThan(100);
+  expect(screen.getByText(/are shown as they are written/)).toBeTruthy();
+  expect(screen.getByText(/too long to show whole/)).toBeTruthy();
+  expect(container.querySelectorAll("*").length).toBeLessThan(3_000);
+  // Nothing of what is shown is lost or stands twice.
+  expect(container.querySelector(".plain")?.textContent).toMatch(/^## Part\n\nSome \*\*words\*\*/);
+});
+
+test("what teachers alone see does not come to pupils behind many sections", async () => {
+  const many = "## Exit questions\n\nWhat is a loop?\n\n## Answers\n\nSecret.\n\n".repeat(200);
+  const { container } = show({ ...LESSON, text: `# Much\n\n${many}` });
+  expect(container.textContent).toContain("Secret.");
+  fireEvent.click(await screen.findByRole("button", { name: "Show only what pupils see" }));
+  expect(container.querySelector(".plain")?.textContent).toContain("What is a loop?");
+  expect(container.textContent).not.toContain("Secret.");
+});
+
 test("before there is a lesson it says where it will be", () => {
   show(null);
   expect(screen.getByRole("heading", { name: "No lesson yet" })).toBeTruthy();

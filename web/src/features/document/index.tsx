@@ -13,7 +13,7 @@ import { Paper } from "./paper";
 
 export { Markdown, EvidenceContext, type OpenEvidence } from "./markdown/view";
 export { Differences } from "./differences";
-export { isLesson, pieces, plainHeading, titleOf, type Piece } from "./outline";
+export { isLesson, pieces, plainHeading, sectionCount, titleOf, type Piece } from "./outline";
 
 export type ShownLesson = {
   text: string;

@@ -61,6 +61,11 @@ export function pieces(text: string): Piece[] {
   return list;
 }
 
+/** How many sections a text has. */
+export function sectionCount(text: string): number {
+  return headings(text).length;
+}
+
 /** The title of a lesson: its heading of the first level. */
 export function titleOf(text: string): string | null {
   const found = /^# (.+)$/m.exec(text.slice(0, 4_000));

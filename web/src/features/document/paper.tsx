@@ -2,12 +2,15 @@ import { memo, useMemo, useState, type ReactNode } from "react";
 import { Badge, Button } from "@/ui";
 import { count } from "@/lib/words";
 import { Differences } from "./differences";
+import { Plain } from "./markdown/plain";
 import { Blocks } from "./markdown/view";
 import { useMarkdown } from "./markdown/reader";
 import { pieces, plainHeading, type Piece } from "./outline";
 
 /** Most characters of a lesson that are shown at once; a lesson has some ten thousand. */
 const SHOWN_MAX = 400_000;
+/** Most sections that are shown as such; a lesson has some ten. What comes behind them is shown as it is written. */
+const SECTIONS_MAX = 80;
 
 type Tools = (piece: Piece) => ReactNode;
 type SectionProps = { piece: Piece; audience: "teacher" | "pupil"; before: string | null; marked: boolean; tools: ReactNode };
@@ -58,19 +61,29 @@ export function Paper({ text, pupil, pupilOnly, before, marked, tools, busy }: P
   const [all, setAll] = useState(false);
   const most = all ? SHOWN_MAX * 4 : SHOWN_MAX;
   const shown = text.length > most ? text.slice(0, most) : text;
-  const list = useMemo(() => pieces(shown), [shown]);
-  const earlier = useMemo(() => (before === null ? null : new Map(pieces(before).map((it) => [it.id, it.text]))), [before]);
+  const list = useMemo(() => {
+    const audience = (piece: Piece) => (pupil.has(plainHeading(piece.title)) || piece.id === "" ? ("pupil" as const) : ("teacher" as const));
+    return pieces(shown).map((piece) => ({ piece, audience: audience(piece) })).filter((it) => !pupilOnly || it.audience === "pupil");
+  }, [shown, pupil, pupilOnly]);
+  const behind = useMemo(() => list.slice(SECTIONS_MAX).map((it) => it.piece.text).join(""), [list]);
+  const earlier = useMemo(() => (before === null ? null : new Map(pieces(before.slice(0, most)).map((it) => [it.id, it.text]))), [before, most]);
   const changed = (piece: Piece) => {
     const was = earlier?.get(piece.id);
     return was === undefined || was.trim() === piece.text.trim() ? null : was;
   };
   return (
     <article aria-label="The lesson" aria-busy={busy || undefined} className="paper mx-auto w-full max-w-[46rem] px-6 py-8 @max-md:px-4" data-pupil-only={pupilOnly || undefined}>
-      {list.map((piece) => {
-        const audience = pupil.has(plainHeading(piece.title)) || piece.id === "" ? "pupil" : "teacher";
-        if (pupilOnly && audience === "teacher") return null;
-        return <Section key={piece.id} piece={piece} audience={audience} before={changed(piece)} marked={marked} tools={piece.id ? tools?.(piece) : null} />;
-      })}
+      {list.slice(0, SECTIONS_MAX).map(({ piece, audience }) => (
+        <Section key={piece.id} piece={piece} audience={audience} before={changed(piece)} marked={marked} tools={piece.id ? tools?.(piece) : null} />
+      ))}
+      {behind === "" ? null : (
+        <div className="prose">
+          <p className="mt-6 rounded-lg bg-ask-wash px-4 py-3 font-sans text-ask">
+            This text has more than {SECTIONS_MAX} sections. Those behind them are shown as they are written.
+          </p>
+          <Plain text={behind} />
+        </div>
+      )}
       {text.length > shown.length ? (
         <p className="mt-6 rounded-lg bg-ask-wash px-4 py-3 font-sans text-ask">
           This text is too long to show whole: {count(Math.ceil((text.length - shown.length) / 1024), "kB", "kB")} are left out. Export it to see all.{" "}

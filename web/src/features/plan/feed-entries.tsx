@@ -1,6 +1,6 @@
 import { AlertTriangle, BookOpen, BookCheck, Check, ChevronRight, CircleAlert, CornerDownRight, GitFork, LoaderCircle } from "lucide-react";
-import { memo, useState } from "react";
-import { Markdown, pieces } from "@/features/document";
+import { memo, useMemo, useState } from "react";
+import { Markdown, sectionCount } from "@/features/document";
 import { count, moment } from "@/lib/words";
 import { Badge, Button, cx, Dialog } from "@/ui";
 import type { DraftEntry, EndEntry, ProblemEntry, RequestEntry, Step, WorkEntry } from "./model/view";
@@ -70,7 +70,7 @@ export const Work = memo(function Work({ entry, live }: { entry: WorkEntry; live
 
 export const Draft = memo(function Draft({ entry, newest, onRead }: { entry: DraftEntry; newest: boolean; onRead: () => void }) {
   const [open, setOpen] = useState(false);
-  const sections = pieces(entry.text).filter((piece) => piece.id !== "").length;
+  const sections = useMemo(() => sectionCount(entry.text), [entry.text]);
   const title = entry.round === 0 ? "A first draft is ready" : `Draft ${entry.round + 1} is ready`;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-line bg-panel px-4 py-2.5">

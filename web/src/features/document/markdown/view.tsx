@@ -2,6 +2,7 @@ import { createContext, memo, useContext, type ReactNode } from "react";
 import { bringIntoView } from "@/lib/scroll";
 import { Skeleton } from "@/ui";
 import { Maths } from "./maths";
+import { Plain } from "./plain";
 import { useMarkdown } from "./reader";
 import type { Block, Inline, Place } from "./tree";
 
@@ -96,11 +97,7 @@ function block(node: Block, key: number, shift: Shift): ReactNode {
     case "rule":
       return <hr key={key} />;
     case "plain":
-      return (
-        <div key={key} className="plain">
-          {node.v}
-        </div>
-      );
+      return <Plain key={key} text={node.v} />;
     case "table":
       return <Table key={key} node={node} />;
     case "list":
