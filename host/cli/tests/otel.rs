@@ -203,8 +203,8 @@ fn a_run_comes_as_spans_by_the_conventions() {
 #[test]
 fn content_comes_only_when_asked_for_and_never_a_key() {
     let (home, collector) = (Home::new(), Collector::new());
-    let said = "# Done\n\n## Starter\n\nquiz\n\nMy key is not here.\n";
-    let mock = Mock::new(vec![call("read_file", r#"{"path":"soul.md"}"#, "tool_use"), text(said)]);
+    let said = format!("{}\n\nMy key is not here.\n", LESSON.trim_end());
+    let mock = Mock::new(vec![call("read_file", r#"{"path":"soul.md"}"#, "tool_use"), text(&said)]);
     lesson(&home, &mock, &["--otel", &format!("{}/v1/traces", collector.base), "--otel-content"]);
     let spans = collector.spans();
     let chat = spans.iter().rfind(|span| span.name.starts_with("chat ")).unwrap();

@@ -12,8 +12,11 @@ mod support;
 use serde_json::{Value, json};
 use support::{CREATE, Home, component};
 
+/// By one agent, so that each hook has run once.
 fn lesson(home: &Home) -> Value {
-    home.run(&[CREATE, "iteration for 3B", "--answers", "accept", "--output", "json"]).expect(0).json()
+    home.run(&[CREATE, "iteration for 3B", "--single-agent", "--answers", "accept", "--output", "json"])
+        .expect(0)
+        .json()
 }
 
 fn id<'a>(run: &'a Value, field: &str) -> &'a str {

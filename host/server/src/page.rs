@@ -86,6 +86,25 @@ fn compressed(path: &str, data: &[u8]) -> Option<Bytes> {
     Some(packed)
 }
 
+/// An answer of the API, compressed where the browser takes it: for the few that are long. Nothing in it is secret and
+/// nothing of the request is repeated in it, so that its length tells nobody anything.
+pub(crate) fn packed_json<T: serde::Serialize>(headers: &HeaderMap, value: &T) -> Response {
+    let takes = headers.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let bytes = serde_json::to_vec(value).ok().filter(|_| takes.contains("gzip"));
+    let packed = bytes.and_then(|bytes| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&bytes).ok()?;
+        encoder.finish().ok()
+    });
+    let Some(packed) = packed else { return axum::Json(value).into_response() };
+    let mut response = Body::from(packed).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    response
+}
+
 /// The page, with a nonce of its own for the styles that the editor makes.
 pub(crate) fn index() -> Response {
     let Some(file) = Built::get("index.html") else {

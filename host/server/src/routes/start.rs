@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde::Serialize;
 use ta_curriculum::file::CurriculumFile;
 use ta_runtime::core::front_matter::markdown;
@@ -13,6 +15,7 @@ use ta_runtime::{class, components, plugin};
 use utoipa::ToSchema;
 
 use crate::error::Result;
+use crate::page::packed_json;
 use crate::sign_in::Teacher;
 use crate::state::App;
 
@@ -95,14 +98,16 @@ pub(crate) struct Beginnings {
 
 /// Classes, topics and skills to start from without a prompt.
 #[utoipa::path(get, path = "/api/start", tag = "start", responses((status = 200, body = Beginnings)))]
-pub(crate) async fn start(State(app): State<Arc<App>>, _: Teacher) -> Result<Json<Beginnings>> {
+pub(crate) async fn start(State(app): State<Arc<App>>, _: Teacher, headers: HeaderMap) -> Result<Response> {
     let workspace = app.host.workspace()?;
     let classes = class::classes(&workspace)?;
     let classes = classes.into_iter().filter_map(|id| class_line(&workspace, id)).collect();
     let plugins = plugin::all(app.host.config.plugins.as_deref(), &mut Vec::new())?;
     let skills = plugins.iter().flat_map(|plugin| plugin.skills.values());
     let skills = skills.map(|skill| SkillLine { name: skill.name.clone(), description: skill.description.clone() });
-    Ok(Json(Beginnings { classes, topics: topics(&workspace)?, skills: skills.collect() }))
+    let beginnings = Beginnings { classes, topics: topics(&workspace)?, skills: skills.collect() };
+    // Every outcome of the workspace is in it, and the page waits for it.
+    Ok(packed_json(&headers, &beginnings))
 }
 
 fn class_line(workspace: &Workspace, id: String) -> Option<ClassLine> {
