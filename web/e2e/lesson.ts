@@ -35,8 +35,12 @@ export async function rest(page: Page): Promise<void> {
 
 /** What the lesson waits for now: the name of a question, or nothing where it is over. */
 export async function next(page: Page): Promise<string | null> {
-  await card(page).or(finished(page)).first().waitFor();
-  return (await card(page).count()) > 0 ? await card(page).getAttribute("data-question") : null;
+  for (;;) {
+    await card(page).or(finished(page)).first().waitFor();
+    if ((await card(page).count()) > 0) return card(page).getAttribute("data-question");
+    if ((await finished(page).count()) > 0) return null;
+    // The question before went away between the two looks.
+  }
 }
 
 /** Answers whatever is asked with what is proposed, until the lesson is saved; returns what was asked. */

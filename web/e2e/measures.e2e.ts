@@ -12,8 +12,7 @@ const LETTER_MAX_MS = 200;
 const FRAME_MAX_MS = 400;
 const LONG_MADE_MS = 240_000;
 
-// Not so yet. Take `fails` away once it is mended.
-test.fails("the first load is at most 180 kB compressed", async ({ open }) => {
+test("the first load is at most 180 kB compressed", async ({ open }) => {
   const { page, context } = await open();
   const session = await context.newCDPSession(page);
   await session.send("Network.enable");

@@ -262,12 +262,12 @@ fn a_run_is_rebuilt_from_its_journal_at_any_place() {
     for record in &play.records {
         pending.push(machine.next(record).clone());
     }
-    for cut in 0..play.records.len() {
+    for (cut, expected) in pending.iter().enumerate() {
         let mut again = Machine::new(Vec::new());
         for record in &play.records[..=cut] {
             again.next(record);
         }
-        assert_eq!(again.pending(), &pending[cut], "{cut}");
+        assert_eq!(again.pending(), expected, "{cut}");
     }
     assert_eq!(play.end().1.as_deref(), Some("# End"));
 }

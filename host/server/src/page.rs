@@ -21,6 +21,8 @@ struct Built;
 
 /// The element of the page that tells scripts the nonce of styles.
 const NONCE_META: &str = "name=\"csp-nonce\" content=\"";
+/// Scripts and styles lie beside themselves as the build has compressed them.
+const BROTLI: &str = ".br";
 /// Files that are smaller are sent as they are.
 const COMPRESSED_BYTES_MIN: usize = 1_024;
 
@@ -39,7 +41,7 @@ pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Respon
         return ApiError::new(StatusCode::NOT_FOUND, "request.route", message, "/api/openapi.json lists them")
             .into_response();
     }
-    match Built::get(path).filter(|_| path != "index.html" && !path.is_empty()) {
+    match Built::get(path).filter(|_| path != "index.html" && !path.is_empty() && !path.ends_with(BROTLI)) {
         Some(file) => asset(path, &file.data, &headers),
         // An asset that is not there is not the page: a script that is markup would only hide what is wrong.
         None if path.starts_with("assets/") => {
@@ -55,8 +57,14 @@ fn asset(path: &str, data: &[u8], headers: &HeaderMap) -> Response {
     let text =
         kind.starts_with("text/") || kind.contains("javascript") || kind.contains("json") || kind.contains("svg");
     let takes = headers.get(header::ACCEPT_ENCODING).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let brotli = takes.split(',').any(|it| it.split(';').next().is_some_and(|it| it.trim() == "br"));
+    if let Some(packed) = brotli.then(|| Built::get(&format!("{path}{BROTLI}"))).flatten() {
+        let mut response = Body::from(packed.data.into_owned()).into_response();
+        response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+        return described(path, kind, response);
+    }
     let packed = (text && data.len() >= COMPRESSED_BYTES_MIN && takes.contains("gzip")).then(|| compressed(path, data));
-    let mut response = match packed.flatten() {
+    let response = match packed.flatten() {
         Some(packed) => {
             let mut response = Body::from(packed).into_response();
             response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
@@ -64,6 +72,11 @@ fn asset(path: &str, data: &[u8], headers: &HeaderMap) -> Response {
         }
         None => Body::from(data.to_vec()).into_response(),
     };
+    described(path, kind, response)
+}
+
+/// Says what a file is, and how long it may be kept.
+fn described(path: &str, kind: &'static str, mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));

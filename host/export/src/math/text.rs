@@ -44,18 +44,7 @@ fn part(math: &Math, out: &mut String) {
             out.push('/');
             bracketed(bottom, out);
         }
-        Math::Root { degree, of } => {
-            match degree.as_deref().map(write).as_deref() {
-                Some("3") => out.push('∛'),
-                Some("4") => out.push('∜'),
-                Some(degree) => {
-                    out.push_str(&raised(degree).unwrap_or_else(|| format!("({degree})")));
-                    out.push('√');
-                }
-                None => out.push('√'),
-            }
-            bracketed(of, out);
-        }
+        Math::Root { degree, of } => root(degree.as_deref(), of, out),
         Math::Script { base, sub, sup } => {
             part(base, out);
             if let Some(sub) = sub.as_deref().map(write) {
@@ -70,20 +59,7 @@ fn part(math: &Math, out: &mut String) {
             part(of, out);
             out.push_str(close);
         }
-        Math::Over { mark, of } => {
-            let text = write(of);
-            let combining = match mark {
-                '→' => '\u{20D7}',
-                '^' => '\u{302}',
-                '~' => '\u{303}',
-                '˙' => '\u{307}',
-                _ => '\u{305}',
-            };
-            for c in text.chars() {
-                out.push(c);
-                out.push(combining);
-            }
-        }
+        Math::Over { mark, of } => marked(*mark, of, out),
         Math::Lines(rows) => {
             for (index, row) in rows.iter().enumerate() {
                 if index > 0 {
@@ -95,6 +71,35 @@ fn part(math: &Math, out: &mut String) {
                 }
             }
         }
+    }
+}
+
+/// A root with its degree.
+fn root(degree: Option<&Math>, of: &Math, out: &mut String) {
+    match degree.map(write).as_deref() {
+        Some("3") => out.push('∛'),
+        Some("4") => out.push('∜'),
+        Some(degree) => {
+            out.push_str(&raised(degree).unwrap_or_else(|| format!("({degree})")));
+            out.push('√');
+        }
+        None => out.push('√'),
+    }
+    bracketed(of, out);
+}
+
+/// A mark over every letter.
+fn marked(mark: char, of: &Math, out: &mut String) {
+    let combining = match mark {
+        '→' => '\u{20D7}',
+        '^' => '\u{302}',
+        '~' => '\u{303}',
+        '˙' => '\u{307}',
+        _ => '\u{305}',
+    };
+    for c in write(of).chars() {
+        out.push(c);
+        out.push(combining);
     }
 }
 

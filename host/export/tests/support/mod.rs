@@ -97,7 +97,7 @@ pub fn pdf(bytes: &[u8]) -> (String, usize) {
         let content = page.page_stream().unwrap().to_vec();
         let mut operations = hayro_syntax::content::UntypedIter::new(&content);
         while let Some(operation) = operations.next() {
-            let operator: &[u8] = &operation.operator;
+            let operator: &[u8] = operation.operator;
             match operator {
                 b"Tf" => {
                     let name = operation.operands().next().unwrap().clone().into_name().unwrap();
