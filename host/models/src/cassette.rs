@@ -57,22 +57,6 @@ impl Connection {
     }
 }
 
-/// As [`crate::connect`], with every exchange kept in a directory.
-///
-/// # Errors
-/// As [`crate::connect`], and where the directory cannot be written.
-pub fn record(
-    provider: &str,
-    model: &str,
-    base_url: Option<&str>,
-    keys: &Keys,
-    prices: Arc<Prices>,
-    directory: &Path,
-) -> Result<Arc<dyn Model>, ModelError> {
-    let connection = Connection::open(provider, model, base_url, keys, prices)?;
-    Ok(Arc::new(connection.recorded(directory)?))
-}
-
 /// The provider `cassette`: the model that was recorded, with its name. No network is used and nothing waits.
 ///
 /// Each request gets the first answer not given yet that was recorded for the same request, so that a run resumed in
@@ -204,6 +188,19 @@ impl Body for Taped {
             }
             piece
         })
+    }
+
+    fn leave(mut self: Box<Self>) {
+        std::mem::replace(&mut self.inner, Box::new(Gone)).leave();
+    }
+}
+
+/// The body that was left.
+struct Gone;
+
+impl Body for Gone {
+    fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>> {
+        Box::pin(std::future::ready(Ok(None)))
     }
 }
 

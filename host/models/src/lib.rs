@@ -2,7 +2,7 @@
 //!
 //! All of them implement [`ta_core::model::Model`]. Two need no network: [`Offline`] is a planner that works by rules,
 //! and says in every lesson what it is; [`Script`] answers from a file, for tests and evals. The others are providers
-//! over HTTP ([`connect`]), or a recording of one ([`play`]).
+//! over HTTP ([`Connection`]), or a recording of one ([`play`]).
 //!
 //! What is asked and what comes back is translated in [`wire`], without a network; [`transport`] carries it; a call is
 //! made again where that is worth it, and every failure is of a kind ([`failure`]) with a stable code. A [`Key`] goes
@@ -28,14 +28,15 @@ pub mod transport;
 mod watch;
 pub mod wire;
 
-pub use cassette::{play, record};
+pub use cassette::play;
 pub use completions::Completions;
 pub use estimate::tokens_of;
 pub use key::{Key, Keys};
 pub use offline::Offline;
 pub use otlp::Collector;
 pub use prices::{Price, Prices};
-pub use provider::{Connection, Provider, connect, providers};
+pub use provider::{Connection, Provider, providers};
 pub use report::{Entry, Report, wire_report};
 pub use retry::Timing;
 pub use script::{Script, ScriptError};
+pub use transport::Nets;

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Kind};
 use crate::key::Keys;
 use crate::prices::Prices;
 use crate::retry::{Call, Timing};
-use crate::transport::{Carrier, Clock, Net, Outgoing, RealTime, host, within};
+use crate::transport::{Carrier, Clock, Nets, Outgoing, RealTime, host, within};
 use crate::wire::{Setting, Signatures, Wire, refused};
 
 /// Bytes of a list of models.
@@ -122,7 +122,7 @@ impl Provider {
     }
 }
 
-/// A model of [`connect`] before it is boxed: it can list its provider's models, too.
+/// A model of a provider, which can list the others of that provider, too.
 pub struct Connection {
     provider: &'static Provider,
     model: String,
@@ -142,27 +142,14 @@ impl std::fmt::Debug for Connection {
     }
 }
 
-/// A model of a provider over the network. An empty `model` is the provider's default.
-///
-/// # Errors
-/// `model.provider_unknown`, `model.key_missing`, `model.base_url`, `model.insecure_url` or `model.client`, before
-/// anything is sent.
-pub fn connect(
-    provider: &str,
-    model: &str,
-    base_url: Option<&str>,
-    keys: &Keys,
-    prices: Arc<Prices>,
-) -> Result<Arc<dyn Model>, ModelError> {
-    Ok(Arc::new(Connection::open(provider, model, base_url, keys, prices)?))
-}
-
 impl Connection {
-    /// As [`connect`].
+    /// A model of a provider over the network. An empty `model` is the provider's default.
     ///
     /// # Errors
-    /// As [`connect`].
+    /// `model.provider_unknown`, `model.key_missing`, `model.base_url`, `model.insecure_url` or `model.client`, before
+    /// anything is sent.
     pub fn open(
+        nets: &Nets,
         provider: &str,
         model: &str,
         base_url: Option<&str>,
@@ -171,14 +158,13 @@ impl Connection {
     ) -> Result<Self, Failure> {
         let provider = Provider::named(provider)?;
         let direct = local(host(&base(provider, base_url, keys)?));
-        let net = Net::new(Timing::default().connect, direct)?;
-        Self::over(provider, model, base_url, keys, prices, Arc::new(net))
+        Self::over(provider, model, base_url, keys, prices, Arc::new(nets.of(direct)?))
     }
 
     /// As [`Connection::open`], over a carrier of one's own.
     ///
     /// # Errors
-    /// As [`connect`].
+    /// As [`Connection::open`].
     pub fn over(
         provider: &'static Provider,
         model: &str,

@@ -107,12 +107,20 @@ impl Call<'_> {
             return Err(refused(self.provider, incoming.status, &incoming.headers, &body));
         }
         let mut decoder = Decoder::new(self.wire, request);
+        // One timer for many pieces: to set it anew for each would cost more than to read the piece.
         let mut timer = self.clock.sleep(self.timing.stalled);
+        let mut moved = self.clock.now();
         loop {
             let piece = tokio::select! {
                 // The timer is asked first: a server that never stops sending keep-alives must not hold it off.
                 biased;
                 () = &mut timer => {
+                    let quiet = self.clock.now().saturating_duration_since(moved);
+                    let left = self.timing.stalled.saturating_sub(quiet);
+                    if !left.is_zero() {
+                        timer = self.clock.sleep(left);
+                        continue;
+                    }
                     let kept = if decoder.partial() { "stopped in the middle of its answer" } else { "stopped answering" };
                     Err(self.late(Kind::TimeoutStalled, kept, self.timing.stalled).midway())
                 }
@@ -125,9 +133,12 @@ impl Call<'_> {
             };
             let Some(piece) = piece else { return decoder.finish_signed(deltas) };
             match decoder.push(&piece, deltas)? {
-                Progress::Moved => timer = self.clock.sleep(self.timing.stalled),
+                Progress::Moved => moved = self.clock.now(),
                 Progress::None => {}
-                Progress::Over => return decoder.finish_signed(deltas),
+                Progress::Over => {
+                    incoming.body.leave();
+                    return decoder.finish_signed(deltas);
+                }
             }
         }
     }

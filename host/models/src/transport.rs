@@ -2,13 +2,19 @@
 //!
 //! [`Net`] is the real carrier. Tests and cassettes bring others, and a clock of their own, so that no test waits.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use ta_core::model::BoxFuture;
 
 use crate::failure::{Failure, Kind};
 use crate::key::Key;
+use crate::retry::Timing;
+
+/// What is read of a body that nobody wants any more, so that its connection can be used again.
+const LEFT_BYTES_MAX: usize = 64 * 1024;
+/// How long that may take.
+const LEFT_TIME: Duration = Duration::from_secs(1);
 
 /// A request on its way out.
 #[derive(Debug, Clone)]
@@ -37,8 +43,12 @@ pub struct Incoming {
 
 /// A body that comes in pieces.
 pub trait Body: Send {
-    /// The next piece; `None` is the end.
+    /// The next piece; `None` is the end. Nothing is lost where the future is dropped before it is ready.
     fn next(&mut self) -> BoxFuture<'_, Result<Option<Vec<u8>>, Failure>>;
+
+    /// Nobody wants more of it. The end of a body often comes a moment after the end of the answer in it: who can reads
+    /// on until there, by the way, and keeps the connection for the next call.
+    fn leave(self: Box<Self>) {}
 }
 
 /// Carries requests to a provider and answers back.
@@ -54,6 +64,9 @@ pub trait Carrier: Send + Sync {
 pub trait Clock: Send + Sync {
     /// Comes back after a time.
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()>;
+
+    /// What time it is.
+    fn now(&self) -> Instant;
 }
 
 /// The real clock.
@@ -63,6 +76,33 @@ pub struct RealTime;
 impl Clock for RealTime {
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {
         Box::pin(tokio::time::sleep(time))
+    }
+
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+}
+
+/// The networks of a process. Each is made when it is first needed, and once: to make one reads all certificates of the
+/// system, and a connection that is kept spares the next run a handshake.
+#[derive(Debug, Default)]
+pub struct Nets {
+    outside: OnceLock<Net>,
+    here: OnceLock<Net>,
+}
+
+impl Nets {
+    /// The network to servers outside, or to those on this machine.
+    ///
+    /// # Errors
+    /// As [`Net::new`].
+    pub(crate) fn of(&self, here: bool) -> Result<Net, Failure> {
+        let kept = if here { &self.here } else { &self.outside };
+        if let Some(net) = kept.get() {
+            return Ok(net.clone());
+        }
+        let made = Net::new(Timing::default().connect, here)?;
+        Ok(kept.get_or_init(|| made).clone())
     }
 }
 
@@ -139,6 +179,19 @@ impl Body for Stream {
             })?;
             Ok(piece.map(|bytes| bytes.to_vec()))
         })
+    }
+
+    fn leave(mut self: Box<Self>) {
+        let rest = async move {
+            let mut read = 0;
+            while let Ok(Some(piece)) = self.0.chunk().await {
+                read += piece.len();
+                if read > LEFT_BYTES_MAX {
+                    break;
+                }
+            }
+        };
+        tokio::spawn(tokio::time::timeout(LEFT_TIME, rest));
     }
 }
 

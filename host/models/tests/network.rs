@@ -4,12 +4,13 @@
 mod stage;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use stage::{CANARY, Shown, keys, prices, request};
 use ta_core::model::Model;
 use ta_models::transport::RealTime;
-use ta_models::{Connection, Timing};
+use ta_models::{Connection, Nets, Timing};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -56,7 +57,8 @@ const FIRST: &str =
 const LAST: &str = "data: {\"type\":\"message_stop\"}\n\n";
 
 fn anthropic(base: &str) -> Connection {
-    let connection = Connection::open("anthropic", "", Some(base), &keys("anthropic"), prices()).unwrap();
+    let connection =
+        Connection::open(&Nets::default(), "anthropic", "", Some(base), &keys("anthropic"), prices()).unwrap();
     let timing = Timing { pauses: vec![Duration::ZERO; 3], ..Timing::default() };
     connection.timed(timing, Arc::new(RealTime))
 }
@@ -120,4 +122,47 @@ async fn bytes_that_are_no_http_are_a_connection_that_failed() {
     let (base, _served) = server(answers).await;
     let error = anthropic(&base).complete(&request()).await.unwrap_err();
     assert_eq!(error.code, "model.connect");
+}
+
+/// Answers any number of requests, each as soon as it is whole; what ends a body comes a moment after the answer in it.
+/// Gives the number of connections that were made.
+async fn slow_to_end() -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&connections);
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tokio::spawn(async move {
+                let (mut text, mut buffer) = (String::new(), [0; 4096]);
+                while let Ok(read @ 1..) = stream.read(&mut buffer).await {
+                    text.push_str(std::str::from_utf8(&buffer[..read]).unwrap());
+                    if complete(&text) {
+                        text.clear();
+                        let answer = [HEAD, &chunk(FIRST), &chunk(LAST)].concat();
+                        stream.write_all(&answer).await.unwrap();
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                        stream.write_all(b"0\r\n\r\n").await.unwrap();
+                    }
+                }
+            });
+        }
+    });
+    (base, connections)
+}
+
+#[tokio::test]
+async fn a_connection_is_kept_for_the_next_call_and_for_the_next_run() {
+    let (base, connections) = slow_to_end().await;
+    let nets = Nets::default();
+    for _ in 0..3 {
+        let run = Connection::open(&nets, "anthropic", "", Some(&base), &keys("anthropic"), prices()).unwrap();
+        for _ in 0..2 {
+            assert_eq!(run.complete(&request()).await.unwrap().text, "Loops");
+            // A turn of a run takes longer than this: its tools run, and the journal is written.
+            tokio::time::sleep(Duration::from_millis(60)).await;
+        }
+    }
+    assert_eq!(connections.load(Ordering::Relaxed), 1);
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use stage::{CANARY, Hasty, Stage, connection, good, keys, prices, request};
 use ta_core::message::Usage;
 use ta_core::model::Model;
-use ta_models::{Connection, Key, Keys, Prices, connect, providers};
+use ta_models::{Connection, Key, Keys, Nets, Prices, providers};
 
 fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
     let path = directory.join("keys.toml");
@@ -143,8 +143,9 @@ fn a_price_file_of_ones_own_goes_before_the_shipped_table() {
 
 #[test]
 fn what_cannot_be_called_is_said_before_anything_is_sent() {
+    let nets = Nets::default();
     let code = |provider: &str, model: &str, base: Option<&str>, keys: &Keys| {
-        connect(provider, model, base, keys, prices()).err().map(|error| error.code)
+        Connection::open(&nets, provider, model, base, keys, prices()).err().map(|error| error.kind.code().to_owned())
     };
     let (none, some) = (Keys::default(), keys("anthropic"));
     let said = |code: &str| Some(code.to_owned());

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ta_models::Nets;
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
 use ta_store::{MemoryStore, SqliteStore, Store};
 
@@ -39,6 +40,8 @@ pub struct Host {
     pub sandbox: Sandbox,
     /// Sends spans of runs, where that is wanted.
     pub telemetry: Telemetry,
+    /// The networks that all calls of models go over.
+    pub nets: Nets,
     store: Mutex<Option<Arc<dyn Store>>>,
     reading: Mutex<Option<Arc<dyn Store>>>,
 }
@@ -51,7 +54,8 @@ impl Host {
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
         let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone() })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
-        Ok(Self { config, sandbox, telemetry, store: Mutex::new(None), reading: Mutex::new(None) })
+        let (store, reading) = (Mutex::new(None), Mutex::new(None));
+        Ok(Self { config, sandbox, telemetry, nets: Nets::default(), store, reading })
     }
 
     /// The journal, to write: one process at a time.

@@ -90,12 +90,18 @@ pub async fn look(host: &Host, look: Look<'_>) -> Result<Models, RuntimeError> {
         Some(name) => std::slice::from_ref(Provider::named(name)?),
         None => ta_models::providers(),
     };
-    let states = all.iter().map(|provider| state(provider, look, &keys, &prices));
+    let states = all.iter().map(|provider| state(host, provider, look, &keys, &prices));
     let providers = futures::future::join_all(states).await;
     Ok(Models { prices_date: prices.date.clone(), prices_source: prices.source.clone(), providers })
 }
 
-async fn state(provider: &'static Provider, look: Look<'_>, keys: &Keys, prices: &Arc<Prices>) -> ProviderState {
+async fn state(
+    host: &Host,
+    provider: &'static Provider,
+    look: Look<'_>,
+    keys: &Keys,
+    prices: &Arc<Prices>,
+) -> ProviderState {
     let priced = |name: &str| {
         let price = prices.of(provider.account(), name);
         let (input_usd, output_usd) = (price.map(|it| it.input), price.map(|it| it.output));
@@ -123,7 +129,8 @@ async fn state(provider: &'static Provider, look: Look<'_>, keys: &Keys, prices:
     }
     // A list needs no model; for one that has to be named any name does.
     let named = if model.is_empty() { "-" } else { model };
-    let connection = match Connection::open(provider.name, named, look.base_url, keys, Arc::clone(prices)) {
+    let opened = Connection::open(&host.nets, provider.name, named, look.base_url, keys, Arc::clone(prices));
+    let connection = match opened {
         Ok(connection) => connection,
         Err(failure) => {
             state.problem = Some(failure.into());

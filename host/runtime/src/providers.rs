@@ -265,7 +265,8 @@ impl Chosen {
     fn connect(&self, host: &Host) -> Result<Opened, RuntimeError> {
         let prices = prices(host)?;
         let (base_url, keys) = (self.base_url.as_deref(), keys(host)?);
-        let connection = Connection::open(&self.provider, &self.model, base_url, &keys, Arc::clone(&prices))?;
+        let prices_too = Arc::clone(&prices);
+        let connection = Connection::open(&host.nets, &self.provider, &self.model, base_url, &keys, prices_too)?;
         let price = call_price(&prices, connection.of().account(), connection.model());
         let connection = match &host.config.models.record {
             Some(directory) => connection.recorded(directory)?,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ta_core::message::Message;
 use ta_core::model::{BoxFuture, Deltas, ModelRequest};
@@ -84,7 +84,10 @@ impl Body for Acted {
             match self.0.pop_front() {
                 Some(Piece::Bytes(text)) => Ok(Some(text.into_bytes())),
                 Some(Piece::Cut) => Err(Failure::new(Kind::StreamCut, "The connection broke off.").midway()),
-                Some(Piece::Hang) => std::future::pending().await,
+                Some(Piece::Hang) => {
+                    self.0.push_front(Piece::Hang);
+                    std::future::pending().await
+                }
                 Some(Piece::Forever(text)) => {
                     self.0.push_front(Piece::Forever(text));
                     Ok(Some(text.as_bytes().to_vec()))
@@ -95,20 +98,33 @@ impl Body for Acted {
     }
 }
 
-/// Remembers what was waited for. Every time is over after it was looked at a few times.
-#[derive(Default)]
-pub struct Hasty(pub Mutex<Vec<Duration>>);
+/// Remembers what was waited for. Every time is over after it was looked at a few times, and goes on with each look.
+pub struct Hasty(pub Mutex<Vec<Duration>>, Arc<Mutex<Instant>>);
 
-struct Soon(u32);
+impl Default for Hasty {
+    fn default() -> Self {
+        Self(Mutex::default(), Arc::new(Mutex::new(Instant::now())))
+    }
+}
+
+/// How often a time is looked at until it is over.
+const LOOKS: u32 = 40;
+
+struct Soon {
+    looks: u32,
+    each: Duration,
+    now: Arc<Mutex<Instant>>,
+}
 
 impl Future for Soon {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
-        if self.0 == 0 {
+        if self.looks == LOOKS {
             return Poll::Ready(());
         }
-        self.0 -= 1;
+        self.looks += 1;
+        *self.now.lock().unwrap() += self.each;
         context.waker().wake_by_ref();
         Poll::Pending
     }
@@ -117,7 +133,11 @@ impl Future for Soon {
 impl Clock for Hasty {
     fn sleep(&self, time: Duration) -> BoxFuture<'static, ()> {
         self.0.lock().unwrap().push(time);
-        Box::pin(Soon(40))
+        Box::pin(Soon { looks: 0, each: time / LOOKS, now: Arc::clone(&self.1) })
+    }
+
+    fn now(&self) -> Instant {
+        *self.1.lock().unwrap()
     }
 }
 
