@@ -211,33 +211,34 @@ impl Decoder {
     /// # Errors
     /// Where the bytes are not of the format, the answer is too long, or the provider says that it failed.
     pub fn push(&mut self, bytes: &[u8], deltas: &dyn Deltas) -> Result<Progress, Failure> {
-        let frames = self.frames.push(bytes)?;
-        self.take(frames, deltas)
-    }
-
-    fn take(&mut self, frames: Vec<Frame>, deltas: &dyn Deltas) -> Result<Progress, Failure> {
+        self.frames.push(bytes);
         let mut progress = Progress::None;
-        for frame in frames {
-            let taken = match frame {
-                // Several formats end like this: it does not show which one it is.
-                Frame::Done => {
-                    self.draft.ended = true;
-                    self.over = true;
-                    Taken::Unknown
-                }
-                Frame::Value(value) => self.format.take(&value, &mut self.draft, deltas).map_err(|failure| {
-                    // An error after status 200 comes in the middle of an answer, even of one without a word yet.
-                    failure.midway()
-                })?,
-            };
-            self.known |= taken != Taken::Unknown;
-            match taken {
-                Taken::Over => self.over = true,
-                Taken::More => progress = Progress::Moved,
-                Taken::KeepAlive | Taken::Unknown => {}
+        while !self.over
+            && let Some(frame) = self.frames.next()?
+        {
+            if self.take(frame, deltas)? == Taken::More {
+                progress = Progress::Moved;
             }
         }
         Ok(if self.over { Progress::Over } else { progress })
+    }
+
+    fn take(&mut self, frame: Frame, deltas: &dyn Deltas) -> Result<Taken, Failure> {
+        let taken = match frame {
+            // Several formats end like this: it does not show which one it is.
+            Frame::Done => {
+                self.draft.ended = true;
+                self.over = true;
+                Taken::Unknown
+            }
+            Frame::Value(value) => self.format.take(&value, &mut self.draft, deltas).map_err(|failure| {
+                // An error after status 200 comes in the middle of an answer, even of one without a word yet.
+                failure.midway()
+            })?,
+        };
+        self.known |= taken != Taken::Unknown;
+        self.over |= taken == Taken::Over;
+        Ok(taken)
     }
 
     /// The finished reply.
@@ -250,8 +251,11 @@ impl Decoder {
 
     /// The finished reply with the signatures of its calls, by their places.
     pub(crate) fn finish_signed(mut self, deltas: &dyn Deltas) -> Result<(Reply, Vec<(usize, String)>), Failure> {
-        let frames = self.frames.finish()?;
-        self.take(frames, deltas)?;
+        if !self.over {
+            for frame in self.frames.finish()? {
+                self.take(frame, deltas)?;
+            }
+        }
         if !self.known {
             return Err(Failure::new(Kind::Unreadable, "The provider's reply holds nothing of the expected format."));
         }

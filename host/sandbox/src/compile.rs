@@ -52,10 +52,17 @@ impl Sandbox {
     /// What can be said without compiling.
     fn begin(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Result<Begun, SandboxError> {
         header(bytes, limits)?;
+        let ready = |component: Component| Ok(Begun::Ready(component, CacheReport { hit: true, rejected: None }));
+        if let Some(component) = self.inner.loaded.get(sha256) {
+            return ready(component);
+        }
         let mut rejected = None;
         if let Some(cache) = &self.inner.cache {
             match cache.load(&self.inner.engine, sha256) {
-                Ok(Some(component)) => return Ok(Begun::Ready(component, CacheReport { hit: true, rejected: None })),
+                Ok(Some(component)) => {
+                    self.inner.loaded.put(sha256, &component);
+                    return ready(component);
+                }
                 Ok(None) => {}
                 Err(reason) => rejected = Some(reason),
             }
@@ -98,6 +105,7 @@ fn compile(inner: &Inner, bytes: &[u8], sha256: &str, rejected: Option<String>) 
     })?;
     // A cache that cannot be written costs time, nothing else.
     let kept = inner.cache.as_ref().map_or(Ok(()), |cache| cache.store(&inner.engine, sha256, &component));
+    inner.loaded.put(sha256, &component);
     Ok((component, CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
 }
 

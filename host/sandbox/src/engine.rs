@@ -11,6 +11,7 @@ use crate::bindings::Host_ as World;
 use crate::cache::Cache;
 use crate::failure::SandboxError;
 use crate::limits::{FIBER_BYTES, STACK_BYTES, TICK_MS};
+use crate::loaded::Loaded;
 use crate::state::State;
 
 /// What a sandbox needs to know.
@@ -33,6 +34,8 @@ pub(crate) struct Inner {
     /// Built once: the same and the little of WASI that was granted.
     pub(crate) linker_with_wasi: Linker<State>,
     pub(crate) cache: Option<Cache>,
+    /// What was loaded lately, so that the runs of a process share its code.
+    pub(crate) loaded: Loaded,
 }
 
 impl Sandbox {
@@ -52,7 +55,7 @@ impl Sandbox {
         let mut linker_with_wasi = linker.clone();
         wasmtime_wasi::p2::add_to_linker_async(&mut linker_with_wasi).map_err(broken)?;
         let cache = config.cache_dir.clone().map(Cache::new);
-        Ok(Self { inner: Arc::new(Inner { engine, linker, linker_with_wasi, cache }) })
+        Ok(Self { inner: Arc::new(Inner { engine, linker, linker_with_wasi, cache, loaded: Loaded::default() }) })
     }
 }
 

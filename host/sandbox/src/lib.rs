@@ -18,6 +18,7 @@ mod host;
 mod inspect;
 mod invocation;
 mod limits;
+mod loaded;
 mod model;
 mod rights;
 mod shape;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use ta_bench::Outcome;
 use ta_core::message::Message;
 use ta_core::model::{Deltas, Model, ModelError, ModelRequest};
-use ta_models::{Connection, Key, Keys, Prices};
+use ta_models::{Connection, Key, Keys, Nets, Prices};
 use ta_runtime::observer::Silent;
 use ta_runtime::person::Nobody;
 use ta_runtime::providers::{Asked, ModelPlaces};
@@ -47,7 +47,7 @@ pub(crate) fn rows(binary: &Binary<'_>, directory: &Path, cache: &Path) -> Outco
     let (row, call) = at_once(&runtime, &ours, &plain)?;
     rows.push(row);
     binary.plugins(cache)?;
-    rows.extend(runs_at_once(&runtime, &provider, directory, cache, call)?);
+    rows.extend(Runs::new(&provider, directory, cache)?.rows(&runtime, call)?);
     Ok(rows)
 }
 
@@ -69,10 +69,13 @@ struct Ours {
 impl Ours {
     fn new(provider: &Provider) -> Outcome<Self> {
         let key = Key::new("sk-bench").ok_or("no key")?;
+        let nets = Nets::default();
         let (keys, prices) = (Keys::default().with("anthropic", key), Arc::new(Prices::shipped().map_err(said)?));
         let open = |tokens: usize| -> Outcome<Arc<Connection>> {
             let base = provider.base(tokens);
-            Ok(Arc::new(Connection::open("anthropic", "", Some(&base), &keys, Arc::clone(&prices)).map_err(said)?))
+            Ok(Arc::new(
+                Connection::open(&nets, "anthropic", "", Some(&base), &keys, Arc::clone(&prices)).map_err(said)?,
+            ))
         };
         Ok(Self { long: open(TOKENS)?, short: open(SHORT)?, one: open(1)? })
     }
@@ -253,73 +256,91 @@ async fn all<T: 'static>(mut calls: JoinSet<Outcome<T>>) -> Outcome<Vec<T>> {
     Ok(done)
 }
 
-/// The row about a hundred whole runs at once in one process: hooks, journal, model.
-fn runs_at_once(
-    runtime: &Runtime,
-    provider: &Provider,
-    directory: &Path,
-    cache: &Path,
-    plain: Duration,
-) -> Outcome<Vec<Row>> {
-    let keys = directory.join("bench-keys.toml");
-    fs::write(&keys, "[keys]\nanthropic = \"sk-bench\"\n")?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(&keys, fs::Permissions::from_mode(0o600))?;
-    }
-    let host = Arc::new(Host::open(HostConfig {
-        data_dir: directory.join("at-once"),
-        cache_dir: Some(cache.to_path_buf()),
-        plugins: Some(directory.join("plugins")),
-        workspace: directory.join("workspace"),
-        models: ModelPlaces { keys: Some(keys), ..ModelPlaces::default() },
-        ..HostConfig::default()
-    })?);
-    let base = provider.base(SHORT);
-    // One alone first, so that what is made once for the process is there.
-    runtime.block_on(one_run(Arc::clone(&host), base.clone()))?;
-    let before = resident_kib();
-    let (peak, over) = (Arc::new(AtomicU64::new(before)), Arc::new(AtomicBool::new(false)));
-    let watching = {
-        let (peak, over) = (Arc::clone(&peak), Arc::clone(&over));
-        std::thread::spawn(move || {
-            while !over.load(Ordering::Relaxed) {
-                peak.fetch_max(resident_kib(), Ordering::Relaxed);
-                std::thread::sleep(Duration::from_millis(2));
-            }
-        })
-    };
-    let mut times = Vec::new();
-    for _ in 0..ROUNDS {
-        let mut runs = JoinSet::new();
-        for _ in 0..AT_ONCE {
-            runs.spawn_on(one_run(Arc::clone(&host), base.clone()), runtime.handle());
-        }
-        times.extend(runtime.block_on(all(runs))?);
-    }
-    over.store(true, Ordering::Relaxed);
-    watching.join().map_err(|_| "the watch broke off")?;
-    let (slow, middle) = (p99(&times), median(&times));
-    let each = peak.load(Ordering::Relaxed).saturating_sub(before) as f64 * 1024.0 / 1e6 / AT_ONCE as f64;
-    Ok(vec![
-        Row::new(format!("{AT_ONCE} runs at once: the slowest in a hundred"))
-            .measured(millis(slow))
-            .ratio(format!("median {}; a plain client's bare calls: {}", millis(middle), millis(plain)))
-            .target("at most 1 ms over a plain client's call", within(slow, plain))
-            .how(format!(
-                "{AT_ONCE} runs at once in one process, {ROUNDS} times: components loaded from the cache, a prompt, one model \
-                 call of {SHORT} tokens, two hooks in fresh instances, every event durable on disk. Compared with the bare calls \
-                 of the row before."
-            )),
-        Row::new(format!("Memory of each of {AT_ONCE} runs at once"))
-            .measured(format!("{each:.2} MB"))
-            .how("Resident memory of the process at its highest less that before, by the run; the provider's threads count against us."),
-    ])
+/// A hundred whole runs at once in one process: hooks, journal, model.
+struct Runs {
+    host: Arc<Host>,
+    /// The model over HTTP, and the same answer out of a file.
+    provider: Asked,
+    script: Asked,
 }
 
-async fn one_run(host: Arc<Host>, base: String) -> Outcome<Duration> {
-    let asked = Asked { provider: Some("anthropic".to_owned()), base_url: Some(base), ..Asked::default() };
+impl Runs {
+    fn new(provider: &Provider, directory: &Path, cache: &Path) -> Outcome<Self> {
+        let keys = directory.join("bench-keys.toml");
+        fs::write(&keys, "[keys]\nanthropic = \"sk-bench\"\n")?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&keys, fs::Permissions::from_mode(0o600))?;
+        }
+        let script = directory.join("bench-answer.json");
+        fs::write(&script, json!({ "answers": [{ "text": "loops ".repeat(SHORT) }] }).to_string())?;
+        let host = Arc::new(Host::open(HostConfig {
+            data_dir: directory.join("at-once"),
+            cache_dir: Some(cache.to_path_buf()),
+            plugins: Some(directory.join("plugins")),
+            workspace: directory.join("workspace"),
+            models: ModelPlaces { keys: Some(keys), ..ModelPlaces::default() },
+            ..HostConfig::default()
+        })?);
+        let of = |name: &str| Asked { provider: Some(name.to_owned()), ..Asked::default() };
+        let provider = Asked { base_url: Some(provider.base(SHORT)), ..of("anthropic") };
+        Ok(Self { host, provider, script: Asked { script: Some(script), ..of("script") } })
+    }
+
+    /// The rows. `plain` is what the slowest of as many calls of a plain client take.
+    fn rows(&self, runtime: &Runtime, plain: Duration) -> Outcome<Vec<Row>> {
+        // One alone of each first, so that what is made once for the process is there.
+        runtime.block_on(one_run(Arc::clone(&self.host), self.provider.clone()))?;
+        runtime.block_on(one_run(Arc::clone(&self.host), self.script.clone()))?;
+        let before = resident_kib();
+        let (peak, over) = (Arc::new(AtomicU64::new(before)), Arc::new(AtomicBool::new(false)));
+        let watching = {
+            let (peak, over) = (Arc::clone(&peak), Arc::clone(&over));
+            std::thread::spawn(move || {
+                while !over.load(Ordering::Relaxed) {
+                    peak.fetch_max(resident_kib(), Ordering::Relaxed);
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+            })
+        };
+        let (mut called, mut scripted) = (Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            for (times, asked) in [(&mut called, &self.provider), (&mut scripted, &self.script)] {
+                let mut runs = JoinSet::new();
+                for _ in 0..AT_ONCE {
+                    runs.spawn_on(one_run(Arc::clone(&self.host), asked.clone()), runtime.handle());
+                }
+                times.extend(runtime.block_on(all(runs))?);
+            }
+        }
+        over.store(true, Ordering::Relaxed);
+        watching.join().map_err(|_| "the watch broke off")?;
+        let (slow, without) = (p99(&called), p99(&scripted));
+        let each = peak.load(Ordering::Relaxed).saturating_sub(before) as f64 * 1024.0 / 1e6 / AT_ONCE as f64;
+        Ok(vec![
+            Row::new(format!("{AT_ONCE} runs at once: the slowest in a hundred"))
+                .measured(millis(slow))
+                .ratio(format!("the same runs without a provider: {}", millis(without)))
+                .target(
+                    format!("at most 1 ms more than the latter and a plain client's calls ({}) together", millis(plain)),
+                    within(slow, without + plain),
+                )
+                .how(format!(
+                    "{AT_ONCE} runs at once in one process, {ROUNDS} times: a prompt, one model call of {SHORT} tokens, two hooks \
+                     in fresh instances, every event durable on disk; median {}. In turns with the same runs whose answer \
+                     comes from a file: what is left is the calls, compared with the bare ones of the row before.",
+                    millis(median(&called))
+                )),
+            Row::new(format!("Memory of each of {AT_ONCE} runs at once")).measured(format!("{each:.2} MB")).how(
+                "Resident memory of the process at its highest less that before, by the run; the provider's threads count \
+                 against us.",
+            ),
+        ])
+    }
+}
+
+async fn one_run(host: Arc<Host>, asked: Asked) -> Outcome<Duration> {
     let (plugin, command) = ("bench".to_owned(), "turns".to_owned());
     let request = RunRequest { plugin, command, input: REQUEST.to_owned(), asked, ..RunRequest::default() };
     let started = Instant::now();

@@ -35,53 +35,70 @@ pub(super) struct Frames {
     /// Whether a body that begins with a brace holds one value a line.
     by_line: bool,
     buffer: Vec<u8>,
+    /// Where in the buffer the next line begins, and up to where it is known to hold no line end.
+    begin: usize,
+    searched: usize,
     data: Option<String>,
 }
 
 impl Frames {
     pub(super) fn new(by_line: bool) -> Self {
-        Self { form: Form::Unknown, by_line, buffer: Vec::new(), data: None }
+        Self { form: Form::Unknown, by_line, buffer: Vec::new(), begin: 0, searched: 0, data: None }
     }
 
-    /// Takes in bytes and gives what is complete. Keep-alives give nothing.
-    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<Vec<Frame>, Failure> {
-        // What was there before has no line end: it need not be searched again.
-        let mut searched = self.buffer.len();
+    /// Takes in bytes. What is complete is asked for with [`Frames::next`], until there is nothing more: so the first
+    /// word of a packet is shown before the last is read.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
         if self.form == Form::Unknown {
             self.recognise();
-            searched = 0;
         }
-        let mut frames = Vec::new();
-        if matches!(self.form, Form::Events | Form::Lines) {
-            let buffer = std::mem::take(&mut self.buffer);
-            let mut begin = 0;
-            while let Some(length) = buffer.get(searched..).and_then(|rest| rest.iter().position(|it| *it == b'\n')) {
-                let end = searched + length;
-                self.line(buffer.get(begin..end).unwrap_or_default(), &mut frames)?;
-                begin = end + 1;
-                searched = begin;
+    }
+
+    /// The next frame that is complete. Keep-alives are none.
+    pub(super) fn next(&mut self) -> Result<Option<Frame>, Failure> {
+        let buffer = std::mem::take(&mut self.buffer);
+        let frame = self.of_lines(&buffer);
+        self.buffer = buffer;
+        if let Ok(None) = frame {
+            self.buffer.drain(..self.begin);
+            (self.begin, self.searched) = (0, self.searched - self.begin);
+            if self.buffer.len() > PIECE_BYTES_MAX {
+                let megabytes = PIECE_BYTES_MAX / 1024 / 1024;
+                let message = format!("The provider sent more than {megabytes} MB in one piece.");
+                return Err(Failure::new(Kind::ReplyTooLarge, message));
             }
-            self.buffer = buffer;
-            self.buffer.drain(..begin);
         }
-        if self.buffer.len() > PIECE_BYTES_MAX {
-            let message = format!("The provider sent more than {} MB in one piece.", PIECE_BYTES_MAX / 1024 / 1024);
-            return Err(Failure::new(Kind::ReplyTooLarge, message));
+        frame
+    }
+
+    fn of_lines(&mut self, buffer: &[u8]) -> Result<Option<Frame>, Failure> {
+        if !matches!(self.form, Form::Events | Form::Lines) {
+            return Ok(None);
         }
-        Ok(frames)
+        while let Some(length) = buffer.get(self.searched..).and_then(|rest| rest.iter().position(|it| *it == b'\n')) {
+            let (begin, end) = (self.begin, self.searched + length);
+            (self.begin, self.searched) = (end + 1, end + 1);
+            if let Some(frame) = self.line(buffer.get(begin..end).unwrap_or_default())? {
+                return Ok(Some(frame));
+            }
+        }
+        // What was there has no line end: it need not be searched again.
+        self.searched = buffer.len();
+        Ok(None)
     }
 
     /// What is left when the body is over: a last line without its end, or the whole value.
     pub(super) fn finish(&mut self) -> Result<Vec<Frame>, Failure> {
         let mut frames = Vec::new();
         let rest = std::mem::take(&mut self.buffer);
+        (self.begin, self.searched) = (0, 0);
         match self.form {
             Form::Events => {
-                self.line(&rest, &mut frames)?;
-                self.line(b"", &mut frames)?;
+                frames.extend(self.line(&rest)?);
+                frames.extend(self.line(b"")?);
             }
-            Form::Lines => self.line(&rest, &mut frames)?,
+            Form::Lines => frames.extend(self.line(&rest)?),
             Form::Whole => match json(text(&rest)?)? {
                 // Google sends a stream that was not asked for as events as one list.
                 Value::Array(values) => {
@@ -110,16 +127,13 @@ impl Frames {
         };
     }
 
-    fn line(&mut self, line: &[u8], frames: &mut Vec<Frame>) -> Result<(), Failure> {
+    fn line(&mut self, line: &[u8]) -> Result<Option<Frame>, Failure> {
         let line = text(line.strip_suffix(b"\r").unwrap_or(line))?;
         if self.form == Form::Lines {
-            if !line.trim().is_empty() {
-                frames.push(Frame::Value(json(line)?));
-            }
-            return Ok(());
+            return if line.trim().is_empty() { Ok(None) } else { json(line).map(|value| Some(Frame::Value(value))) };
         }
         if line.is_empty() {
-            return self.dispatch(frames);
+            return self.dispatch();
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
@@ -137,17 +151,16 @@ impl Frames {
         if held > PIECE_BYTES_MAX {
             return Err(Failure::new(Kind::ReplyTooLarge, "The provider sent an event that has no end."));
         }
-        Ok(())
+        Ok(None)
     }
 
-    fn dispatch(&mut self, frames: &mut Vec<Frame>) -> Result<(), Failure> {
-        let Some(data) = self.data.take() else { return Ok(()) };
+    fn dispatch(&mut self) -> Result<Option<Frame>, Failure> {
+        let Some(data) = self.data.take() else { return Ok(None) };
         match data.trim() {
-            "" => {}
-            "[DONE]" => frames.push(Frame::Done),
-            data => frames.push(Frame::Value(json(data)?)),
+            "" => Ok(None),
+            "[DONE]" => Ok(Some(Frame::Done)),
+            data => json(data).map(|value| Some(Frame::Value(value))),
         }
-        Ok(())
     }
 }
 
