@@ -3,7 +3,8 @@
 //!
 //! It needs npm's `@copilotkit/aimock`, which `cargo xtask test` installs from `aimock/package-lock.json` and names in a variable.
 //! Without that variable it says that it was not run. What this mock cannot say is tested elsewhere: it knows no tokens of a cache,
-//! none at all for Ollama, and reads output schemas of one format only; the recorded exchanges in `host/models/tests` have them.
+//! none at all for Ollama, and reads the schema of an output in Chat Completions only; the recorded exchanges in
+//! `host/models/tests` have them.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -46,9 +47,56 @@ fn main() {
     for (provider, path, counts) in PROVIDERS {
         // A mock of its own, so that its journal holds this lesson alone.
         let directory = tempfile::tempdir().unwrap();
-        let mock = Aimock::start(&program, directory.path());
+        let mock = Aimock::of(&program, directory.path(), &lesson_fixtures());
         lesson(&mock, provider, path, counts);
         println!("aimock: {provider} ... ok");
+    }
+    for (provider, path, _) in PROVIDERS {
+        let directory = tempfile::tempdir().unwrap();
+        let mock = Aimock::of(&program, directory.path(), &forms(provider == "openai-chat"));
+        form(&mock, provider, path);
+        println!("aimock: {provider}, an output with a form ... ok");
+    }
+}
+
+/// The form that is asked for.
+const SCHEMA: &str = r#"outputSchema: { type: object, required: [title, minutes], additionalProperties: false, properties: { title: { type: string }, minutes: { type: integer, maximum: 90 } } }"#;
+
+/// An answer that does not fit, and one that does for whoever says what was wrong. Where the mock reads schemas, it
+/// answers nobody who did not send one.
+fn forms(reads: bool) -> Value {
+    let matching = |text: &str| {
+        let mut matching = json!({ "userMessage": text });
+        if reads {
+            matching["responseFormat"] = json!("json_schema");
+        }
+        matching
+    };
+    let usage = json!({ "prompt_tokens": 900, "completion_tokens": 20, "total_tokens": 920 });
+    let unfit = json!({ "content": r#"{"title":"Loops","minutes":"fifty"}"#, "usage": usage });
+    let fit = json!({ "content": r#"{"title":"Loops – ½ of λ, 中","minutes":50}"#, "usage": usage });
+    json!({ "fixtures": [
+        { "match": matching("1 of 2"), "response": fit },
+        { "match": matching("iteration for 3B"), "response": unfit },
+    ] })
+}
+
+/// An output with a form: asked for as the format does it, sent back once with what is wrong, taken then.
+fn form(mock: &Aimock, provider: &str, path: &str) {
+    let home = Home::new();
+    let plugins = home.plugins_with(&[SCHEMA, "tools: [read_file]"]);
+    let more = ["--plugins", &plugins, "--output", "json"];
+    let end = home.asked(provider, &format!("{}{path}", mock.base), &more).expect(0).json();
+    assert_eq!(end["output"], r#"{"title":"Loops – ½ of λ, 中","minutes":50}"#, "{provider}: {end}");
+    let journal = mock.journal();
+    assert_eq!(journal.len(), 2, "{provider}: {journal:?}");
+    let said: Vec<String> = journal[1]["body"]["messages"].as_array().unwrap().iter().map(text).collect();
+    let told = said.iter().filter(|text| text.contains("/minutes") && text.contains("1 of 2")).count();
+    assert_eq!(told, 1, "{provider}: what does not fit is said: {said:?}");
+    if provider == "openai-chat" {
+        let format = &journal[0]["body"]["response_format"]["json_schema"];
+        assert_eq!(format["schema"]["required"], json!(["title", "minutes"]), "{provider}: {format}");
+        assert!(format["name"].is_string() && format["strict"].is_boolean(), "{provider}: {format}");
     }
 }
 
@@ -136,24 +184,23 @@ struct Aimock {
     base: String,
 }
 
-/// The fixtures, with a lesson whose form holds and which ends with letters that take several bytes.
-fn fixtures(directory: &Path) -> PathBuf {
+/// The fixtures of a lesson whose form holds and which ends with letters that take several bytes.
+fn lesson_fixtures() -> Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/aimock/lesson.json");
     let text = std::fs::read_to_string(file).unwrap();
     let mut fixtures: Value = serde_json::from_str(&text).unwrap();
     let content = &mut fixtures["fixtures"][1]["response"]["content"];
     *content = json!(format!("{}\n{}\n", LESSON.trim_end(), content.as_str().unwrap()));
-    let written = directory.join("lesson.json");
-    std::fs::write(&written, fixtures.to_string()).unwrap();
-    written
+    fixtures
 }
 
 impl Aimock {
-    fn start(program: &Path, directory: &Path) -> Self {
-        let lesson = fixtures(directory);
+    fn of(program: &Path, directory: &Path, fixtures: &Value) -> Self {
+        let file = directory.join("fixtures.json");
+        std::fs::write(&file, fixtures.to_string()).unwrap();
         let mut command = Command::new("node");
         command.arg(program).args(["--port", "0", "--host", "127.0.0.1", "--strict", "--validate-on-load"]);
-        command.args(["--chunk-size", "7", "--fixtures"]).arg(lesson).stdin(Stdio::null()).stdout(Stdio::piped());
+        command.args(["--chunk-size", "7", "--fixtures"]).arg(file).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("node runs the mock");
         let mut said = String::new();
         let mut lines = BufReader::new(child.stdout.take().unwrap());

@@ -296,6 +296,27 @@ fn a_collector_that_is_not_there_or_says_nothing_costs_no_run() {
 }
 
 #[test]
+fn a_collector_that_wants_a_key_is_given_it_and_nobody_else() {
+    let (home, collector, mock) = (Home::new(), Collector::new(), Mock::new(vec![text(LESSON)]));
+    let mut command = home.ask("anthropic", &mock.base, &["--otel", &collector.base]);
+    command.env("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Basic%20hush-7c2e%3D,x-team=maths");
+    let call = Call::of(&command.output().unwrap()).expect(0);
+    let raw = collector.raw();
+    assert!(raw.contains("authorization: Basic hush-7c2e=\r\n") && raw.contains("x-team: maths\r\n"), "{raw}");
+    let trace = home.run(&["--trace", "last", "--output", "jsonl"]);
+    let sent = format!("{:?}", mock.requests().iter().map(|it| it.body.to_string()).collect::<Vec<_>>());
+    for place in [&call.out, &call.err, &trace.out, &sent] {
+        assert!(!place.contains("hush"), "{place}");
+    }
+    let bytes = std::fs::read_dir(home.path("data")).unwrap().map(|it| std::fs::read(it.unwrap().path()).unwrap());
+    assert!(bytes.into_iter().all(|bytes| !bytes.windows(4).any(|four| four == b"hush")));
+
+    let mut command = home.ask("anthropic", &mock.base, &["--otel", "http://collector.example.org"]);
+    let call = Call::of(&command.env("OTEL_EXPORTER_OTLP_HEADERS", "x-key=hush").output().unwrap()).expect(2);
+    assert!(call.err.contains("would go to collector.example.org unprotected"), "{}", call.err);
+}
+
+#[test]
 fn without_the_flag_nothing_is_sent() {
     let (home, collector) = (Home::new(), Collector::new());
     lesson(&home, &two_turns(), &[]);

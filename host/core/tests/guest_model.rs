@@ -107,6 +107,8 @@ fn a_call_whose_answer_was_lost_is_taken_as_paid() {
     assert_eq!(play.machine.context().cost_usd, 0.0);
     called(&mut play, 1, 0.1);
     assert_eq!(play.machine.context().cost_usd, 0.5, "the host was stopped in it");
+    let usage = play.machine.context().usage;
+    assert_eq!((usage.input_tokens, usage.estimated), (1_000, true), "and its tokens count, too");
     answered(&mut play, 1, 0.05);
     assert!((play.machine.context().cost_usd - 0.55).abs() < 1e-9);
 }

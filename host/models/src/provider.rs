@@ -310,7 +310,8 @@ impl Connection {
             _ => Vec::new(),
         };
         let url = format!("{}{path}", self.base_url);
-        Outgoing { url, path, headers, secret: key.map(|key| (header, before, key)), body }
+        let secrets = key.map(|key| (Cow::Borrowed(header), before, key)).into_iter().collect();
+        Outgoing { url, path, headers, secrets, body }
     }
 
     async fn answer(&self, request: &ModelRequest, deltas: &dyn Deltas) -> Result<ModelAnswer, Failure> {

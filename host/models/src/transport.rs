@@ -2,6 +2,7 @@
 //!
 //! [`Net`] is the real carrier. Tests and cassettes bring others, and a clock of their own, so that no test waits.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -25,8 +26,8 @@ pub struct Outgoing {
     pub path: String,
     /// Headers that are no secret.
     pub headers: Vec<(&'static str, String)>,
-    /// The header that carries the key, what stands before the key in it, and the key.
-    pub secret: Option<(&'static str, &'static str, Key)>,
+    /// The headers that are secret: each one's name, what stands before the key in it, and the key.
+    pub secrets: Vec<(Cow<'static, str>, &'static str, Key)>,
     /// The JSON to send; none is a GET.
     pub body: Option<serde_json::Value>,
 }
@@ -143,11 +144,11 @@ impl Net {
         for (name, value) in &outgoing.headers {
             request = request.header(*name, value);
         }
-        if let Some((name, before, key)) = &outgoing.secret {
+        for (name, before, key) in &outgoing.secrets {
             let value = reqwest::header::HeaderValue::from_str(&format!("{before}{}", key.expose()));
             let mut value = value.map_err(|_| Failure::new(Kind::Auth, "The key cannot stand in a header."))?;
             value.set_sensitive(true);
-            request = request.header(*name, value);
+            request = request.header(name.as_ref(), value);
         }
         let response = request.send().await.map_err(|error| unsent(error, outgoing))?;
         let headers = response.headers().iter();

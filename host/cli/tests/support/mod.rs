@@ -25,7 +25,7 @@ pub const KEY: &str = "sk-canary-7b2e90c4";
 /// A lesson that every hook lets pass.
 pub const LESSON: &str = include_str!("lesson.md");
 /// What a developer's own environment may hold.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "XDG_DATA_HOME",
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -38,6 +38,7 @@ const OWN: [&str; 12] = [
     "TEACHER_ASSIST_TEACHER",
     "TEACHER_ASSIST_OPERATOR",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_HEADERS",
 ];
 
 pub struct Home {

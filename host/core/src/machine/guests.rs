@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Machine, ModelCall};
 use crate::event::{GuestModelAnswered, GuestModelCalled, Input};
-use crate::message::Message;
+use crate::message::{Message, Usage};
 
 /// What guests have asked so far.
 #[derive(Debug, Clone, Default)]
@@ -86,8 +86,11 @@ impl Machine {
     pub(super) fn guest_model_called(&mut self, called: &GuestModelCalled) {
         self.guests.calls = self.guests.calls.saturating_add(1);
         let asker = (called.call, called.by.clone());
-        // A call before it that was never answered, since the host was stopped in it, is taken as paid.
+        // A call before it that was never answered, since the host was stopped in it, is taken as paid. How many of its
+        // tokens would have been sent and how many received nobody knows: all stand with those sent.
         if let Some((tokens, usd)) = self.guests.open.insert(asker, (called.max_tokens, called.max_usd)) {
+            let usage = Usage { input_tokens: tokens, estimated: true, ..Usage::default() };
+            self.context.usage = self.context.usage.plus(usage);
             self.guest_paid(tokens, usd);
         }
     }
