@@ -257,6 +257,16 @@ pub(crate) enum Sub {
     },
     /// Makes a Word document, a PDF or markdown of a lesson, all of it or what is for pupils.
     Export(ExportArgs),
+    /// Copies the journal into a new file, also while it is written. Lessons are files in the workspace.
+    Backup {
+        /// The file; it must not exist yet.
+        file: PathBuf,
+    },
+    /// Puts a backup in the journal's place. What was there is set aside.
+    Restore {
+        /// The backup.
+        file: PathBuf,
+    },
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.

@@ -23,7 +23,7 @@ use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
+    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
 };
 
 /// The most that is read from standard input.
@@ -63,6 +63,8 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             }
             export::run(host, wanted, args.places.output).await
         }
+        Some(Sub::Backup { file }) => backup::backup(host, file, args.places.output).await,
+        Some(Sub::Restore { file }) => backup::restore(host, file, args.places.output),
         Some(Sub::Init { directory }) => {
             let written = init::init(directory)?;
             outln!("wrote {written} files to {}", directory.display());

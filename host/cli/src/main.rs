@@ -6,6 +6,7 @@
 //! Start reading at [`args`], then [`commands`].
 
 mod args;
+mod backup;
 mod commands;
 mod curriculum;
 mod exit;

@@ -29,8 +29,7 @@ impl Key {
 
     /// What a whole header holds, which may have space between its words. `None` where it could not stand there.
     pub(crate) fn of_header(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let fit = !text.is_empty() && text.chars().all(|char| char.is_ascii_graphic() || char == ' ');
+        let fit = !text.trim().is_empty() && text.chars().all(|char| char.is_ascii_graphic() || char == ' ');
         fit.then(|| Self(text.to_owned()))
     }
 

@@ -99,7 +99,7 @@ fn parse(text: &str) -> Result<Vec<(String, Key)>, Failure> {
         let (name, value) = entry.split_once('=').ok_or_else(|| wrong(place))?;
         let name = name.trim().to_ascii_lowercase();
         let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-        let value = decoded(value).as_deref().and_then(Key::of_header);
+        let value = decoded(value.trim()).as_deref().and_then(Key::of_header);
         match value {
             Some(value) if !name.is_empty() && name.bytes().all(token) => Ok((name, value)),
             _ => Err(wrong(place)),

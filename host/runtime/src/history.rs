@@ -160,7 +160,7 @@ pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError
         RuntimeError::environment(
             "store.corrupt",
             format!("the run {run} has no beginning"),
-            "restore the journal from a backup",
+            "put a backup in its place with `teacher-assist restore FILE`",
         )
     })
 }

@@ -1,6 +1,6 @@
 //! What every run of a process shares: the sandbox, the journal, where things are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -96,6 +96,26 @@ impl Host {
             Err(error) if error.code() == "store.older_schema" => self.store(),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Copies the whole journal, as it stands now, into a new file: also while another process writes it.
+    ///
+    /// # Errors
+    /// `store.missing` where there is none, `store.exists`, and where one of both files fails.
+    pub async fn backup(&self, to: &Path) -> Result<(), RuntimeError> {
+        let store = match SqliteStore::open_read_only(&self.config.data_dir) {
+            Err(error) if error.code() == "store.older_schema" => SqliteStore::open(&self.config.data_dir)?,
+            opened => opened?,
+        };
+        Ok(store.backup(to).await?)
+    }
+
+    /// Puts a backup in the journal's place. Gives where the journal before it was set aside, where there was one.
+    ///
+    /// # Errors
+    /// Where the file is no whole journal, or the journal is open in this or another process.
+    pub fn restore(&self, backup: &Path) -> Result<Option<PathBuf>, RuntimeError> {
+        Ok(SqliteStore::restore(&self.config.data_dir, backup)?)
     }
 
     /// The workspace.

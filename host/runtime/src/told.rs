@@ -15,7 +15,11 @@ pub async fn told(store: &dyn Store, report: &CallReport) -> Result<Told, Runtim
     for read in &report.reads {
         let text = String::from_utf8(blob(store, &read.sha256, &read.path).await?).map_err(|_| {
             let message = format!("the journal holds {} as something that is no text", read.path);
-            RuntimeError::environment("store.corrupt", message, "restore the journal from a backup")
+            RuntimeError::environment(
+                "store.corrupt",
+                message,
+                "put a backup in its place with `teacher-assist restore FILE`",
+            )
         })?;
         told.files.insert(read.path.clone(), text);
     }
@@ -32,6 +36,10 @@ pub async fn told(store: &dyn Store, report: &CallReport) -> Result<Told, Runtim
 pub async fn blob(store: &dyn Store, sha256: &str, what: &str) -> Result<Vec<u8>, RuntimeError> {
     store.blob(sha256).await?.ok_or_else(|| {
         let message = format!("the journal does not hold what belongs to it: {what} ({sha256})");
-        RuntimeError::environment("store.corrupt", message, "restore the journal from a backup")
+        RuntimeError::environment(
+            "store.corrupt",
+            message,
+            "put a backup in its place with `teacher-assist restore FILE`",
+        )
     })
 }

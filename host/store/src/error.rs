@@ -221,8 +221,8 @@ impl StoreError {
             Self::Unstorable { .. } => "This is a bug of whoever made it; the journal holds everything before it.",
             Self::UnknownEvent { .. } => "Read this session with the version that wrote it, or with a newer one.",
             Self::Corrupt { .. } => {
-                "Put a backup of `journal.db` in its place and take `journal.db-wal`, `journal.db-shm` and `journal.mark` \
-                 away, or move the data directory away to start anew. Nothing was changed."
+                "Put a backup in its place with `teacher-assist restore FILE`, or move the data directory away to start \
+                 anew. Nothing was changed."
             }
             Self::NewerSchema { .. } => "Use the version that wrote it, or a newer one. Nothing was changed.",
             Self::OlderSchema { .. } => "Open it to write once, by starting a run: that brings it to this version.",

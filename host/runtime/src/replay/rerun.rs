@@ -112,7 +112,11 @@ impl<'a> Rerun<'a> {
         let kept = blob(self.store, sha256, "the parts of the prompt").await?;
         let parts: PromptParts = serde_json::from_slice(&kept).map_err(|error| {
             let message = format!("the parts of the prompt cannot be read: {error}");
-            RuntimeError::environment("store.corrupt", message, "restore the journal from a backup")
+            RuntimeError::environment(
+                "store.corrupt",
+                message,
+                "put a backup in its place with `teacher-assist restore FILE`",
+            )
         })?;
         let parts = parts.in_run(&machine.context().tasks, &wanted.additions, &wanted.corrections);
         let (system, _) = assemble(&parts);

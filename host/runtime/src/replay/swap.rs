@@ -155,7 +155,11 @@ fn hook_of(recorded: &Recorded, hook: &str) -> Result<(String, ComponentPin), Ru
     let start = recorded.records.iter().rev().find_map(|record| super::compare::start(&record.event));
     let Some(start) = start else {
         let message = format!("the run {} has no beginning", recorded.run);
-        return Err(RuntimeError::environment("store.corrupt", message, "restore the journal from a backup"));
+        return Err(RuntimeError::environment(
+            "store.corrupt",
+            message,
+            "put a backup in its place with `teacher-assist restore FILE`",
+        ));
     };
     let name = hook.strip_prefix(&format!("{}:", start.plugin)).unwrap_or(hook);
     match start.components.get(name).filter(|_| start.all_hooks().any(|it| it.hook == name)) {

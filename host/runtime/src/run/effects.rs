@@ -200,7 +200,11 @@ impl Driver<'_> {
             for write in &intended.writes {
                 let text = self.store.blob(&write.after).await?.ok_or_else(|| {
                     let message = format!("the journal does not hold the text of {}", write.path);
-                    RuntimeError::environment("store.corrupt", message, "restore the journal from a backup")
+                    RuntimeError::environment(
+                        "store.corrupt",
+                        message,
+                        "put a backup in its place with `teacher-assist restore FILE`",
+                    )
                 })?;
                 match self.workspace.apply(&write.path, write.before.as_deref(), &text) {
                     Ok(Applied::Written | Applied::AlreadyThere) => done.paths.push(write.path.clone()),

@@ -11,6 +11,7 @@ mod mark;
 mod memory;
 mod open;
 mod queries;
+mod restore;
 mod schema;
 mod search;
 mod value;
@@ -18,7 +19,7 @@ mod views;
 mod writer;
 
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::Connection;
@@ -103,13 +104,23 @@ impl SqliteStore {
     }
 
     /// Writes the whole journal, as it stands when this is polled, into a new file, while writes go on. The file
-    /// appears when it is whole; to restore it, put it in the place of `journal.db`, with nothing else beside it.
+    /// appears when it is whole; [`SqliteStore::restore`] puts it back.
     ///
     /// # Errors
     /// `store.exists` where there is such a file, `store.full`, `store.read_only`, or a failure of the system.
     pub async fn backup(&self, to: &Path) -> Result<(), StoreError> {
         let to = to.to_owned();
         self.query(move |connection| backup::backup(connection, &to)).await
+    }
+
+    /// Puts a backup in the place of a data directory's journal, once it was looked through. Gives the directory below it
+    /// that the journal before it was set aside in, where there was one. Blocks.
+    ///
+    /// # Errors
+    /// `store.missing`, `store.not_a_journal`, `store.corrupt` or `store.newer_schema` of the backup; `store.locked` where
+    /// the journal is open to write; `store.full`, `store.read_only`, or a failure of the system.
+    pub fn restore(dir: &Path, backup: &Path) -> Result<Option<PathBuf>, StoreError> {
+        restore::restore(dir, backup)
     }
 
     /// Reads every event's and blob's page, however long that takes.

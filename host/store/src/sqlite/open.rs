@@ -50,6 +50,14 @@ pub(super) fn existing_in(dir: &Path) -> Result<PathBuf, StoreError> {
     if is_journal(&path)? { Ok(path) } else { Err(StoreError::Missing { path }) }
 }
 
+/// A journal somewhere else, to be copied. Without a log it may lie where nothing can be written.
+pub(super) fn to_copy(path: &Path) -> Result<Connection, StoreError> {
+    if !is_journal(path)? {
+        return Err(StoreError::Missing { path: path.to_owned() });
+    }
+    if bytes(&log_of(path)) == 0 { Ok(immutable(path)?) } else { reader(path) }
+}
+
 fn bytes(file: &Path) -> u64 {
     fs::metadata(file).map_or(0, |metadata| metadata.len())
 }
@@ -267,7 +275,7 @@ fn or_read_only(path: &Path, error: StoreError) -> StoreError {
     }
 }
 
-fn make_dir(dir: &Path) -> Result<(), StoreError> {
+pub(super) fn make_dir(dir: &Path) -> Result<(), StoreError> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
