@@ -75,6 +75,83 @@ fn another_try_that_no_longer_fits_is_not_made() {
     assert!(end["cost_usd"].as_f64().unwrap() <= reserve, "{end}");
 }
 
+/// The beginning of an answer without a word: what was read for it, and then a call of a tool.
+fn unspoken(input_tokens: u64, arguments: &str) -> String {
+    let usage = json!({ "input_tokens": input_tokens, "output_tokens": 1 });
+    let block = json!({ "type": "tool_use", "id": "toolu_1", "name": "read_file", "input": {} });
+    let delta = json!({ "type": "input_json_delta", "partial_json": arguments });
+    [
+        json!({ "type": "message_start", "message": { "role": "assistant", "content": [], "usage": usage } }),
+        json!({ "type": "content_block_start", "index": 0, "content_block": block }),
+        json!({ "type": "content_block_delta", "index": 0, "delta": delta }),
+    ]
+    .iter()
+    .map(|event| format!("data: {event}\n\n"))
+    .collect()
+}
+
+#[test]
+fn what_breaks_off_without_a_word_is_paid_for_as_the_provider_counted_it() {
+    let home = Home::new();
+    let cut = || Reply::Cut(unspoken(20_000, &"x".repeat(4_000)));
+    let end = run(&home, &Mock::new(vec![cut(), text(LESSON)]), &[]).expect(0).json();
+    let records = home.records(end["session"].as_str().unwrap());
+    let partial = records.iter().find(|record| record["type"] == "model.partial").unwrap();
+    assert_eq!((&partial["usage"]["input_tokens"], &partial["text"]), (&json!(20_000), &json!("")));
+    assert!(partial["usage"]["output_tokens"].as_u64().unwrap() >= 1_000, "arguments are paid for: {partial}");
+    let paid = partial["cost_usd"].as_f64().unwrap();
+    assert!(paid > 0.06 && end["cost_usd"].as_f64().unwrap() > paid, "{end}");
+
+    // And so it counts against the budget, however often it is tried.
+    let mock = Mock::new((0..9).map(|_| cut()).collect());
+    let end = run(&home, &mock, &["--max-budget-usd", "0.5"]).json();
+    let session = end["session"].as_str().unwrap();
+    let mut last = end.clone();
+    for _ in 0..6 {
+        if last["status"] == "error_max_budget" {
+            break;
+        }
+        let command = home.command(&["--resume", session, "--answers", "accept", "--output", "json"]);
+        last = Call::of(&home.with_keys(command).output().unwrap()).json();
+    }
+    assert_eq!(last["status"], "error_max_budget", "{last}");
+    let spent = last["cost_usd"].as_f64().unwrap();
+    assert!(spent > 0.2 && spent <= 0.5 && mock.requests().len() < 7, "{spent}, {}", mock.requests().len());
+}
+
+#[test]
+fn an_answer_that_has_left_the_budget_behind_is_not_read_to_its_end() {
+    let home = Home::new();
+    let mock = Mock::new(vec![Reply::Hang(begun(&"word ".repeat(80_000)))]);
+    let end = run(&home, &mock, &["--max-budget-usd", "0.3"]).expect(5).json();
+    assert_eq!((&end["status"], mock.requests().len()), (&json!("error_max_budget"), 1));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_call_in_which_the_host_was_killed_is_taken_as_paid() {
+    for (budget, code, status, requests) in [("0.2", 5, "error_max_budget", 1), ("2", 0, "success", 2)] {
+        let home = Home::new();
+        let mock = Mock::new(vec![Reply::Hang(begun("# Half a les")), text(LESSON)]);
+        let mut command = home.ask("anthropic", &mock.base, &["--max-budget-usd", budget]);
+        let mut child =
+            command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+        mock.hanging.recv().unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let rows = home.run(&["--sessions", "--output", "json"]).expect(0).json();
+        let session = rows[0]["id"].as_str().unwrap();
+        let command = home.command(&["--resume", session, "--answers", "accept", "--output", "json"]);
+        let end = Call::of(&home.with_keys(command).output().unwrap()).expect(code).json();
+        assert_eq!((end["status"].as_str(), mock.requests().len()), (Some(status), requests), "{end}");
+        let records = home.records(end["session"].as_str().unwrap());
+        let partial = records.iter().find(|record| record["type"] == "model.partial").unwrap();
+        assert!(partial["cost_usd"].as_f64().unwrap() > 0.1 && partial["usage"]["estimated"] == true, "{partial}");
+        let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+        assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+    }
+}
+
 #[test]
 fn without_a_price_there_is_no_budget() {
     let home = Home::new();

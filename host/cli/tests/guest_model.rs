@@ -78,6 +78,19 @@ fn an_unsure_request_is_put_to_the_cheap_model_once() {
 }
 
 #[test]
+fn what_breaks_off_of_its_answer_is_paid_for() {
+    let home = granted("");
+    let cut = || Reply::Cut(support::mock::begun("les"));
+    let mock = Mock::new(vec![cut(), cut(), text(LESSON)]);
+    let end = create(&home, &mock, UNSURE, &[]).expect(0).json();
+    let records = home.records(end["session"].as_str().unwrap());
+    let answered = of_kind(&records, "guest.model_answered")[0].clone();
+    assert_eq!((&answered["code"], &answered["usage"]["input_tokens"]), (&json!("model.stream_cut"), &json!(2_000)));
+    assert!(answered["cost_usd"].as_f64().unwrap() >= 0.002, "{answered}");
+    replays(&home, &end["run"]);
+}
+
+#[test]
 fn a_sure_request_is_not_put_to_it() {
     let home = granted("");
     let mock = Mock::new(vec![text(LESSON)]);

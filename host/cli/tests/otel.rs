@@ -298,12 +298,12 @@ fn a_collector_that_is_not_there_or_says_nothing_costs_no_run() {
 #[test]
 fn a_collector_that_wants_a_key_is_given_it_and_nobody_else() {
     let (home, collector, mock) = (Home::new(), Collector::new(), Mock::new(vec![text(LESSON)]));
-    let mut command = home.ask("anthropic", &mock.base, &["--otel", &collector.base]);
+    let mut command = home.ask("anthropic", &mock.base, &["--otel", &collector.base, "--output", "json"]);
     command.env("OTEL_EXPORTER_OTLP_HEADERS", "Authorization=Basic%20hush-7c2e%3D,x-team=maths");
     let call = Call::of(&command.output().unwrap()).expect(0);
     let raw = collector.raw();
     assert!(raw.contains("authorization: Basic hush-7c2e=\r\n") && raw.contains("x-team: maths\r\n"), "{raw}");
-    let trace = home.run(&["--trace", "last", "--output", "jsonl"]);
+    let trace = home.run(&["--trace", call.json()["run"].as_str().unwrap(), "--output", "jsonl"]).expect(0);
     let sent = format!("{:?}", mock.requests().iter().map(|it| it.body.to_string()).collect::<Vec<_>>());
     for place in [&call.out, &call.err, &trace.out, &sent] {
         assert!(!place.contains("hush"), "{place}");

@@ -135,7 +135,8 @@ fn ctrl_c_gives_the_call_up_at_once_and_keeps_what_had_come() {
         let last = &records[records.len() - 1];
         assert_eq!((&last["type"], &last["reason"]), (&json!("run.parked"), &json!("interrupted")));
         let partial = of_type(&records, "model.partial");
-        assert!(partial.iter().all(|it| it["text"] == "# Half a les"));
+        assert!(partial.iter().all(|it| "# Half a les".starts_with(it["text"].as_str().unwrap())));
+        assert!(partial.iter().all(|it| it["cost_usd"].as_f64().unwrap() > 0.0));
         let session = records[0]["session"].as_str().unwrap();
         let resume = home.command(&["--resume", session, "--answers", "accept"]);
         let resumed = Call::of(&home.with_keys(resume).output().unwrap()).expect(0);

@@ -92,6 +92,18 @@ pub trait Deltas: Send + Sync {
 
     /// The text so far is void: the call begins anew.
     fn restarted(&self) {}
+
+    /// The provider has taken the request and begins to answer: from here on it is paid for, whatever comes of it.
+    fn begun(&self) {}
+
+    /// So many bytes more of what is not shown: arguments of a call, reasoning.
+    fn unseen(&self, _bytes: usize) {}
+
+    /// What the provider has counted so far.
+    fn counted(&self, _usage: &Usage) {}
+
+    /// This try has come to nothing, and another one follows.
+    fn lost(&self) {}
 }
 
 /// Nobody watches.

@@ -77,6 +77,38 @@ fn what_broke_off_is_paid_for_and_the_call_is_made_again_only_where_it_fits() {
 }
 
 #[test]
+fn a_call_that_broke_off_when_the_time_was_up_is_not_made_again() {
+    let mut play = begun(Limits { max_minutes: Some(1), ..Limits::default() }, Some(PRICE));
+    assert!(play.machine.left_ms().is_some_and(|left| (59_000..=60_000).contains(&left)));
+    let mut late = play.records[1].clone();
+    late.at_ms += 60_000;
+    let usage = Usage { input_tokens: 7, estimated: true, ..Usage::default() };
+    late.event = Event::ModelPartial(ModelPartial { turn: 1, text: String::new(), usage, cost_usd: 0.1 });
+    play.machine.next(&late);
+    assert_eq!((play.machine.left_ms(), play.end().0), (Some(0), Status::ErrorMaxBudget));
+    assert_eq!(play.reason().as_deref(), Some("all 1 minutes are used"));
+}
+
+#[test]
+fn a_call_is_lost_only_while_its_end_is_in_no_record() {
+    use ta_core::event::{ModelCalled, RunParked};
+    let mut play = begun(within(100.0), Some(PRICE));
+    let Action::CallModel(call) = play.pending().clone() else { panic!("{:?}", play.pending()) };
+    assert_eq!(play.machine.lost_call(&call), None);
+    let called = ModelCalled { turn: 1, provider: "p".into(), model: "m".into(), messages: 1, request_sha256: None };
+    play.feed(Event::ModelCalled(called.clone()));
+    let lost = play.machine.lost_call(&call).unwrap();
+    let most = (call.input_tokens_max(), u64::from(call.max_output_tokens.unwrap()));
+    assert_eq!((lost.usage.input_tokens, lost.usage.output_tokens), most);
+    assert!((lost.cost_usd - PRICE.usd(most.0, most.1).unwrap()).abs() < 1e-9);
+    play.feed(Event::RunParked(RunParked { reason: "interrupted".into() }));
+    assert_eq!(play.machine.lost_call(&call), None, "who parks knows what came");
+    play.feed(Event::ModelCalled(called));
+    play.feed(Event::ModelPartial(lost));
+    assert_eq!(play.machine.lost_call(&call), None);
+}
+
+#[test]
 fn tokens_and_minutes() {
     let tokens = |most| Limits { max_tokens: Some(most), max_output_tokens: Some(1_000), ..Limits::default() };
     assert!(matches!(begun(tokens(100_000), None).pending(), Action::CallModel(_)));

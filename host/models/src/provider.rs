@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
-use ta_core::message::Message;
+use ta_core::message::{Message, Usage};
 use ta_core::model::{BoxFuture, Deltas, Model, ModelAnswer, ModelError, ModelRequest, Unwatched};
 
 use crate::estimate;
@@ -379,6 +379,22 @@ impl Deltas for Scrubbed<'_> {
 
     fn restarted(&self) {
         self.deltas.restarted();
+    }
+
+    fn begun(&self) {
+        self.deltas.begun();
+    }
+
+    fn unseen(&self, bytes: usize) {
+        self.deltas.unseen(bytes);
+    }
+
+    fn counted(&self, usage: &Usage) {
+        self.deltas.counted(usage);
+    }
+
+    fn lost(&self) {
+        self.deltas.lost();
     }
 }
 

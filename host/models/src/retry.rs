@@ -94,6 +94,7 @@ impl Call<'_> {
             let said = failure.message.trim_end_matches('.');
             deltas.notice(&format!("{said}; try {next} of {tries} in {:.1} s.", pause.as_secs_f64()));
             shown.begin_again();
+            shown.lost();
             self.clock.sleep(pause).await;
         }
     }
@@ -106,6 +107,7 @@ impl Call<'_> {
             let body = self.refusal(incoming.body.as_mut()).await;
             return Err(refused(self.provider, incoming.status, &incoming.headers, &body));
         }
+        deltas.begun();
         let mut decoder = Decoder::new(self.wire, request);
         // One timer for many pieces: to set it anew for each would cost more than to read the piece.
         let mut timer = self.clock.sleep(self.timing.stalled);

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ta_core::message::Usage;
 use ta_core::model::Deltas;
 
 /// Watches for somebody else.
@@ -36,5 +37,21 @@ impl Deltas for Watched<'_> {
     fn restarted(&self) {
         self.shown.store(false, Ordering::Relaxed);
         self.deltas.restarted();
+    }
+
+    fn begun(&self) {
+        self.deltas.begun();
+    }
+
+    fn unseen(&self, bytes: usize) {
+        self.deltas.unseen(bytes);
+    }
+
+    fn counted(&self, usage: &Usage) {
+        self.deltas.counted(usage);
+    }
+
+    fn lost(&self) {
+        self.deltas.lost();
     }
 }

@@ -231,10 +231,18 @@ impl Decoder {
                 self.over = true;
                 Taken::Unknown
             }
-            Frame::Value(value) => self.format.take(&value, &mut self.draft, deltas).map_err(|failure| {
+            Frame::Value(value) => {
+                let (unseen, counted) = (self.draft.unseen, self.draft.counted().copied());
+                let taken = self.format.take(&value, &mut self.draft, deltas);
+                if self.draft.unseen > unseen {
+                    deltas.unseen(self.draft.unseen - unseen);
+                }
+                if let Some(usage) = self.draft.counted().filter(|usage| Some(**usage) != counted) {
+                    deltas.counted(usage);
+                }
                 // An error after status 200 comes in the middle of an answer, even of one without a word yet.
-                failure.midway()
-            })?,
+                taken.map_err(Failure::midway)?
+            }
         };
         self.known |= taken != Taken::Unknown;
         self.over |= taken == Taken::Over;

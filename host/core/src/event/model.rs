@@ -55,14 +55,16 @@ pub struct ModelFellBack {
     pub error: ModelError,
 }
 
-/// What had come of an answer that was given up, or cut.
+/// A try that was given up, cut, or lost with the host: what had come of it, and what it is taken to have used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelPartial {
     /// Number of the turn.
     pub turn: u32,
-    /// The text that had come. It is never joined to another.
+    /// The text that had come; empty also where only calls or reasoning had come, or nobody knows. It is never joined to
+    /// another.
     pub text: String,
-    /// What the try is taken to have used: a provider counts only what it finishes.
+    /// What the try is taken to have used: what the provider had counted by then, what had come where that is more, and all
+    /// that was set aside for it where the host was killed.
     pub usage: Usage,
     /// What it is taken to have cost, in US dollars; 0 where no price is known.
     pub cost_usd: f64,

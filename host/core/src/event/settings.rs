@@ -66,13 +66,17 @@ pub struct CallPrice {
 impl CallPrice {
     /// What a call of this size costs at the most; none where the price does not hold for it.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
     pub fn usd(&self, input_tokens: u64, output_tokens: u64) -> Option<f64> {
+        let known = self.input_tokens_max.is_none_or(|most| input_tokens <= most);
+        known.then(|| self.usd_at_least(input_tokens, output_tokens))
+    }
+
+    /// The same for what has been sent already: where it is longer than the price is for, it was no cheaper.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
+    pub fn usd_at_least(&self, input_tokens: u64, output_tokens: u64) -> f64 {
         const MILLION: f64 = 1_000_000.0;
-        if self.input_tokens_max.is_some_and(|most| input_tokens > most) {
-            return None;
-        }
-        Some((input_tokens as f64 * self.input_usd + output_tokens as f64 * self.output_usd) / MILLION)
+        (input_tokens as f64 * self.input_usd + output_tokens as f64 * self.output_usd) / MILLION
     }
 }
 

@@ -5,6 +5,7 @@
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
 use crate::event::{CallPrice, Event, ModelPartial, Record, Status};
+use crate::message::Usage;
 
 /// Tokens that providers add to a request of their own accord: how tools are called, how messages are kept apart.
 const PROVIDERS_OWN_TOKENS: u64 = 1_000;
@@ -79,6 +80,43 @@ impl Machine {
         })
     }
 
+    /// US dollars that are left. None where there is no budget.
+    #[must_use]
+    pub fn left_usd(&self) -> Option<f64> {
+        Some(self.start.limits.max_budget_usd? - self.context.cost_usd)
+    }
+
+    /// Milliseconds of work that are left, as of the last record. None where there is no limit.
+    #[must_use]
+    pub fn left_ms(&self) -> Option<u64> {
+        let minutes = self.start.limits.max_minutes?;
+        Some(u64::from(minutes).saturating_mul(MINUTE_MS).saturating_sub(self.worked_ms))
+    }
+
+    /// Follows whether a call is under way.
+    pub(super) fn model_under_way(&mut self, event: &Event) {
+        match event {
+            Event::ModelCalled(_) | Event::ModelFellBack(_) => self.calling = true,
+            Event::ModelAnswered(_)
+            | Event::ModelFailed(_)
+            | Event::ModelPartial(_)
+            | Event::RunParked(_)
+            | Event::RunForked(_) => self.calling = false,
+            _ => {}
+        }
+    }
+
+    /// A call whose end is in no record, since the host was killed in it. What had come of it nobody knows: it is taken
+    /// to have used all that was set aside for it. None where there is no such call, or no price.
+    #[must_use]
+    pub fn lost_call(&self, call: &ModelCall) -> Option<ModelPartial> {
+        let price = self.price().filter(|_| self.calling)?;
+        let (input_tokens, output_tokens) = (call.input_tokens_max(), call.output_tokens_max());
+        let usage = Usage { input_tokens, output_tokens, estimated: true, ..Usage::default() };
+        let cost_usd = price.usd_at_least(input_tokens, output_tokens);
+        Some(ModelPartial { turn: call.turn, text: String::new(), usage, cost_usd })
+    }
+
     /// What may be lost on a call, in US dollars, before it has to be given up: what is left of the budget once the whole
     /// call is paid. None where there is no budget, or no price.
     #[must_use]
@@ -101,12 +139,12 @@ impl Machine {
         self.context.usage.input_tokens.saturating_add(self.context.usage.output_tokens)
     }
 
-    /// What broke off is paid for all the same; the call is made again only if it still fits.
+    /// What broke off is paid for all the same; the call is made again only if there is time and money left for it.
     pub(super) fn model_broke_off(&mut self, partial: &ModelPartial) {
         self.context.usage = self.context.usage.plus(partial.usage);
         self.context.cost_usd += partial.cost_usd;
         let Action::CallModel(call) = &self.pending else { return };
-        let reason = self.unaffordable(call);
+        let reason = self.spent().or_else(|| self.unaffordable(call));
         if reason.is_some() && matches!(self.step, Step::Model) {
             self.finish(Status::ErrorMaxBudget, reason);
         }

@@ -75,6 +75,8 @@ pub struct Machine {
     waiting: bool,
     /// How long the run has been at work.
     worked_ms: u64,
+    /// Whether a model is being called.
+    calling: bool,
     /// How often in a row an answer was sent back because it had not the form of the output.
     repairs: u32,
     /// What guests have asked a model.
@@ -129,6 +131,7 @@ impl Machine {
             finished: None,
             waiting: false,
             worked_ms: 0,
+            calling: false,
             repairs: 0,
             guests: GuestCalls::default(),
             counted: None,
@@ -152,6 +155,7 @@ impl Machine {
             return &self.pending;
         }
         self.work(record);
+        self.model_under_way(&record.event);
         self.stamp = Stamp { seq: record.seq, at_ms: record.at_ms };
         self.waiting = matches!(record.event, Event::RunParked(_));
         match &record.event {

@@ -195,7 +195,7 @@ fn take_block(block: &Value, slot: &str, draft: &mut Draft, deltas: &dyn Deltas)
             let given = block.get("input").filter(|input| input.as_object().is_none_or(|it| !it.is_empty()));
             draft.call(slot, string(block, "id"), string(block, "name"), &arguments(given));
         }
-        "thinking" | "redacted_thinking" => draft.reasoned = true,
+        "thinking" | "redacted_thinking" => draft.thought(string(block, "thinking").len()),
         // Tools that the provider runs itself are never asked for; what they would bring is no text of the model.
         _ => {}
     }
@@ -207,7 +207,8 @@ fn take_delta(delta: &Value, slot: &str, draft: &mut Draft, deltas: &dyn Deltas)
         "text_delta" => draft.text(string(delta, "text"), deltas)?,
         // Pieces of arguments for a block that is no call of ours belong to a tool of the provider.
         "input_json_delta" if draft.has_call(slot) => draft.call(slot, "", "", string(delta, "partial_json")),
-        "thinking_delta" | "signature_delta" => draft.reasoned = true,
+        "thinking_delta" => draft.thought(string(delta, "thinking").len()),
+        "signature_delta" => draft.reasoned = true,
         _ => {}
     }
     Ok(())

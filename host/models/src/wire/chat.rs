@@ -120,7 +120,9 @@ impl Completions {
         }
         draft.refusal(string(part, "refusal"), deltas);
         let thoughts = ["reasoning_content", "reasoning"].map(|field| string(part, field));
-        draft.reasoned |= thoughts.iter().any(|thought| !thought.is_empty());
+        for thought in thoughts.into_iter().filter(|thought| !thought.is_empty()) {
+            draft.thought(thought.len());
+        }
         for call in items(part, "tool_calls") {
             self.call(call, draft);
         }

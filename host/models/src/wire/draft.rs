@@ -65,6 +65,8 @@ pub(super) struct Draft {
     pub(super) stop: Option<StopReason>,
     usage: Option<Usage>,
     pub(super) reasoned: bool,
+    /// Bytes of arguments and reasoning: paid for like text, and not shown.
+    pub(super) unseen: usize,
     /// Whether the format's own sign of an end has come.
     pub(super) ended: bool,
 }
@@ -112,9 +114,16 @@ impl Draft {
             name.clone_into(&mut open.name);
         }
         open.bytes += arguments.len();
+        self.unseen += arguments.len();
         if open.bytes <= ARGUMENTS_BYTES_MAX {
             open.arguments.push_str(arguments);
         }
+    }
+
+    /// The model reasons, in so many bytes.
+    pub(super) fn thought(&mut self, bytes: usize) {
+        self.reasoned = true;
+        self.unseen += bytes;
     }
 
     /// A call that came in one piece and is no part of another.
@@ -141,6 +150,11 @@ impl Draft {
     /// The provider's count so far: later ones are of the whole message.
     pub(super) fn usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
+    }
+
+    /// What the provider has counted so far.
+    pub(super) const fn counted(&self) -> Option<&Usage> {
+        self.usage.as_ref()
     }
 
     pub(super) fn partial(&self) -> bool {

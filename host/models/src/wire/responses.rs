@@ -97,7 +97,7 @@ impl Format for Responses {
             "response.completed" | "response.incomplete" | "response.failed" => {
                 return finished(value.get("response").unwrap_or(&Value::Null), draft, deltas);
             }
-            kind if kind.starts_with("response.reasoning") => draft.reasoned = true,
+            kind if kind.starts_with("response.reasoning") => draft.thought(string(value, "delta").len()),
             kind if kind.starts_with("response.") => {}
             _ if value.get("error").is_some_and(Value::is_object) => return Err(errors::announced(value)),
             _ => return Ok(Taken::Unknown),

@@ -199,7 +199,7 @@ impl Driver<'_> {
     /// Parks the run. What the interrupted step was appending may still be on its way into the journal: then parking is
     /// refused once, and what has come in meanwhile is taken in first.
     async fn interrupt(&mut self) -> Result<RunEnd, RuntimeError> {
-        let partial = self.partial.take();
+        let partial = self.partial.events();
         for _ in 0..PARKING_TRIES {
             self.catch_up().await?;
             if let Some(status) = self.machine.finished_with().map(|finished| finished.status) {
@@ -242,7 +242,7 @@ impl Driver<'_> {
     }
 
     /// Appends an event that is all there is to do.
-    async fn on(&mut self, event: Event) -> Result<Step, RuntimeError> {
+    pub(super) async fn on(&mut self, event: Event) -> Result<Step, RuntimeError> {
         self.append(vec![event], Vec::new()).await?;
         Ok(Step::On)
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt as _;
 use sha2::{Digest as _, Sha256};
-use ta_core::event::{Event, GuestModel, GuestModelAnswered, GuestModelCalled, Input};
+use ta_core::event::{CallPrice, Event, GuestModel, GuestModelAnswered, GuestModelCalled, Input, ModelPartial};
 use ta_core::machine::{MostOf, Stamp};
 use ta_core::message::{Message, Usage};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
@@ -13,10 +13,11 @@ use ta_sandbox::{Capability, GuestModel as Answers, ModelQuestion, NoAnswer};
 use tokio::sync::{mpsc, oneshot};
 
 use super::drive::Driver;
+use super::partial::{Partial, Room, Watch};
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::Host;
-use crate::observer::Observer;
+use crate::observer::{Observer, Silent};
 use crate::plugin::Plugin;
 use crate::providers::Chosen;
 
@@ -83,6 +84,7 @@ pub(super) enum Word {
 struct Line {
     model: Arc<dyn Model>,
     name: String,
+    price: Option<CallPrice>,
     by: String,
     stamp: Stamp,
     to: mpsc::Sender<Word>,
@@ -105,9 +107,15 @@ impl Answers for Line {
                 ..ModelRequest::default()
             };
             let started = Instant::now();
-            let answered = tokio::time::timeout(WAIT, self.model.complete(&request)).await;
+            let partial = Partial::default();
+            partial.begin(0, ta_models::tokens_of(&request), self.price);
+            let watch = Watch::new(&partial, &Silent, Room::default());
+            let answered = tokio::time::timeout(WAIT, self.model.stream(&request, &watch)).await;
+            if matches!(answered, Ok(Ok(_))) {
+                partial.complete();
+            }
             let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-            let (answer, usage, cost_usd, code) = told(answered.ok(), most, &request);
+            let (answer, usage, cost_usd, code) = told(answered.ok(), most, &partial.take());
             let json = serde_json::to_vec(&answer).unwrap_or_default();
             let sha256 = hex::encode(Sha256::digest(&json));
             let (by, call) = (self.by.clone(), self.stamp.seq);
@@ -122,18 +130,22 @@ impl Answers for Line {
 
 type Told = (Result<String, NoAnswer>, Usage, f64, Option<String>);
 
-/// What the guest is told, and what it cost. A call that is given up is taken as paid.
-fn told(answered: Option<Result<ModelAnswer, ModelError>>, most: MostOf, request: &ModelRequest) -> Told {
+/// What the guest is told, and what it cost, tries that were cut and all. A call that is given up is taken as paid at the
+/// most.
+fn told(answered: Option<Result<ModelAnswer, ModelError>>, most: MostOf, cut: &[ModelPartial]) -> Told {
+    let lost = cut.iter().fold(Usage::default(), |sum, it| sum.plus(it.usage));
+    let lost_usd: f64 = cut.iter().map(|it| it.cost_usd).sum();
     match answered {
-        Some(Ok(answer)) => (Ok(answer.text), answer.usage, answer.cost_usd, None),
+        Some(Ok(answer)) => (Ok(answer.text), lost.plus(answer.usage), lost_usd + answer.cost_usd, None),
         Some(Err(error)) => {
             let why = NoAnswer::Unavailable(format!("the model does not answer: {} [{}]", error.message, error.code));
-            (Err(why), Usage::default(), 0.0, Some(error.code))
+            (Err(why), lost, lost_usd, Some(error.code))
         }
         None => {
-            let usage = Usage { input_tokens: ta_models::tokens_of(request), estimated: true, ..Usage::default() };
             let why = format!("the model did not answer within {} s", WAIT.as_secs());
-            (Err(NoAnswer::Unavailable(why)), usage, most.usd, Some("model.timeout".to_owned()))
+            let most_used = Usage { input_tokens: most.tokens, estimated: true, ..Usage::default() };
+            let usage = if lost.input_tokens > most.tokens { lost } else { most_used };
+            (Err(NoAnswer::Unavailable(why)), usage, lost_usd.max(most.usd), Some("model.timeout".to_owned()))
         }
     }
 }
@@ -160,8 +172,9 @@ impl Driver<'_> {
         (by, stamp): (&str, Stamp),
     ) -> Option<Arc<dyn Answers>> {
         let model = self.guest_model.clone().filter(|_| guest.rights.has(Capability::Model))?;
-        let name = self.machine.start().guest_model.as_ref()?.model.clone();
-        Some(Arc::new(Line { model, name, by: by.to_owned(), stamp, to: lines.to.clone() }))
+        let of_guests = self.machine.start().guest_model.as_ref()?;
+        let (name, price) = (of_guests.model.clone(), of_guests.price);
+        Some(Arc::new(Line { model, name, price, by: by.to_owned(), stamp, to: lines.to.clone() }))
     }
 
     /// What a call was told by a model before the host was stopped in it.

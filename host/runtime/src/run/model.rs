@@ -1,14 +1,15 @@
 //! A call of the model: made, watched, and where it fails made again with the second provider.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use ta_core::event::{CallPrice, Event, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack};
+use ta_core::event::{CallPrice, Event, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 use ta_core::machine::{Action, ModelCall};
+use ta_core::message::Usage;
 use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest};
 
 use super::drive::{Driver, Ended, Step};
-use super::partial::Watch;
+use super::partial::{Room, Watch};
 use crate::error::RuntimeError;
 use crate::observer::Starting;
 
@@ -16,8 +17,8 @@ use crate::observer::Starting;
 enum Came {
     Answer(Box<ModelAnswer>),
     Failure(ModelError),
-    /// Another try would have cost more than is left.
-    TooDear,
+    /// More would cost more than is left, or there is no time left.
+    Over,
 }
 
 /// Who is asked.
@@ -30,6 +31,9 @@ struct Asking {
 
 impl Driver<'_> {
     pub(super) async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
+        if let Some(lost) = self.machine.lost_call(&call) {
+            return self.on(Event::ModelPartial(lost)).await;
+        }
         let start = self.machine.start();
         let (provider, model) = (start.provider.clone(), start.model.clone());
         let asking = Asking {
@@ -72,7 +76,7 @@ impl Driver<'_> {
                 events.push(Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() }));
                 Step::Park(Ended::Provider(error), "provider")
             }
-            Came::TooDear => Step::On,
+            Came::Over => Step::On,
         };
         self.append(events, Vec::new()).await?;
         Ok(step)
@@ -96,20 +100,38 @@ impl Driver<'_> {
             max_output_tokens: call.max_output_tokens,
         };
         self.partial.begin(call.turn, ta_models::tokens_of(&request), asking.price);
-        let watch = Watch::new(&self.partial, self.observer, self.machine.spare_usd(call));
+        let room = Room { spare_usd: self.machine.spare_usd(call), left_usd: self.machine.left_usd() };
+        let watch = Watch::new(&self.partial, self.observer, room);
         let answered = tokio::select! {
             answered = asking.model.stream(&request, &watch) => Some(answered),
             () = watch.too_dear() => None,
+            () = at_the_end_of(self.machine.left_ms()) => None,
         };
         if matches!(answered, Some(Ok(_))) {
             self.partial.complete();
         }
+        let mut events = self.partial.events();
         let came = match answered {
             Some(Ok(answer)) => Came::Answer(Box::new(answer)),
             Some(Err(error)) => Came::Failure(error),
-            None => Came::TooDear,
+            None => {
+                // The machine is told in any case that the call is over: it decides what follows.
+                if events.is_empty() {
+                    let (text, usage) = (String::new(), Usage::default());
+                    events.push(Event::ModelPartial(ModelPartial { turn: call.turn, text, usage, cost_usd: 0.0 }));
+                }
+                Came::Over
+            }
         };
-        (self.partial.take(), came)
+        (events, came)
+    }
+}
+
+/// Answers when so many milliseconds are over; without a limit, never.
+async fn at_the_end_of(milliseconds: Option<u64>) {
+    match milliseconds {
+        Some(milliseconds) => tokio::time::sleep(Duration::from_millis(milliseconds)).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -131,6 +153,6 @@ fn taken_over(came: Came, first: &ModelError, second: &Asking) -> Came {
             let message = format!("{said}; {} took over and failed, too: {}", second.full_name(), error.message);
             Came::Failure(ModelError { message, ..first.clone() })
         }
-        Came::TooDear => Came::TooDear,
+        Came::Over => Came::Over,
     }
 }

@@ -1,4 +1,4 @@
-//! What comes of an answer: shown while it comes, and kept where the call is given up or cut.
+//! What comes of an answer: shown while it comes, kept and reckoned where the call is given up or cut.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +11,8 @@ use crate::observer::Observer;
 
 /// English text comes to about four bytes a token.
 const BYTES_PER_TOKEN: usize = 4;
+/// No text comes to so many bytes a token: what is dear even so is too dear for certain.
+const BYTES_PER_TOKEN_MAX: usize = 8;
 
 /// What has come of the answer under way. The run keeps hold of it, so that it is there when the call is given up.
 #[derive(Clone, Default)]
@@ -22,18 +24,53 @@ struct Came {
     /// What the request is taken to come to.
     input_tokens: u64,
     price: Option<CallPrice>,
-    /// Of tries that were cut.
-    void: Vec<String>,
-    /// Of the present one.
+    /// Tries that were cut, and what they are taken to have cost.
+    void: Vec<Try>,
+    lost_usd: f64,
+    /// The present one.
+    now: Try,
+}
+
+/// What came of one try.
+#[derive(Default)]
+struct Try {
+    /// Whether the provider began to answer: a try that it refused, or that never reached it, costs nothing.
+    begun: bool,
     text: String,
+    /// Bytes of arguments and reasoning.
+    unseen: usize,
+    /// What the provider has counted.
+    told: Option<Usage>,
+}
+
+impl Try {
+    fn paid(&self) -> bool {
+        self.begun || !self.text.is_empty() || self.told.is_some()
+    }
 }
 
 impl Came {
-    fn event(&self, text: String) -> ModelPartial {
-        let output_tokens = u64::try_from(text.len().div_ceil(BYTES_PER_TOKEN)).unwrap_or(u64::MAX);
-        let cost_usd = self.price.and_then(|price| price.usd(self.input_tokens, output_tokens)).unwrap_or_default();
-        let usage = Usage { input_tokens: self.input_tokens, output_tokens, estimated: true, ..Usage::default() };
-        ModelPartial { turn: self.turn, text, usage, cost_usd }
+    /// What a try is taken to have used: what the provider counted, and what came where that is more.
+    fn usage(&self, it: &Try, bytes_per_token: usize) -> Usage {
+        let told = it.told.unwrap_or_default();
+        let bytes = it.text.len().saturating_add(it.unseen);
+        let came = u64::try_from(bytes.div_ceil(bytes_per_token)).unwrap_or(u64::MAX);
+        let input_tokens = if told.input_tokens > 0 { told.input_tokens } else { self.input_tokens };
+        Usage { input_tokens, output_tokens: told.output_tokens.max(came), estimated: true, ..told }
+    }
+
+    fn usd(&self, usage: Usage) -> f64 {
+        self.price.map_or(0.0, |price| price.usd_at_least(usage.input_tokens, usage.output_tokens))
+    }
+
+    fn event(&self, it: Try) -> ModelPartial {
+        let usage = self.usage(&it, BYTES_PER_TOKEN);
+        ModelPartial { turn: self.turn, usage, cost_usd: self.usd(usage), text: it.text }
+    }
+
+    /// What is certainly spent by now.
+    fn spent_usd(&self) -> f64 {
+        self.lost_usd + self.usd(self.usage(&self.now, BYTES_PER_TOKEN_MAX))
     }
 }
 
@@ -45,24 +82,21 @@ impl Partial {
 
     /// The answer is there: what has come of it is no partial one.
     pub(super) fn complete(&self) {
-        self.came().text.clear();
+        self.came().now = Try::default();
     }
 
-    /// What was broken off since the call began, as events; they are handed out once.
-    pub(super) fn take(&self) -> Vec<Event> {
+    /// What was broken off since the call began; it is handed out once.
+    pub(super) fn take(&self) -> Vec<ModelPartial> {
         let mut came = self.came();
-        let mut texts = std::mem::take(&mut came.void);
-        texts.push(std::mem::take(&mut came.text));
-        texts.retain(|text| !text.is_empty());
-        texts.into_iter().map(|text| Event::ModelPartial(came.event(text))).collect()
+        let mut tries = std::mem::take(&mut came.void);
+        tries.push(std::mem::take(&mut came.now));
+        tries.retain(Try::paid);
+        tries.into_iter().map(|it| came.event(it)).collect()
     }
 
-    /// Declares what has come of the present try void; answers with what all that is void is taken to have cost.
-    fn cut(&self) -> f64 {
-        let mut came = self.came();
-        let text = std::mem::take(&mut came.text);
-        came.void.push(text);
-        came.void.iter().map(|text| came.event(text.clone()).cost_usd).sum()
+    /// The same as events.
+    pub(super) fn events(&self) -> Vec<Event> {
+        self.take().into_iter().map(Event::ModelPartial).collect()
     }
 
     fn came(&self) -> MutexGuard<'_, Came> {
@@ -70,29 +104,46 @@ impl Partial {
     }
 }
 
+/// What a call may cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Room {
+    /// US dollars that tries which were cut may cost before the whole call no longer fits its budget.
+    pub(super) spare_usd: Option<f64>,
+    /// US dollars that are left altogether.
+    pub(super) left_usd: Option<f64>,
+}
+
 /// Shows an answer while it comes.
 pub(super) struct Watch<'a> {
     partial: Partial,
     observer: &'a dyn Observer,
-    /// US dollars that tries which were cut may cost before the call no longer fits its budget.
-    spare_usd: Option<f64>,
+    room: Room,
     dear: Notify,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(partial: &Partial, observer: &'a dyn Observer, spare_usd: Option<f64>) -> Self {
-        Self { partial: partial.clone(), observer, spare_usd, dear: Notify::new() }
+    pub(super) fn new(partial: &Partial, observer: &'a dyn Observer, room: Room) -> Self {
+        Self { partial: partial.clone(), observer, room, dear: Notify::new() }
     }
 
-    /// Answers when another try would not fit the budget any more.
+    /// Answers when another try would not fit the budget any more, or this one has left it behind.
     pub(super) async fn too_dear(&self) {
         self.dear.notified().await;
+    }
+
+    /// Notes what has come of the present try.
+    fn note(&self, note: impl FnOnce(&mut Try)) {
+        let mut came = self.partial.came();
+        note(&mut came.now);
+        if self.room.left_usd.is_some_and(|left| came.spent_usd() > left) {
+            self.dear.notify_one();
+        }
     }
 }
 
 impl Deltas for Watch<'_> {
     fn text(&self, delta: &str) {
-        self.partial.came().text.push_str(delta);
+        self.note(|now| now.text.push_str(delta));
         self.observer.delta(delta);
     }
 
@@ -101,9 +152,29 @@ impl Deltas for Watch<'_> {
     }
 
     fn restarted(&self) {
-        let lost = self.partial.cut();
         self.observer.restarted();
-        if self.spare_usd.is_some_and(|spare| lost > spare) {
+    }
+
+    fn begun(&self) {
+        self.note(|now| now.begun = true);
+    }
+
+    fn unseen(&self, bytes: usize) {
+        self.note(|now| now.unseen += bytes);
+    }
+
+    fn counted(&self, usage: &Usage) {
+        self.note(|now| now.told = Some(*usage));
+    }
+
+    fn lost(&self) {
+        let mut came = self.partial.came();
+        let cut = std::mem::take(&mut came.now);
+        if cut.paid() {
+            came.lost_usd += came.usd(came.usage(&cut, BYTES_PER_TOKEN));
+            came.void.push(cut);
+        }
+        if self.room.spare_usd.is_some_and(|spare| came.lost_usd > spare) {
             self.dear.notify_one();
         }
     }

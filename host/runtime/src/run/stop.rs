@@ -1,9 +1,9 @@
-//! Ctrl-C, or being asked to stop: listened for before the run's first event, so that none is missed.
+//! Ctrl-C, a closed terminal, or being asked to stop: listened for before the run's first event, so that none is missed.
 
 /// Listens for being asked to stop.
 pub(super) struct Stop {
     #[cfg(unix)]
-    signals: Option<(tokio::signal::unix::Signal, tokio::signal::unix::Signal)>,
+    signals: Option<[tokio::signal::unix::Signal; 3]>,
 }
 
 impl Stop {
@@ -12,8 +12,13 @@ impl Stop {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
-            let signals = signal(SignalKind::interrupt()).and_then(|one| Ok((one, signal(SignalKind::terminate())?)));
-            Self { signals: signals.ok() }
+            let heard = || {
+                // The last is a terminal that is closed.
+                let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+                let [interrupt, terminate, hangup] = kinds.map(signal);
+                std::io::Result::Ok([interrupt?, terminate?, hangup?])
+            };
+            Self { signals: heard().ok() }
         }
         #[cfg(not(unix))]
         Self {}
@@ -22,10 +27,11 @@ impl Stop {
     /// Answers when it is time to stop.
     pub(super) async fn asked(&mut self) {
         #[cfg(unix)]
-        if let Some((interrupt, terminate)) = &mut self.signals {
+        if let Some([interrupt, terminate, hangup]) = &mut self.signals {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                _ = hangup.recv() => {}
             }
             return;
         }
