@@ -156,7 +156,7 @@ fn killed_again_and_again(seed: u64) -> usize {
 fn ctrl_c_parks_the_run_at_any_moment() {
     let mut parked = 0;
     for (events, name) in
-        [(1, "-INT"), (2, "-TERM"), (3, "-INT"), (5, "-INT"), (8, "-TERM"), (12, "-INT"), (30, "-INT")]
+        [(1, "-INT"), (2, "-TERM"), (3, "-HUP"), (5, "-INT"), (8, "-TERM"), (12, "-HUP"), (30, "-INT")]
     {
         let home = Home::new();
         let script = long_script(&home);
@@ -176,6 +176,26 @@ fn ctrl_c_parks_the_run_at_any_moment() {
         assert_eq!(home.lessons().len(), 1);
     }
     assert!(parked >= 3, "only {parked} of the runs were still going when the signal came");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn under_nohup_a_run_outlives_the_terminal() {
+    let home = Home::new();
+    let script = long_script(&home);
+    let arguments = [CREATE, "iteration for 3B", "--answers", "accept", "--output", "jsonl"];
+    let inner = home.command(&[&arguments[..], &["--provider", "script", "--script", &script]].concat());
+    let mut outer = std::process::Command::new("nohup");
+    outer.arg(inner.get_program()).args(inner.get_args()).current_dir(home.dir.path());
+    for (name, value) in inner.get_envs() {
+        match value {
+            Some(value) => outer.env(name, value),
+            None => outer.env_remove(name),
+        };
+    }
+    let child = outer.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let seen = stop_after(child, 3, "-HUP");
+    assert_eq!(seen.last().unwrap()["type"], "run.finished");
 }
 
 #[test]

@@ -29,6 +29,7 @@ pub mod replay;
 pub mod run;
 pub mod sample;
 pub mod sessions;
+pub mod stop;
 pub mod telemetry;
 pub mod told;
 pub mod undo;

@@ -10,6 +10,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use ta_runtime::stop::Stop;
 use ta_runtime::{Host, RuntimeError};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
@@ -126,7 +127,8 @@ fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> RuntimeError {
 
 /// Takes connections until the process is asked to stop.
 async fn accept(app: &Arc<App>, listener: &TcpListener, router: &Router, places: &Arc<Semaphore>) {
-    let stop = stop_asked();
+    let mut stop = Stop::listen();
+    let stop = stop.asked();
     tokio::pin!(stop);
     loop {
         let place = tokio::select! {
@@ -175,24 +177,4 @@ async fn connection(app: Arc<App>, stream: TcpStream, router: Router, place: Own
         let _ = tokio::time::timeout(SAID_TIMEOUT, stream.write_all(TIMED_OUT)).await;
     }
     drop(place);
-}
-
-/// Ready when the process is asked to stop.
-async fn stop_asked() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let (Ok(mut interrupt), Ok(mut terminate)) =
-            (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
-        {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
-    }
 }

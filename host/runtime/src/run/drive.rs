@@ -14,7 +14,6 @@ use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
 use super::partial::Partial;
-use super::stop::Stop;
 use super::world::World;
 use crate::components::Components;
 use crate::error::RuntimeError;
@@ -22,6 +21,7 @@ use crate::host::now_ms;
 use crate::observer::{Observer, Starting};
 use crate::person::Person;
 use crate::plugin::Plugin;
+use crate::stop::Stop;
 
 /// How long a claim on a session holds without being renewed.
 const CLAIM_TTL_MS: u64 = 120_000;

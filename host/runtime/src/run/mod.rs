@@ -11,7 +11,6 @@ mod output;
 mod partial;
 pub(crate) mod prompt;
 pub(crate) mod start;
-mod stop;
 pub(crate) mod world;
 
 pub use answers::{check_decision, check_outcome};

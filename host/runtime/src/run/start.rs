@@ -20,7 +20,6 @@ use super::effects::AgentSkills;
 use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
-use super::stop::Stop;
 use super::world::World;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
@@ -32,6 +31,7 @@ use crate::person::Person;
 use crate::plugin::{self, Plugin};
 use crate::providers::{self, Asked, Chosen, Opened};
 use crate::sessions::Sessions;
+use crate::stop::Stop;
 use crate::told;
 use crate::{agents, check, class};
 
