@@ -99,6 +99,20 @@ pub(crate) struct RunArgs {
     pub(crate) single_agent: bool,
 }
 
+impl RunArgs {
+    /// The first flag that says how a run runs, where any was given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let own = [
+            ("--swap", !self.swap.is_empty()),
+            ("--hook", !self.hook.is_empty()),
+            ("--no-memory", self.no_memory),
+            ("--single-agent", self.single_agent),
+        ];
+        let own = own.into_iter().find_map(|(flag, given)| given.then_some(flag));
+        self.model.first_given().or_else(|| self.budget.first_given()).or(own)
+    }
+}
+
 /// Where things are, what is printed, who answers.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct Places {

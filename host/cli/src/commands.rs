@@ -177,7 +177,10 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
     let room = Room::of(args)?;
     let (person, progress) = (&*room.person, &*room.progress);
     let end = match (&args.resume, &args.command) {
-        (Some(id), None) => run::resume(host, id, teacher(args)?, person, progress).await?,
+        (Some(id), None) => {
+            as_it_began(args, id)?;
+            run::resume(host, id, teacher(args)?, person, progress).await?
+        }
         _ => {
             let request = request(host, args).await?;
             if args.dry_run {
@@ -193,6 +196,18 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
     };
     progress.quiet();
     Ok(report::end(&end, args.places.output, &host.config.workspace))
+}
+
+/// A run that waits goes on as it began: what would change how it runs is refused rather than passed over.
+fn as_it_began(args: &Args, id: &str) -> Result<()> {
+    let Some(flag) = args.run.first_given() else { return Ok(()) };
+    let message = format!("a run that waits goes on as it began: {flag} cannot change it");
+    let hint = format!(
+        "leave {flag} away; or share its past with another model: teacher-assist fork {id} --at SEQ --provider NAME \
+         --model NAME, where --trace {id} numbers the records; or, once it is over, give {flag} with the next request: \
+         --resume {id} \"what next\""
+    );
+    Err(RuntimeError::usage("resume.changed", message, hint))
 }
 
 /// `plugin:command "input"`, or with --resume only the input: then the session's plugin and command.

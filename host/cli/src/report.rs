@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
-use ta_runtime::core::text::visible;
+use ta_runtime::core::text::{sentence, visible};
 use ta_runtime::{Ended, RunEnd};
 
 use crate::args::Output;
@@ -56,13 +56,29 @@ fn object(end: &RunEnd) -> Value {
     })
 }
 
+/// Failures that a run which goes on as it began runs into again, unless the provider changes.
+const NEED_ANOTHER: [&str; 5] =
+    ["model.not_found", "model.forbidden", "model.bad_request", "model.too_long", "model.unreadable"];
+
 fn next_step(end: &RunEnd) -> Option<String> {
-    let go_on = format!("go on with: teacher-assist --resume {}", short(&end.session));
+    let id = short(&end.session);
+    let resume = format!("teacher-assist --resume {id}");
     match &end.ended {
-        Ended::Parked => Some(format!("the run waits for your answer; {go_on}")),
-        Ended::Interrupted => Some(format!("stopped, nothing is lost; {go_on}")),
+        Ended::Parked => Some(format!("The run waits for your answer. Go on with: {resume}")),
+        Ended::Interrupted => Some(format!("Stopped, nothing is lost. Go on with: {resume}")),
         Ended::Provider(error) => {
-            Some(format!("{} [{}]; {}; {go_on}", visible(&error.message), error.code, visible(&error.hint)))
+            let said = visible(error.message.trim_end_matches('.'));
+            let hint = visible(&sentence(&error.hint));
+            let go_on = if NEED_ANOTHER.contains(&error.code.as_str()) {
+                let fork = format!("teacher-assist fork {id} --at {}", end.last_seq);
+                format!(
+                    "With another model or address: {fork} --model NAME (--provider, --base-url). As it began, once \
+                     that can work: {resume}"
+                )
+            } else {
+                format!("Go on with: {resume}")
+            };
+            Some(format!("{said} [{}]. {hint} The run is kept. {go_on}", error.code))
         }
         Ended::Finished(_) => None,
     }

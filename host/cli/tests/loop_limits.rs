@@ -70,6 +70,38 @@ fn a_tool_that_keeps_failing() {
     assert!(["error_tool_retry_exhausted", "error_no_progress"].contains(&end["status"].as_str().unwrap()));
 }
 
+/// One message with several calls.
+fn calls(calls: &[(&str, &str)]) -> Value {
+    let calls: Vec<Value> =
+        calls.iter().map(|(name, path)| json!({ "name": name, "arguments": { "path": path } })).collect();
+    json!({ "text": "", "calls": calls })
+}
+
+#[test]
+fn calls_of_one_message_that_fail_are_one_failure_and_the_model_reads_each() {
+    let missing: Vec<String> = (0..6).map(|n| format!("guess-{n}.md")).collect();
+    let missing: Vec<(&str, &str)> = missing.iter().map(|path| ("read_file", path.as_str())).collect();
+    let unknown = [("nope", "x"); 12];
+    for message in [calls(&missing), calls(&unknown)] {
+        let home = Home::new();
+        let (code, end) = run(&home, &json!([message, { "text": LESSON }]), &[]);
+        assert_eq!((code, end["status"].as_str()), (0, Some("success")), "{end}");
+        let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+        assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+    }
+    // Between messages that failed it goes on as long as it may, and no longer.
+    let home = Home::new();
+    let plugins = home.plugins_with(&["maxToolRetries: 2", "maxNoProgressIterations: 9"]);
+    let (code, end) = run(&home, &json!([calls(&missing), calls(&missing), calls(&missing)]), &["--plugins", &plugins]);
+    assert_eq!((code, end["status"].as_str()), (5, Some("error_tool_retry_exhausted")), "{end}");
+    assert!(end["reason"].as_str().unwrap().contains("3 messages in a row"), "{end}");
+    // One call that succeeds says that the tool works.
+    let mixed = calls(&[("read_file", "soul.md"), missing[0], missing[1]]);
+    let answers = json!([calls(&missing), calls(&missing), mixed, calls(&missing), { "text": LESSON }]);
+    let (code, end) = run(&Home::new(), &answers, &["--plugins", &plugins]);
+    assert_eq!((code, end["status"].as_str()), (0, Some("success")), "{end}");
+}
+
 #[test]
 fn a_tools_error_goes_back_to_the_model() {
     let home = Home::new();

@@ -10,7 +10,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::mock::{Mock, Reply, begun, bytes, call, calls, silent, text};
+use support::mock::{Mock, Reply, begun, bytes, call, calls, silent, stopped, text};
 use support::{Call, Home, LESSON};
 
 fn run(home: &Home, mock: &Mock) -> Call {
@@ -96,7 +96,7 @@ fn an_answer_without_words_has_an_outcome_of_its_own() {
     for (stop, thought, told, why) in [
         ("end_turn", false, "Your answer was empty", "the model answered with nothing"),
         ("end_turn", true, "Your answer was empty", "the model answered with nothing"),
-        ("refusal", false, "You declined to answer", "the model declined to answer"),
+        ("max_tokens", true, "Your answer was empty", "cut off before it said anything"),
     ] {
         let home = Home::new();
         let mock = Mock::new(vec![silent(stop, thought), text(LESSON)]);
@@ -109,6 +109,55 @@ fn an_answer_without_words_has_an_outcome_of_its_own() {
         assert_eq!(end["status"], "error_no_progress");
         assert!(end["reason"].as_str().unwrap().contains(why), "{end}");
     }
+}
+
+/// A run that a model ended without a whole answer: nothing of it is filed as a lesson, and a replay comes to the same.
+fn ended_unfinished(home: &Home, mock: &Mock, status: &str) -> Value {
+    let end = run(home, mock).expect(5).json();
+    assert_eq!((&end["status"], &end["saved"]), (&json!(status), &Value::Null), "{end}");
+    assert!(home.lessons().is_empty(), "{:?}", home.lessons());
+    let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+    assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+    end
+}
+
+#[test]
+fn a_lesson_that_was_cut_off_is_written_again_once_and_never_saved() {
+    let half = "# Iteration\n\n## Starter\n\nfive questions on";
+    for stop in ["max_tokens", "model_context_window_exceeded"] {
+        let home = Home::new();
+        let mock = Mock::new(vec![stopped(half, stop), text(LESSON)]);
+        let end = run(&home, &mock).expect(0).json();
+        assert_eq!((&end["output"], home.lessons().len()), (&json!(LESSON), 1), "{end}");
+        let messages = mock.requests()[1].body["messages"].as_array().unwrap().clone();
+        assert!(messages[messages.len() - 2].to_string().contains("five questions on"), "{messages:?}");
+        assert!(messages[messages.len() - 1].to_string().contains("cut off at its length limit"), "{messages:?}");
+        let replayed = home.run(&["replay", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+        assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
+        let home = Home::new();
+        let mock = Mock::new(vec![stopped(half, stop), stopped("# Shorter\n\n## Starter\n\nfive", stop)]);
+        let end = ended_unfinished(&home, &mock, "error_max_output");
+        assert_eq!(end["output"], "# Shorter\n\n## Starter\n\nfive");
+        assert_eq!(mock.requests().len(), 2);
+        assert!(end["reason"].as_str().unwrap().contains("length limit"), "{end}");
+    }
+}
+
+#[test]
+fn a_refusal_ends_the_run_by_its_name_whatever_was_said_with_it() {
+    let said = "# Sorry\n\n## Why\n\nI cannot help with that.";
+    for (reply, output) in [(stopped(said, "refusal"), json!(said)), (silent("refusal", false), Value::Null)] {
+        let home = Home::new();
+        let mock = Mock::new(vec![reply]);
+        let end = ended_unfinished(&home, &mock, "error_refusal");
+        assert_eq!((&end["output"], mock.requests().len()), (&output, 1), "{end}");
+        assert!(end["reason"].as_str().unwrap().starts_with("the model declined to answer"), "{end}");
+    }
+    // It is shown, too.
+    let home = Home::new();
+    let mock = Mock::new(vec![stopped(said, "refusal")]);
+    let call = home.asked("anthropic", &mock.base, &[]).expect(5);
+    assert!(call.out.contains("I cannot help with that.") && call.err.contains("error_refusal"), "{}", call.err);
 }
 
 #[test]

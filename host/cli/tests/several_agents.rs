@@ -104,6 +104,31 @@ fn a_subagent_reviews_and_the_trace_shows_its_work_below_its_own_span() {
 }
 
 #[test]
+fn a_subagents_answer_that_was_cut_off_or_declined_comes_back_as_a_failure() {
+    let half = "Sound.\n\n## Decisions\n- Shorten the star";
+    let cut = json!({ "text": half, "stop": "length" });
+    let refused = json!({ "text": half, "stop": "refusal" });
+    for (reviewer, status) in [
+        (json!([cut, cut]), "error_max_output"),
+        (json!([refused]), "error_refusal"),
+        (json!([cut, { "text": REVIEW }]), "success"),
+    ] {
+        let home = home();
+        let script =
+            json!({ "answers": [{ "calls": [spawn()] }, { "text": LESSON }], "agents": { "reviewer": reviewer } });
+        let call = run(&home, &script, &[]).expect(0);
+        let events = home.events(&session(&call));
+        let back = events.iter().find(|event| event["type"] == "subagent.finished").unwrap();
+        assert_eq!(back["status"], status, "{back}");
+        assert_eq!(back["summary"].is_null(), status != "success", "nothing of what was cut comes back: {back}");
+        let told = back["text"].as_str().unwrap();
+        assert_eq!(told.contains(&format!("ended with {status}")), status != "success", "{told}");
+        let replay = home.run(&["replay", &session(&call)]).expect(0);
+        assert!(replay.out.starts_with("the same"), "{}", replay.out);
+    }
+}
+
+#[test]
 fn one_agent_and_several_on_the_same_input() {
     let home = home();
     let script = json!({ "answers": [{ "calls": [spawn(), transfer("maker")] }, { "text": LESSON }], "agents": {

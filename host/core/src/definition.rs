@@ -45,7 +45,7 @@ pub struct Agent {
     pub max_turns: Option<u32>,
     /// US dollars at the most.
     pub max_budget_usd: Option<f64>,
-    /// Failures of one tool in a row at the most.
+    /// Messages in a row at the most in which one tool only failed.
     pub max_tool_retries: Option<u32>,
     /// Turns in a row without progress at the most.
     pub max_no_progress_iterations: Option<u32>,

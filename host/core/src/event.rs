@@ -389,6 +389,10 @@ pub enum Status {
     ErrorNoProgress,
     /// Its answer did not fit the output's schema, also after repairs.
     ErrorOutputSchema,
+    /// Its answer was cut off at its length limit, also when it was asked for a shorter one.
+    ErrorMaxOutput,
+    /// The model declined to answer.
+    ErrorRefusal,
 }
 
 impl Status {
@@ -403,6 +407,8 @@ impl Status {
             Self::ErrorToolRetryExhausted => "error_tool_retry_exhausted",
             Self::ErrorNoProgress => "error_no_progress",
             Self::ErrorOutputSchema => "error_output_schema",
+            Self::ErrorMaxOutput => "error_max_output",
+            Self::ErrorRefusal => "error_refusal",
         }
     }
 }

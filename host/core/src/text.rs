@@ -27,6 +27,23 @@ pub fn line(text: &str, chars_max: usize) -> String {
     shown.chars().take(chars_max.saturating_sub(1)).chain(['…']).collect()
 }
 
+/// The text as a sentence among others: with a capital, unless it begins with something to be typed, and a full stop.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let word = first.trim_end_matches([',', ':', ';', '.']).chars().all(char::is_alphabetic);
+    let mut chars = text.chars();
+    let mut result: String = match chars.next() {
+        Some(letter) if word => letter.to_uppercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    };
+    if !result.is_empty() && !result.ends_with(['.', '!', '?', '…']) {
+        result.push('.');
+    }
+    result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +55,14 @@ mod tests {
             "a\\u{1b}[31mb\\u{7}\\u{202e}c\\u{200b}\\u{d}\n\té"
         );
         assert_eq!(line("one\n two   three", 9), "one two …");
+    }
+
+    #[test]
+    fn sentences() {
+        assert_eq!(sentence("give a file with --script FILE"), "Give a file with --script FILE.");
+        assert_eq!(sentence("Go on in a few minutes. "), "Go on in a few minutes.");
+        assert_eq!(sentence("--sessions lists them"), "--sessions lists them.");
+        assert_eq!(sentence("teacher-assist serve"), "teacher-assist serve.");
+        assert_eq!(sentence(" "), "");
     }
 }

@@ -150,13 +150,11 @@ impl Kind {
     /// What to do about it, where the failure itself knows no better.
     const fn hint(self) -> &'static str {
         match self {
-            Self::Connect | Self::TimeoutConnect => {
-                "Check the network, the proxy and the base URL, then go on; the run is kept."
-            }
+            Self::Connect | Self::TimeoutConnect => "Check the network, the proxy and the base URL.",
             Self::TimeoutFirstByte | Self::TimeoutStalled | Self::StreamCut | Self::Overloaded | Self::Server => {
-                "Go on in a few minutes; the run is kept."
+                "Try again in a few minutes."
             }
-            Self::RateLimited => "Wait a little, then go on; or ask the provider for a higher limit.",
+            Self::RateLimited => "Wait a little and try again, or ask the provider for a higher limit.",
             Self::Spend => "Add credit or raise the spending limit with the provider; trying again changes nothing.",
             Self::Auth => "Check the key of this provider: it may be mistyped, revoked, or one of another service.",
             Self::Forbidden => {
@@ -171,7 +169,7 @@ impl Kind {
             Self::KeyFile => "Mend the file, or set the key in the environment.",
             Self::InsecureUrl => "Use https, or a server on this machine.",
             Self::ProviderUnknown => "`models` lists the providers.",
-            Self::BaseUrl => "Give an address such as https://example.org/v1.",
+            Self::BaseUrl => "Give an address such as --base-url https://example.org/v1.",
             Self::Client => "Check the system's certificates and proxy settings.",
             Self::Prices => "Mend the price file, or leave it out.",
             Self::CassetteMissing | Self::CassetteMismatch => "Record the run again; something in it has changed.",

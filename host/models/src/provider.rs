@@ -405,13 +405,32 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
     let base = base.trim().trim_end_matches('/');
     // The version is part of the path here, and part of the base URL in half of the world's instructions.
     let base = if provider.wire == Wire::Anthropic { base.trim_end_matches("/v1") } else { base };
-    let fit = base.starts_with("https://") || base.starts_with("http://");
-    if !fit || host(base).is_empty() {
-        let shown = if base.is_empty() { "Nothing" } else { host(base) };
-        let message = format!("{shown} is no address of a server for {}.", provider.name);
+    if base.is_empty() {
+        let message = format!("{} has no address of its own, and no base URL is given.", provider.name);
+        return Err(Failure::new(Kind::BaseUrl, message));
+    }
+    if let Some(why) = unfit(base) {
+        let message =
+            format!("`{}` is no address of a server for {}: {why}.", host(base).escape_debug(), provider.name);
         return Err(Failure::new(Kind::BaseUrl, message));
     }
     Ok(base.to_owned())
+}
+
+/// Why an address cannot be called, where that is so: said before anything is begun rather than by the first call.
+fn unfit(base: &str) -> Option<String> {
+    if !base.starts_with("https://") && !base.starts_with("http://") {
+        return Some("it begins with neither https:// nor http://".to_owned());
+    }
+    // Browsers take a backslash for a slash: whoever reads the address would take another host for the one that is called.
+    if base.contains(|letter: char| letter == '\\' || letter.is_whitespace() || letter.is_control()) {
+        return Some("it holds a letter that no address holds".to_owned());
+    }
+    match reqwest::Url::parse(base) {
+        _ if host(base).is_empty() => Some("it names no host".to_owned()),
+        Err(error) => Some(error.to_string()),
+        Ok(url) => url.port().filter(|port| *port == 0).map(|_| "port 0 is none that can be called".to_owned()),
+    }
 }
 
 /// Whether a host is this machine.

@@ -3,6 +3,7 @@
 use ta_core::model::ModelError;
 use ta_core::problem::Problem;
 use ta_models::failure::Failure;
+use ta_models::failure::Kind::BaseUrl;
 use ta_sandbox::{SandboxError, WorkspaceError};
 use ta_store::StoreError;
 
@@ -100,7 +101,9 @@ impl From<WorkspaceError> for RuntimeError {
 
 impl From<ModelError> for RuntimeError {
     fn from(error: ModelError) -> Self {
-        Self::configuration(&error.code, error.message, error.hint)
+        // An address that cannot be one is what somebody typed.
+        let kind = if error.code == BaseUrl.code() { Kind::Usage } else { Kind::Configuration };
+        Self { kind, ..Self::configuration(&error.code, error.message, error.hint) }
     }
 }
 

@@ -76,6 +76,16 @@ pub fn machine(lineage: &[Record], run: &str) -> Machine {
     machine
 }
 
+/// How the latest of these runs began.
+#[must_use]
+pub fn latest_start(lineage: &[Record]) -> Option<&event::RunStarted> {
+    lineage.iter().rev().find_map(|record| match &record.event {
+        Event::RunStarted(start) => Some(&**start),
+        Event::RunForked(forked) => Some(&forked.start),
+        _ => None,
+    })
+}
+
 /// What earlier runs of a session leave to the next.
 #[derive(Debug, Clone, Default)]
 pub struct Past {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 use ta_core::model::ModelError;
+use ta_models::failure::Kind;
 use ta_models::{Connection, Keys, Prices, Provider};
 
 use crate::error::RuntimeError;
@@ -83,13 +84,20 @@ pub struct Checked {
 /// Looks at the providers. What is wrong with one of them stands beside it.
 ///
 /// # Errors
-/// Where keys or prices cannot be read, or there is no provider of the name.
+/// Where keys or prices cannot be read, there is no provider of the name, or the address can be none.
 pub async fn look(host: &Host, look: Look<'_>) -> Result<Models, RuntimeError> {
     let (keys, prices) = (providers::keys(host)?, providers::prices(host)?);
     let all = match look.provider {
         Some(name) => std::slice::from_ref(Provider::named(name)?),
         None => ta_models::providers(),
     };
+    if let (Some(_), Some(provider)) = (look.base_url, all.first())
+        && let Err(failure) =
+            Connection::open(&host.nets, provider.name, "-", look.base_url, &keys, Arc::clone(&prices))
+        && failure.kind == Kind::BaseUrl
+    {
+        return Err(failure.into());
+    }
     let states = all.iter().map(|provider| state(host, provider, look, &keys, &prices));
     let providers = futures::future::join_all(states).await;
     Ok(Models { prices_date: prices.date.clone(), prices_source: prices.source.clone(), providers })

@@ -6,11 +6,14 @@ use std::sync::Arc;
 use ta_core::definition::Agent;
 use ta_core::event::{CallPrice, RunStarted};
 use ta_core::model::Model;
+use ta_core::text::sentence;
+use ta_models::failure::Kind;
 use ta_models::{Completions, Connection, Keys, Offline, Prices, Provider, Script, play};
 
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::host::Host;
+use crate::run::RunRequest;
 
 /// The planner by rules.
 const OFFLINE: &str = "offline";
@@ -133,6 +136,34 @@ pub fn choose(host: &Host, agent: &Agent, asked: &Asked) -> Result<Chosen, Runti
         return Ok(Chosen { notice: Some(notice), ..instead });
     }
     named(&agent.provider, Some(&agent.model), asked)
+}
+
+/// What is asked for by a request that goes on with a session: where it names no provider, whoever answered there last over a
+/// network, with that address and whoever takes over. A conversation must not end up with another company unasked.
+#[must_use]
+pub fn of_session(asked: &Asked, last: Option<&RunStarted>) -> Asked {
+    let mut asked = asked.clone();
+    let Some(last) = last.filter(|last| asked.provider.is_none() && Chosen::of(last).remote()) else { return asked };
+    asked.provider = Some(last.provider.clone());
+    asked.model = asked.model.or_else(|| Some(last.model.clone()));
+    asked.base_url = asked.base_url.or_else(|| last.base_url.clone());
+    if let (None, Some(second)) = (&asked.fallback, &last.fallback) {
+        asked.fallback = Some(second.name());
+        asked.fallback_base_url = asked.fallback_base_url.or_else(|| second.base_url.clone());
+    }
+    asked
+}
+
+/// The error of a missing key, for a provider that nobody named in this request: says why that one is asked.
+pub(crate) fn kept_by(error: RuntimeError, asked: &Asked, request: &RunRequest) -> RuntimeError {
+    let keyless = error.code == Kind::KeyMissing.code();
+    let (Some(provider), None, true) = (&asked.provider, &request.asked.provider, keyless) else { return error };
+    let model = asked.model.as_deref().unwrap_or_default();
+    let said = error.message.trim_end_matches('.');
+    let message =
+        format!("{said}; the session's last request went to {model} of {provider}, so this one goes there, too");
+    let hint = format!("{} Or name another provider with --provider.", sentence(&error.hint));
+    RuntimeError { message, hint, ..error }
 }
 
 /// The provider of that name, with the model that was asked for, or this one, or the provider's own.

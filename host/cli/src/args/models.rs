@@ -43,6 +43,20 @@ impl ModelArgs {
         let Self { provider, model, base_url, script, cassette, fallback, fallback_base_url } = self.clone();
         Asked { provider, model, base_url, script, cassette, fallback, fallback_base_url }
     }
+
+    /// The first of these flags that was given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--provider", self.provider.is_some()),
+            ("--model", self.model.is_some()),
+            ("--base-url", self.base_url.is_some()),
+            ("--script", self.script.is_some()),
+            ("--cassette", self.cassette.is_some()),
+            ("--fallback", self.fallback.is_some()),
+            ("--fallback-base-url", self.fallback_base_url.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, given)| given.then_some(flag))
+    }
 }
 
 /// What runs may use up.
@@ -67,6 +81,20 @@ pub(crate) struct Budget {
     /// Minutes of work at the most; the time that you take to answer is not counted.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) max_minutes: Option<u32>,
+}
+
+impl Budget {
+    /// The first of these flags that was given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--max-turns", self.max_turns.is_some()),
+            ("--max-budget-usd", self.max_budget_usd.is_some()),
+            ("--max-tokens", self.max_tokens.is_some()),
+            ("--context-window", self.context_window.is_some()),
+            ("--max-minutes", self.max_minutes.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, given)| given.then_some(flag))
+    }
 }
 
 fn amount(text: &str) -> Result<f64, String> {

@@ -132,7 +132,12 @@ fn ended(stop: &str) -> String {
 
 /// An answer of Anthropic's.
 pub fn text(text: &str) -> Reply {
-    Reply::Stream(begun(text) + &event(&json!({ "type": "content_block_stop", "index": 0 })) + &ended("end_turn"))
+    stopped(text, "end_turn")
+}
+
+/// The same, that stopped for a reason.
+pub fn stopped(text: &str, stop: &str) -> Reply {
+    Reply::Stream(begun(text) + &event(&json!({ "type": "content_block_stop", "index": 0 })) + &ended(stop))
 }
 
 /// A call of a tool, of Anthropic's, with the reason for which the answer stopped.

@@ -25,7 +25,7 @@ pub struct Limits {
     /// Tokens that one answer may have; the provider's own limit where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output_tokens: Option<u32>,
-    /// Failures of one tool in a row before the run ends.
+    /// Messages in a row in which one tool only failed that a run may have: with one more it ends.
     pub max_tool_retries: u32,
     /// Turns in a row without progress before the run ends.
     pub max_no_progress_iterations: u32,

@@ -29,7 +29,7 @@ pub struct ToolCallState {
     pub name: String,
     /// How far it is.
     pub status: CallStatus,
-    /// Failures of this tool in a row before this call.
+    /// Messages in a row before this one in which this tool only failed.
     pub retries: u32,
 }
 

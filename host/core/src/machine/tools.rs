@@ -199,6 +199,10 @@ impl Machine {
     pub(super) fn end_tools(&mut self, round: ToolRound) {
         let mut news = false;
         let handed_over = round.handed_over;
+        let counted = round.slots.iter().filter(|slot| !slot.over);
+        self.progress.count_failures(
+            counted.filter_map(|slot| slot.result.as_ref().map(|result| (slot.call.name.as_str(), result.failed))),
+        );
         for slot in round.slots {
             let Some(result) = slot.result else { continue };
             news |= !slot.over && self.progress.observe(&slot.call, &result);
@@ -213,7 +217,7 @@ impl Machine {
         }
         let retries_max = self.start.limits.max_tool_retries;
         if let Some((tool, count)) = self.progress.exhausted(retries_max) {
-            let reason = format!("the tool `{tool}` failed {count} times in a row");
+            let reason = format!("every call of the tool `{tool}` failed, {count} messages in a row");
             return self.finish(Status::ErrorToolRetryExhausted, Some(reason));
         }
         if news {

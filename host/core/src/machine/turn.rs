@@ -11,10 +11,9 @@ const FINALIZE: &str = "You are not getting any further. Give your best final an
                         calling tools. Say plainly what is missing.";
 /// Said when a model answers with nothing at all.
 const EMPTY: &str = "Your answer was empty. Go on with the task, or give your final answer.";
-
-/// Said when a model declines without a word.
-const DECLINED: &str =
-    "You declined to answer. Do what part of the task you can do, and say plainly what you leave out.";
+/// Said once when an answer was cut off at its length limit.
+const CUT_OFF: &str = "Your answer was cut off at its length limit, so it is not finished. Write it again, whole and \
+                       shorter: from its beginning to its end, with fewer words in every part.";
 
 impl Machine {
     /// Begins a turn, unless a limit says no.
@@ -72,23 +71,55 @@ impl Machine {
 
     /// The post-model hooks let the answer pass. Whether there are calls is decided from the message.
     pub(super) fn model_passed(&mut self, text: String, calls: Vec<ToolCall>) {
+        let stop = self.progress.stop;
+        if stop == Some(StopReason::Refusal) {
+            self.keep_unfinished(text);
+            let reason = "the model declined to answer; ask in other words, or choose another model".to_owned();
+            return self.finish(Status::ErrorRefusal, Some(reason));
+        }
         if !calls.is_empty() && !self.finalizing {
             return self.begin_tools(text, calls);
         }
         if text.trim().is_empty() {
-            let (why, nudge) = match self.progress.stop {
-                Some(StopReason::Refusal) => ("the model declined to answer", DECLINED),
-                Some(StopReason::Length) => ("the model's answer was cut off before it said anything", EMPTY),
-                _ => ("the model answered with nothing", EMPTY),
+            let why = match stop {
+                Some(StopReason::Length) => "the model's answer was cut off before it said anything",
+                _ => "the model answered with nothing",
             };
-            return self.stalled_by(why, nudge);
+            return self.stalled_by(why, EMPTY);
         }
+        if stop == Some(StopReason::Length) {
+            return self.cut_off(text);
+        }
+        self.progress.cut = false;
         if let Some(reminder) = self.summary_missing(&text) {
             self.context.history.push(Message::assistant(text, Vec::new()));
             self.context.history.push(Message::user(reminder));
             return self.begin_turn();
         }
         self.check_form(text);
+    }
+
+    /// What was cut off is no answer: a lesson would lack its end, and nobody would be told. It is asked for once more.
+    fn cut_off(&mut self, text: String) {
+        self.context.feedback.push("the answer was cut off at its length limit".to_owned());
+        if self.progress.cut {
+            self.keep_unfinished(text);
+            let reason = "the answer was cut off at its length limit, also when it was asked for a shorter one; ask for \
+                          less at once, or choose a model that writes more in one answer";
+            return self.finish(Status::ErrorMaxOutput, Some(reason.to_owned()));
+        }
+        self.progress.cut = true;
+        self.context.history.push(Message::assistant(text, Vec::new()));
+        self.context.history.push(Message::user(CUT_OFF));
+        self.begin_turn();
+    }
+
+    /// Text that no hook has seen is shown with the run's end and stays in the conversation; it is never saved.
+    fn keep_unfinished(&mut self, text: String) {
+        if !text.trim().is_empty() {
+            self.context.history.push(Message::assistant(text.clone(), Vec::new()));
+            self.last_output = Some(text);
+        }
     }
 
     /// Counts a turn without progress: nudges the model, or ends the run.

@@ -68,6 +68,8 @@ pub struct RunEnd {
     pub cost_usd: f64,
     /// What guardrails found in the latest output.
     pub findings: Vec<Finding>,
+    /// Number of the session's last record: whoever forks the run here shares all of it.
+    pub last_seq: u64,
 }
 
 /// A live run.
@@ -275,6 +277,7 @@ impl Driver<'_> {
             usage: context.usage,
             cost_usd: context.cost_usd,
             findings: context.findings.clone(),
+            last_seq: self.last_seq,
         }
     }
 }

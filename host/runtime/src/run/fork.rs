@@ -81,7 +81,7 @@ pub async fn fork(
         ready.components.guests.extend(loaded.guests);
         blobs.push(bytes);
     }
-    if request.asked.provider.is_some() || request.asked.model.is_some() {
+    if asks_another(&request.asked) {
         let chosen = Chosen::of(&ready.start);
         ready.start.guest_model = guest_model::choose(host, &ready.plugin, &chosen, &ready.components, observer)?;
         ready.guest_model = guest_model::open(host, ready.start.guest_model.as_ref());
@@ -95,6 +95,11 @@ pub async fn fork(
     ready.drive(host, (fork_session, new, 0), machine, (first, blobs), (person, observer)).await
 }
 
+/// Whether the calls go to another model, or elsewhere.
+const fn asks_another(asked: &Asked) -> bool {
+    asked.provider.is_some() || asked.model.is_some() || asked.base_url.is_some()
+}
+
 /// Puts other models into a beginning, where others are asked for.
 fn ask_another(
     host: &Host,
@@ -106,11 +111,14 @@ fn ask_another(
     let asked = &request.asked;
     if let Some(provider) = &asked.provider {
         named(provider, None, asked)?.begin(start);
-    } else if let Some(model) = &asked.model {
-        start.model.clone_from(model);
+    } else {
+        start.model = asked.model.clone().unwrap_or_else(|| start.model.clone());
+        if asked.base_url.is_some() {
+            start.base_url = named(&start.provider, Some(&start.model), asked)?.base_url;
+        }
     }
     let budget = start.limits.max_budget_usd;
-    if asked.provider.is_some() || asked.model.is_some() {
+    if asks_another(asked) {
         let chosen = Chosen::of(start);
         let opened = chosen.open(host, answers)?;
         check_price(&chosen, &opened, budget, observer)?;

@@ -122,7 +122,9 @@ pub async fn start(
     };
     no_kept_answers(host, request.study)?;
     let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
-    let mut chosen = providers::choose(host, &plan.agent, &request.asked)?;
+    let Going { session, past, last_seq, last } = session_of(host, session).await?;
+    let asked = providers::of_session(&request.asked, last.as_ref());
+    let mut chosen = providers::choose(host, &plan.agent, &asked)?;
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
@@ -134,9 +136,8 @@ pub async fn start(
         components::check_points(&agent.hooks, &components)?;
     }
     super::prompt::check_files(&plan, &agents)?;
-    let store = host.store()?;
-    let (session, past, last_seq) = session_of(&*store, session).await?;
-    let Answering { opened, second, limits } = answering(host, &plan.agent, request, &chosen, &past, observer)?;
+    let answering = answering(host, &plan.agent, (request, &asked), &chosen, &past, observer);
+    let Answering { opened, second, limits } = answering.map_err(|error| providers::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
@@ -326,13 +327,13 @@ struct Answering {
 fn answering(
     host: &Host,
     agent: &Agent,
-    request: &RunRequest,
+    (request, asked): (&RunRequest, &Asked),
     chosen: &Chosen,
     past: &Past,
     observer: &dyn Observer,
 ) -> Result<Answering, RuntimeError> {
     let opened = chosen.open(host, answers(&past.messages))?;
-    let second = fallback::choose(host, agent, &request.asked, chosen, observer)?;
+    let second = fallback::choose(host, agent, asked, chosen, observer)?;
     let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
     let mut limits = limits(agent, request, &opened);
     if !unbilled(chosen, &opened, request, &limits, observer) {
@@ -378,16 +379,29 @@ pub(super) fn check_price(
     Err(RuntimeError::usage("budget.price_unknown", message, hint))
 }
 
-async fn session_of(store: &dyn Store, session: Option<SessionRow>) -> Result<(String, Past, u64), RuntimeError> {
-    let Some(session) = session else { return Ok((Uuid::new_v4().simple().to_string(), Past::default(), 0)) };
+/// The session that a run belongs to, and what it leaves to it.
+struct Going {
+    session: String,
+    past: Past,
+    last_seq: u64,
+    /// How its latest run began.
+    last: Option<RunStarted>,
+}
+
+async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<Going, RuntimeError> {
+    let Some(session) = session else {
+        let session = Uuid::new_v4().simple().to_string();
+        return Ok(Going { session, past: Past::default(), last_seq: 0, last: None });
+    };
     if session.state != ta_store::State::Finished {
         let message = format!("the session {} has a run that is not over", session.id);
         let hint = format!("go on with it first: teacher-assist --resume {}", session.id);
         return Err(RuntimeError::usage("session.busy", message, hint));
     }
-    let lineage = history::lineage(store, &session.id).await?;
+    let lineage = history::lineage(&*host.store()?, &session.id).await?;
     let last_seq = lineage.last().map_or(0, |record| record.seq);
-    Ok((session.id, history::past(&lineage, &[]), last_seq))
+    let last = history::latest_start(&lineage).cloned();
+    Ok(Going { session: session.id, past: history::past(&lineage, &[]), last_seq, last })
 }
 
 fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {

@@ -39,4 +39,7 @@ export const STATUSES: Record<string, string> = {
   error_max_budget: "budget reached",
   error_tool_retry_exhausted: "a tool kept failing",
   error_no_progress: "no progress",
+  error_output_schema: "output of the wrong form",
+  error_max_output: "cut off at its length limit",
+  error_refusal: "declined by the model",
 };

@@ -58,6 +58,8 @@ const STOPPED: Record<string, string> = {
   error_hook_abort: "stopped by a check",
   error_tool_retry_exhausted: "stopped: a step kept failing",
   error_no_progress: "stopped: no progress",
+  error_max_output: "stopped: the answer was too long",
+  error_refusal: "stopped: the model declined",
 };
 
 /** How a lesson stands, in words. */

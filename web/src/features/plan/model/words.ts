@@ -144,6 +144,8 @@ const ENDINGS: Record<string, string> = {
   error_hook_abort: "A check ended it.",
   error_tool_retry_exhausted: "A step failed too often in a row.",
   error_no_progress: "It went on without getting anywhere, so it was ended.",
+  error_max_output: "The model's answer was cut off for its length, twice. Ask for less at once; what there is was not saved.",
+  error_refusal: "The model declined to answer. Ask in other words; nothing was saved.",
 };
 
 export function endingWords(status: string): string {
