@@ -40,6 +40,33 @@ fn a_lesson_comes_from_a_provider_with_its_tools() {
 }
 
 #[test]
+fn counts_that_are_none_and_inputs_over_the_price_list_still_cost() {
+    let most = u64::MAX;
+    let cases = [
+        (
+            "an input longer than the price holds for",
+            json!({ "input_tokens": 250_000, "output_tokens": 1 }),
+            false,
+            0.9,
+        ),
+        ("counts as texts", json!({ "input_tokens": "1000", "output_tokens": "1" }), true, 0.01),
+        ("more than a number holds", json!({ "input_tokens": most, "cache_read_input_tokens": 5 }), true, 0.01),
+    ];
+    for (what, usage, estimated, least) in cases {
+        let Reply::Stream(body) = text(LESSON) else { unreachable!() };
+        let told = json!({ "input_tokens": 1_000, "output_tokens": 1 });
+        assert!(body.contains(&told.to_string()), "{body}");
+        let mock = Mock::new(vec![Reply::Stream(body.replace(&told.to_string(), &usage.to_string()))]);
+        let home = Home::new();
+        let end = run(&home, &mock, &["--model", "claude-sonnet-4-5", "--output", "json"]).expect(0).json();
+        assert!(end["cost_usd"].as_f64().unwrap() > least, "{what}: {end}");
+        let records = home.records(end["session"].as_str().unwrap());
+        let answered = records.iter().find(|record| record["type"] == "model.answered").unwrap();
+        assert_eq!(answered["answer"]["usage"]["estimated"] == json!(true), estimated, "{what}: {answered}");
+    }
+}
+
+#[test]
 fn every_wire_format_carries_a_lesson() {
     let chat = json!({ "choices": [{ "delta": { "content": LESSON }, "finish_reason": "stop" }] });
     let chat = format!("data: {chat}\n\ndata: [DONE]\n\n");

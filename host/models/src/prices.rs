@@ -96,7 +96,7 @@ impl Prices {
     /// What a call cost, in US dollars; `None` where no price is known.
     #[must_use]
     pub fn cost(&self, provider: &str, model: &str, usage: &Usage) -> Option<f64> {
-        self.of(provider, model)?.cost(usage)
+        self.of(provider, model).map(|price| price.cost(usage))
     }
 
     /// The most that a call can cost, in US dollars: all of the input written to the cache, all of the output used.
@@ -106,7 +106,7 @@ impl Prices {
         let price = self.of(provider, model)?;
         let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
         let written = Usage { cached_write_tokens: input_tokens, ..usage };
-        Some(price.cost(&usage)?.max(price.cost(&written)?))
+        Some(price.cost(&usage).max(price.cost(&written)))
     }
 }
 
@@ -126,10 +126,14 @@ impl Price {
         saved / MILLION
     }
 
+    /// What a call cost. What an input longer than the price holds for costs is not known, and surely not less: then all
+    /// of it is reckoned with the dearest that is known.
     #[expect(clippy::cast_precision_loss, reason = "token counts are far below the 52 bits that a float keeps")]
-    fn cost(&self, usage: &Usage) -> Option<f64> {
+    fn cost(&self, usage: &Usage) -> f64 {
         if self.input_max.is_some_and(|most| usage.input_tokens > most) {
-            return None;
+            let known = [self.cached_read, self.cache_write].into_iter().flatten();
+            let dearest = known.fold(self.input, f64::max);
+            return (usage.input_tokens as f64 * dearest + usage.output_tokens as f64 * self.output) / MILLION;
         }
         let read = usage.cached_read_tokens.min(usage.input_tokens);
         let written = usage.cached_write_tokens.min(usage.input_tokens - read);
@@ -138,7 +142,7 @@ impl Price {
             + read as f64 * self.cached_read.unwrap_or(self.input)
             + written as f64 * self.cache_write.unwrap_or(self.input)
             + usage.output_tokens as f64 * self.output;
-        Some(sum / MILLION)
+        sum / MILLION
     }
 }
 

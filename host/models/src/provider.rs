@@ -328,7 +328,8 @@ impl Connection {
         let call = Call { carrier, clock: &self.clock, timing: &self.timing, wire, provider };
         let (reply, signatures) = call.make(&outgoing, &request, deltas).await?;
         self.signatures.keep(&request.messages, signatures);
-        let usage = reply.usage.unwrap_or_else(|| estimate::usage(&request, &reply.text, &reply.calls));
+        let usage = estimate::completed(reply.usage, &request, &reply.text, &reply.calls);
+        // Nothing where no price is known at all; a known one counts for any length.
         let cost_usd = self.prices.cost(self.provider.account(), &self.model, &usage).unwrap_or_default();
         let price = self.prices.of(self.provider.account(), &self.model);
         let cache_saved_usd = price.map_or(0.0, |price| price.saved(&usage));

@@ -14,6 +14,7 @@ use crate::failure::{Failure, Kind};
 
 mod anthropic;
 mod chat;
+mod counts;
 mod draft;
 mod errors;
 mod frames;
@@ -302,11 +303,6 @@ fn set(object: &mut Value, field: &str, value: impl Into<Value>) {
 /// A field's text, empty where there is none.
 fn string<'a>(value: &'a Value, field: &str) -> &'a str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
-}
-
-/// A field's count, 0 where there is none.
-fn count(value: &Value, field: &str) -> u64 {
-    value.get(field).and_then(Value::as_u64).unwrap_or_default()
 }
 
 /// A field's items, none where it is no list.

@@ -121,7 +121,9 @@ fn a_call_costs_what_its_tokens_cost_and_never_more_than_the_worst_case() {
     let worst = prices.worst_case("anthropic", "claude-sonnet-4-6", 10_000, 1_000).unwrap();
     assert!((worst - (10_000.0 * 3.75 + 15_000.0) / 1e6).abs() < 1e-12, "{worst}");
     let long = Usage { input_tokens: 300_000, ..usage };
-    assert_eq!(prices.cost("anthropic", "claude-sonnet-4-5", &long), None, "a longer input has another price");
+    let dearest = (300_000.0 * 3.75 + 1_000.0 * 15.0) / 1e6;
+    let cost = prices.cost("anthropic", "claude-sonnet-4-5", &long).unwrap();
+    assert!((cost - dearest).abs() < 1e-12, "a longer input costs no less than the dearest that is known: {cost}");
     assert_eq!(prices.cost("anthropic", "unknown", &usage), None);
 }
 

@@ -52,6 +52,23 @@ async fn tokens_that_nobody_counted_are_estimated_and_marked() {
 }
 
 #[tokio::test]
+async fn counts_that_cannot_be_read_are_estimated_as_far_as_they_cannot_and_cost_something() {
+    let finish = "{\"delta\":{},\"finish_reason\":\"stop\"}";
+    for count in ["\"1000\"", "10.5", "-10", "null", "18446744073709551615", "1e300", "[]"] {
+        let usage = format!("{{\"prompt_tokens\":{count},\"completion_tokens\":700}}");
+        let end = format!("data: {{\"choices\":[{finish}],\"usage\":{usage}}}\n\ndata: [DONE]\n\n");
+        let answer = play([Act::Answer(200, vec![], vec![said("Loops"), Piece::Bytes(end)])]).await.outcome.unwrap();
+        assert!(
+            answer.usage.estimated && (1..1_000).contains(&answer.usage.input_tokens),
+            "{count}: {:?}",
+            answer.usage
+        );
+        assert_eq!(answer.usage.output_tokens, 700, "{count}: what can be read counts");
+        assert!(answer.cost_usd > 0.0, "{count}");
+    }
+}
+
+#[tokio::test]
 async fn a_busy_provider_is_asked_four_times_after_one_two_and_four_seconds() {
     for act in [refusal(500, &[], ""), refusal(502, &[], ""), refusal(503, &[], ""), refusal(529, &[], "")] {
         let played = play([act.clone(), act.clone(), act.clone(), act.clone()]).await;

@@ -1,12 +1,13 @@
 //! Anthropic's Messages.
 
 use serde_json::{Value, json};
-use ta_core::message::{StopReason, ToolCall, Usage};
+use ta_core::message::{StopReason, ToolCall};
 use ta_core::model::{Deltas, ModelRequest};
 
+use super::counts::{Counts, Told, sum, told};
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
+use super::{Format, Taken, arguments, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// A limit has to be given; every model in use can write as much.
@@ -118,13 +119,19 @@ pub(super) struct Messages {
     usage: Counted,
 }
 
-/// The counts so far: an event brings only some of them.
-#[derive(Debug, Default)]
+/// The counts so far: an event brings only some of them. `None` is not known.
+#[derive(Debug)]
 struct Counted {
-    input: u64,
-    cached_read: u64,
-    cached_write: u64,
-    output: u64,
+    input: Option<u64>,
+    cached_read: Option<u64>,
+    cached_write: Option<u64>,
+    output: Option<u64>,
+}
+
+impl Default for Counted {
+    fn default() -> Self {
+        Self { input: None, cached_read: Some(0), cached_write: Some(0), output: None }
+    }
 }
 
 impl Format for Messages {
@@ -171,19 +178,21 @@ impl Format for Messages {
 impl Messages {
     fn count(&mut self, of: Option<&Value>, draft: &mut Draft) {
         let Some(usage) = of.and_then(|it| it.get("usage")).filter(|usage| usage.is_object()) else { return };
-        let update = |held: &mut u64, field: &str| *held = usage.get(field).and_then(Value::as_u64).unwrap_or(*held);
+        let update = |held: &mut Option<u64>, field: &str| match told(usage, field) {
+            Told::Nothing => {}
+            now => *held = now.needed(),
+        };
         update(&mut self.usage.input, "input_tokens");
         update(&mut self.usage.cached_read, "cache_read_input_tokens");
         update(&mut self.usage.cached_write, "cache_creation_input_tokens");
-        self.usage.output = self.usage.output.max(count(usage, "output_tokens"));
-        draft.usage(Usage {
-            // Anthropic counts what the cache took part in beside the rest.
-            input_tokens: self.usage.input + self.usage.cached_read + self.usage.cached_write,
-            output_tokens: self.usage.output,
-            cached_read_tokens: self.usage.cached_read,
-            cached_write_tokens: self.usage.cached_write,
-            estimated: false,
-        });
+        let before = self.usage.output;
+        update(&mut self.usage.output, "output_tokens");
+        // The count of an answer does not shrink.
+        self.usage.output = self.usage.output.map(|now| now.max(before.unwrap_or_default()));
+        let Counted { input, cached_read, cached_write, output } = self.usage;
+        // Anthropic counts what the cache took part in beside the rest.
+        let input = sum(input, sum(cached_read.or(Some(0)), cached_write.or(Some(0))));
+        draft.usage(Counts { input, output, cached_read, cached_write }.usage());
     }
 }
 

@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use ta_core::message::{StopReason, Usage};
 use ta_core::model::{Deltas, ModelRequest};
 
+use super::counts::{Counts, told};
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
+use super::{Format, Taken, arguments, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// The body of a call that streams. Servers other than OpenAI's know the older name of the limit only.
@@ -153,11 +154,11 @@ impl Completions {
 
 fn used(usage: &Value) -> Usage {
     let details = usage.get("prompt_tokens_details").unwrap_or(&Value::Null);
-    Usage {
-        input_tokens: count(usage, "prompt_tokens"),
-        output_tokens: count(usage, "completion_tokens"),
-        cached_read_tokens: count(details, "cached_tokens"),
-        cached_write_tokens: count(details, "cache_write_tokens"),
-        estimated: false,
-    }
+    let counts = Counts {
+        input: told(usage, "prompt_tokens").needed(),
+        output: told(usage, "completion_tokens").needed(),
+        cached_read: told(details, "cached_tokens").optional(),
+        cached_write: told(details, "cache_write_tokens").optional(),
+    };
+    counts.usage()
 }

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 use ta_core::message::{StopReason, ToolCall, Usage};
 use ta_core::model::{Deltas, ModelRequest};
 
+use super::counts::{Counts, sum, told};
 use super::draft::Draft;
 use super::signatures::{Said, Signatures};
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
+use super::{Format, Taken, arguments, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// What stands for a signature that was lost: Google's own word for calls that it did not sign.
@@ -169,11 +170,13 @@ impl Content {
 }
 
 fn used(usage: &Value) -> Usage {
-    Usage {
-        input_tokens: count(usage, "promptTokenCount") + count(usage, "toolUsePromptTokenCount"),
-        output_tokens: count(usage, "candidatesTokenCount") + count(usage, "thoughtsTokenCount"),
-        cached_read_tokens: count(usage, "cachedContentTokenCount"),
-        cached_write_tokens: 0,
-        estimated: false,
-    }
+    // Google leaves out what is 0.
+    let count = |field: &str| told(usage, field).optional();
+    let counts = Counts {
+        input: sum(told(usage, "promptTokenCount").needed(), count("toolUsePromptTokenCount")),
+        output: sum(count("candidatesTokenCount"), count("thoughtsTokenCount")),
+        cached_read: count("cachedContentTokenCount"),
+        cached_write: Some(0),
+    };
+    counts.usage()
 }

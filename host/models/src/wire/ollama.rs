@@ -1,12 +1,13 @@
 //! Ollama's own chat: one JSON value a line.
 
 use serde_json::{Value, json};
-use ta_core::message::{StopReason, Usage};
+use ta_core::message::StopReason;
 use ta_core::model::{Deltas, ModelRequest};
 
+use super::counts::{Counts, told};
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, arguments, count, errors, items, names, schema, set, string};
+use super::{Format, Taken, arguments, errors, items, names, schema, set, string};
 use crate::estimate;
 use crate::failure::Failure;
 
@@ -103,11 +104,9 @@ impl Format for Chat {
         }
         // A prompt that Ollama still had in its memory is not counted: then we estimate.
         if value.get("prompt_eval_count").is_some() {
-            draft.usage(Usage {
-                input_tokens: count(value, "prompt_eval_count"),
-                output_tokens: count(value, "eval_count"),
-                ..Usage::default()
-            });
+            let (input, output) = (told(value, "prompt_eval_count").needed(), told(value, "eval_count").optional());
+            let counts = Counts { input, output, cached_read: Some(0), cached_write: Some(0) };
+            draft.usage(counts.usage());
         }
         draft.ended = true;
         draft.stop = Some(match string(value, "done_reason") {

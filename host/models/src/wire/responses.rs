@@ -1,12 +1,13 @@
 //! OpenAI's Responses. Nothing is kept at the provider: every call sends the whole conversation.
 
 use serde_json::{Value, json};
-use ta_core::message::{StopReason, Usage};
+use ta_core::message::StopReason;
 use ta_core::model::{Deltas, ModelRequest};
 
+use super::counts::{Counts, told};
 use super::draft::Draft;
 use super::turns::{Turn, turns};
-use super::{Format, Taken, count, errors, items, names, schema, set, string};
+use super::{Format, Taken, errors, items, names, schema, set, string};
 use crate::failure::Failure;
 
 /// The body of a call that streams.
@@ -132,13 +133,13 @@ fn finished(response: &Value, draft: &mut Draft, deltas: &dyn Deltas) -> Result<
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         let details = usage.get("input_tokens_details").unwrap_or(&Value::Null);
-        draft.usage(Usage {
-            input_tokens: count(usage, "input_tokens"),
-            output_tokens: count(usage, "output_tokens"),
-            cached_read_tokens: count(details, "cached_tokens"),
-            cached_write_tokens: count(details, "cache_write_tokens"),
-            estimated: false,
-        });
+        let counts = Counts {
+            input: told(usage, "input_tokens").needed(),
+            output: told(usage, "output_tokens").needed(),
+            cached_read: told(details, "cached_tokens").optional(),
+            cached_write: told(details, "cache_write_tokens").optional(),
+        };
+        draft.usage(counts.usage());
     }
     let details = response.get("incomplete_details").unwrap_or(&Value::Null);
     draft.stop = Some(match (string(response, "status"), string(details, "reason")) {

@@ -287,6 +287,64 @@ fn lists_of_models_are_read() {
     assert_eq!(Wire::Anthropic.models(&json!({ "data": [{ "id": "b" }, { "id": "a" }] })), ["a", "b"]);
 }
 
+/// The usage of an answer with nothing in it but these counts.
+fn counted(wire: Wire, usage: &serde_json::Value) -> ta_core::message::Usage {
+    let body = match wire {
+        Wire::Anthropic => json!({ "type": "message", "content": [], "stop_reason": "end_turn", "usage": usage }),
+        Wire::Responses => json!({ "object": "response", "status": "completed", "output": [], "usage": usage }),
+        Wire::Chat => json!({ "choices": [{ "finish_reason": "stop", "message": {} }], "usage": usage }),
+        Wire::Gemini => json!({ "candidates": [{ "finishReason": "STOP" }], "usageMetadata": usage }),
+        Wire::Ollama => {
+            let mut body = usage.clone();
+            set(&mut body, "done", true);
+            body
+        }
+    };
+    decode(wire, &[body.to_string().as_bytes()]).unwrap().usage.unwrap()
+}
+
+#[test]
+fn sums_of_counts_do_not_run_over_and_what_is_no_count_makes_an_estimate() {
+    let most = u64::MAX;
+    let usage =
+        counted(Wire::Anthropic, &json!({ "input_tokens": most, "cache_read_input_tokens": 5, "output_tokens": 1 }));
+    assert_eq!((usage.estimated, usage.input_tokens, usage.output_tokens), (true, 0, 1));
+    let usage = counted(
+        Wire::Gemini,
+        &json!({ "promptTokenCount": most, "toolUsePromptTokenCount": 1, "candidatesTokenCount": most, "thoughtsTokenCount": 9 }),
+    );
+    assert_eq!((usage.estimated, usage.input_tokens, usage.output_tokens), (true, 0, 0));
+    let fields = [
+        (Wire::Anthropic, "input_tokens", "output_tokens"),
+        (Wire::Responses, "input_tokens", "output_tokens"),
+        (Wire::Chat, "prompt_tokens", "completion_tokens"),
+        (Wire::Gemini, "promptTokenCount", "candidatesTokenCount"),
+        (Wire::Ollama, "prompt_eval_count", "eval_count"),
+    ];
+    for (wire, input, output) in fields {
+        let usage = counted(wire, &json!({ input: 7.0, output: 1_000_000_000_000_u64 }));
+        assert_eq!((usage.estimated, usage.input_tokens, usage.output_tokens), (false, 7, 1_000_000_000_000));
+        for odd in [json!("7"), json!(7.5), json!(-7), json!(1_000_000_000_001_u64), json!([7]), json!(null)] {
+            let usage = counted(wire, &json!({ input: odd, output: 3 }));
+            assert_eq!((usage.estimated, usage.input_tokens, usage.output_tokens), (true, 0, 3), "{wire:?} {odd}");
+        }
+    }
+}
+
+#[test]
+fn a_count_that_comes_again_in_a_form_that_cannot_be_read_is_no_longer_known() {
+    let start = json!({ "type": "message_start", "message": { "usage": { "input_tokens": 9, "output_tokens": 1 } } });
+    let end = |usage: serde_json::Value| {
+        let end = json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": usage });
+        let body = format!("data: {start}\n\ndata: {end}\n\n");
+        decode(Wire::Anthropic, &[body.as_bytes()]).unwrap().usage.unwrap()
+    };
+    let usage = end(json!({ "input_tokens": null, "cache_read_input_tokens": null, "output_tokens": 500 }));
+    assert_eq!((usage.estimated, usage.input_tokens, usage.output_tokens), (false, 9, 500));
+    let usage = end(json!({ "output_tokens": "500" }));
+    assert_eq!((usage.estimated, usage.input_tokens, usage.output_tokens), (true, 9, 0));
+}
+
 const WIRES: [Wire; 5] = [Wire::Anthropic, Wire::Responses, Wire::Chat, Wire::Gemini, Wire::Ollama];
 
 proptest! {
