@@ -29,6 +29,7 @@ mod choose;
 mod codes;
 mod compose;
 mod cuts;
+mod examples;
 mod gather;
 mod look;
 mod matching;

@@ -109,6 +109,8 @@ pub(crate) fn practice(material: &Material, wish: &Wish, preference: &Preference
         return first;
     }
     let mut turned = material.clone();
+    // The sheet belongs to the first round.
+    turned.examples.clear();
     if !turned.tasks.is_empty() {
         turned.tasks.rotate_left(1);
     }
