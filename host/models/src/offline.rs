@@ -37,6 +37,7 @@ mod material;
 mod means;
 mod minutes;
 mod needs;
+mod occasion;
 mod phrase;
 mod plan;
 mod product;

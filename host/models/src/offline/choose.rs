@@ -52,7 +52,11 @@ pub(crate) fn drafts(kind: Kind, material: &Material, wish: &Wish, preference: &
 pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preference: &Preference) -> String {
     let is_activity = matches!(kind, Kind::Starter | Kind::Explanation | Kind::Practice | Kind::Plenary);
     // These two belong to the subject: only the request itself may ask for another way, what is liked in general not.
-    let of_request = Preference { wants: wish.preference.wants.clone(), avoids: preference.avoids.clone() };
+    let mut of_request = Preference { wants: wish.preference.wants.clone(), avoids: preference.avoids.clone() };
+    // Things to hold belong to the practice; explained is the same as ever.
+    if kind == Kind::Explanation {
+        of_request.wants.remove(&Means::HandsOn);
+    }
     let preference = match kind {
         Kind::Practice | Kind::Explanation => &of_request,
         _ if is_activity => preference,
@@ -63,7 +67,7 @@ pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preferen
     drafts.retain(|draft| !(has_first && draft.pattern.later && score(&draft.pattern, &wish.preference) <= 0));
     if kind == Kind::Starter && has_one_opening(material) {
         // The bank begins with the plainest way.
-        drafts.sort_by_key(|draft| draft.pattern.name != "Five from memory");
+        drafts.sort_by_key(|draft| draft.pattern.name != "From memory");
         return drafts.into_iter().next().map(|draft| draft.text).unwrap_or_default();
     }
     let best = drafts.first().map(|draft| score(&draft.pattern, preference));
@@ -92,5 +96,8 @@ fn score(pattern: &Pattern, preference: &Preference) -> i32 {
 
 /// A number that is the same for the same topic, everywhere and always.
 fn spread(text: &str) -> usize {
-    text.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) >> 3
+    let sum = text.bytes().fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    // The last letters alone would decide otherwise.
+    let mixed = (sum ^ (sum >> 15)).wrapping_mul(0x2c1b_3c6d);
+    usize::try_from(mixed ^ (mixed >> 12)).unwrap_or_default()
 }

@@ -14,7 +14,7 @@
 
 use super::material::{Material, Question};
 use super::phrase::{one_line, without_stop};
-use super::words::overlap;
+use super::words::{keys, overlap};
 
 /// Parts the lines of code inside backticks.
 const LINE: char = '⏎';
@@ -63,7 +63,13 @@ impl Example {
 
     /// As a question with its result.
     pub(crate) fn question(&self) -> Question {
-        Question { ask: one_line(&self.ask), answer: Some(format!("{}.", without_stop(self.result()))) }
+        Question { ask: one_line(&self.ask), answer: Some(stopped(self.result())) }
+    }
+
+    /// As it stands within a sentence: lines of code are parted by strokes.
+    pub(crate) fn in_a_line(&self) -> String {
+        let parts: Vec<&str> = self.ask.split(LINE).map(str::trim).collect();
+        parts.join(" / ")
     }
 
     /// The wording in front of the code, and the code.
@@ -82,9 +88,13 @@ impl Example {
     }
 }
 
-/// Puts examples into the order in which a lesson uses them: those of the first task first, of these what speaks of the topic.
-pub(crate) fn ordered(mut examples: Vec<Example>, wanted: &[String]) -> Vec<Example> {
-    examples.sort_by_key(|one| (one.of.unwrap_or(usize::MAX), std::cmp::Reverse(overlap(&one.ask, wanted).min(1))));
+/// Puts examples into the order in which a lesson uses them: those of the first task first, of these what has two words of
+/// the topic ("area of a triangle"). Otherwise the order of the file holds, which goes from easy to hard.
+pub(crate) fn ordered(mut examples: Vec<Example>, topic: &str) -> Vec<Example> {
+    let words = keys(topic);
+    let enough = words.len().clamp(1, 2);
+    let elsewhere = |one: &Example| overlap(&one.ask, &words) < enough;
+    examples.sort_by_key(|one| (one.of.unwrap_or(usize::MAX), elsewhere(one)));
     examples
 }
 
@@ -135,7 +145,7 @@ pub(crate) fn board(material: &Material) -> Option<String> {
     let mut text = format!("{}\n\n{}", worked.shown("Worked example."), steps.join("\n"));
     if let Some(second) = dealt.second {
         text.push_str(&format!("\n\n{}", second.shown("Second example, together.")));
-        text.push_str(&format!("{}**Answer:** {}.", gap(second), second.answer()));
+        text.push_str(&format!("{}**Answer:** {}", gap(second), stopped(&second.answer())));
     }
     Some(text)
 }
@@ -151,7 +161,7 @@ pub(crate) fn sheet(material: &Material) -> Option<String> {
         2 => "**Questions for the sheet.** Support begins at 1, challenge at 2.".to_owned(),
         number => format!("**Questions for the sheet.** Support begins at 1, core at 2, challenge at {number}."),
     };
-    let answer = |one: &Example| format!("**Answer:** {}.", one.answer());
+    let answer = |one: &Example| format!("**Answer:** {}", stopped(&one.answer()));
     let items = sheet.iter().enumerate();
     let (items, joint): (Vec<String>, &str) = if sheet.iter().any(|one| one.is_long()) {
         let paragraph = |(at, one): (usize, &&Example)| {
@@ -162,6 +172,12 @@ pub(crate) fn sheet(material: &Material) -> Option<String> {
         (items.map(|(at, one)| format!("{}. {} {}", at + 1, one.ask, answer(one))).collect(), "\n")
     };
     Some(format!("{lead}\n\n{}", items.join(joint)))
+}
+
+/// The text with one mark at its end.
+pub(crate) fn stopped(text: &str) -> String {
+    let text = text.trim_end();
+    if text.ends_with(['.', '?', '!', '…']) { text.to_owned() } else { format!("{text}.") }
 }
 
 /// What parts an answer from its question: code has to end first.

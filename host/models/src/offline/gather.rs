@@ -64,7 +64,7 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     about_prior.extend(prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word)));
     let about_text: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
     let subject = places.first().map(|place| place.source.subject()).unwrap_or_default();
-    let examples = examples(&places, &bare_tasks, &telling);
+    let examples = ordered(examples(&places, &bare_tasks), &found.topic);
     let recall = recall(&places, &prior);
     let asked = Past {
         topic: &found.topic,
@@ -100,7 +100,7 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
 }
 
 /// The examples of the chosen tasks, numbered as these are; those of tasks that were not chosen stay behind.
-fn examples(places: &[Place<'_>], tasks: &[String], wanted: &[String]) -> Vec<Example> {
+fn examples(places: &[Place<'_>], tasks: &[String]) -> Vec<Example> {
     let mut all = Vec::new();
     for place in places {
         let items = place.assessment();
@@ -115,7 +115,7 @@ fn examples(places: &[Place<'_>], tasks: &[String], wanted: &[String]) -> Vec<Ex
             all.push(example);
         }
     }
-    ordered(all, wanted)
+    all
 }
 
 /// A question for each item of prior knowledge that has one.

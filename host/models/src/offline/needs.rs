@@ -1,5 +1,6 @@
 //! What the needs of a class mean in this lesson: each piece of support gets its place in the lesson's activities.
 
+use super::examples::stopped;
 use super::material::{Family, Material};
 use super::phrase::{capitalised, listed, uncapitalised, without_stop};
 use super::profile::Need;
@@ -42,8 +43,8 @@ fn names_no_level(text: &str) -> bool {
 /// `{parts}` as list items below, `{inline}` as sentences.
 pub(crate) fn gaps(need: &Need, at: usize, material: &Material) -> Vec<(&'static str, String)> {
     let places = places(need, at, material);
-    let parts: String = places.iter().map(|(part, here)| format!("\n  - *{}*: {here}.", capitalised(part))).collect();
-    let inline: Vec<String> = places.iter().map(|(part, here)| format!("{}: {here}.", capitalised(part))).collect();
+    let parts: String = places.iter().map(|(part, here)| format!("\n  - *{}*: {}", capitalised(part), stopped(here))).collect();
+    let inline: Vec<String> = places.iter().map(|(part, here)| format!("{}: {}", capitalised(part), stopped(here))).collect();
     let hard = if need.need.is_empty() {
         "the profile does not say where".to_owned()
     } else {
@@ -71,7 +72,7 @@ fn support(need: &Need) -> String {
 
 /// Whether a piece of support belongs to lessons of this kind: clamps are of no use to a lesson on fractions.
 fn suits(part: &str, family: Family) -> bool {
-    const WORKSHOP: &str = "workshop|clamp|clamps|jig|jigs|bench|benches|goggles|apron";
+    const WORKSHOP: &str = "workshop|clamp|clamps|jig|jigs|goggles|apron";
     const MACHINE: &str = "keyboard|shortcut|shortcuts|mouse|screen reader";
     let workshop = says(part, WORKSHOP);
     let machine = says(part, MACHINE);
@@ -128,6 +129,7 @@ const RULES: &[Rule] = &[
         "the second example of the explanation and the first of the practice, with the first step written in".to_owned()
     }),
     ("interim results", |_| "a grid of empty boxes beside the first two tasks, one box a step".to_owned()),
+    ("partner for the first", |_| "at the first question of the practice; the second is done alone".to_owned()),
     ("same partner", |_| "for all pair work today; if the partner is away, say before the bell who it is instead".to_owned()),
     ("question that will come", |m| match m.claims().next() {
         Some(claim) => format!(

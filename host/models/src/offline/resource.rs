@@ -3,7 +3,7 @@
 //! Every question has its answer, because both come from the same line of the curriculum file. What the files cannot give,
 //! an example to work on, is marked for the teacher and not made up.
 
-use super::examples::Example;
+use super::examples::{Example, stopped};
 use super::compose::{Plan, class_line, sources_of};
 use super::material::{Keyword, Material};
 use super::needs::{Entrance, starting_point};
@@ -206,7 +206,7 @@ fn quiz_items(material: &Material) -> Vec<Item> {
         before.filter(|item| !item.ask.starts_with("A guess for today") && !item.ask.starts_with("You may have met"));
     let mut items: Vec<Item> = before.take(2).collect();
     let worked = material.examples.iter().filter(|one| !one.is_long()).take(4);
-    items.extend(worked.map(|one| Item { ask: one.ask.clone(), answer: format!("{}.", one.answer()) }));
+    items.extend(worked.map(|one| Item { ask: one.ask.clone(), answer: stopped(&one.answer()) }));
     items.extend(choices);
     items.extend(meanings);
     items.extend(ideas);

@@ -4,7 +4,7 @@
 //! pupils do to show the outcome, in the order of the curriculum file; the last brings them together. What was learned is
 //! asked for again in the lesson after and once more two lessons later.
 
-use super::examples::{Example, of_task};
+use super::examples::{Example, dealt, of_task, stopped};
 use super::compose::{Plan, class_line, sources_of};
 use super::material::{Keyword, Material, Misconception};
 use super::needs::{Entrance, starting_point};
@@ -39,7 +39,7 @@ pub(crate) fn compose(plan: &Plan, wanted: Option<usize>) -> String {
     if let Some(remark) = &plan.outcome_remark {
         text.push_str(&format!("\n{remark}\n"));
     }
-    text.push_str(&format!("\n## How it builds\n\n{}\n", table(material, &roles)));
+    text.push_str(&format!("\n## How it builds\n\n{}", table(material, &roles)));
     for (at, role) in roles.iter().enumerate() {
         let minutes = plan.minutes;
         text.push_str(&format!("\n## Lesson {} ({minutes} minutes): {}\n\n", at + 1, name(material, role)));
@@ -95,6 +95,7 @@ fn table(material: &Material, roles: &[Role]) -> String {
             (Role::Begin, _) | (_, 0) => {
                 material.prior.first().map_or_else(|| "earlier years".to_owned(), |item| without_stop(item).to_owned())
             }
+            (Role::Together, 1) => "lesson 1".to_owned(),
             (Role::Together, _) => format!("lessons 1 to {at}"),
             (Role::Work { again: true, .. }, _) => format!("lesson {at}, done with help there"),
             _ => format!("lesson {at}"),
@@ -250,9 +251,9 @@ fn exit(material: &Material, roles: &[Role], at: usize) -> String {
             let own = roles.get(at).and_then(|role| door(material, role));
             if let Some(example) = own {
                 return format!(
-                    "on a slip, alone: {} **Answer:** {}. If fewer than two thirds manage, the next lesson opens with one more example.",
-                    example.ask,
-                    example.result()
+                    "on a slip, alone: {} **Answer:** {} If fewer than two thirds manage, the next lesson opens with one more example.",
+                    example.in_a_line(),
+                    stopped(example.result())
                 );
             }
             format!(
@@ -269,7 +270,8 @@ fn exit(material: &Material, roles: &[Role], at: usize) -> String {
 
 /// The example that a lesson works through, where the file holds one for its first task.
 fn shown(material: &Material, tasks: &[usize], own: &[String]) -> String {
-    let mut examples = tasks.iter().flat_map(|at| of_task(material, *at)).filter(|one| !one.is_long());
+    let exit = dealt(&material.examples).exit;
+    let mut examples = tasks.iter().flat_map(|at| of_task(material, *at)).filter(|one| !exit.contains(one));
     let Some(first) = examples.next() else {
         return format!(
             "- **You show:** one example worked through aloud, a second one with the class, for this: {}.",
@@ -278,16 +280,17 @@ fn shown(material: &Material, tasks: &[usize], own: &[String]) -> String {
     };
     let second = examples
         .next()
-        .map(|one| format!(" Then with the class: {} **Answer:** {}.", one.ask, one.answer()))
+        .map(|one| format!(" Then with the class: {} **Answer:** {}", one.in_a_line(), stopped(&one.answer())))
         .unwrap_or_default();
-    format!("- **You show:** {} Step by step: {}.{second}", first.ask, first.answer())
+    format!("- **You show:** {} Step by step: {}{second}", first.in_a_line(), stopped(&first.answer()))
 }
 
 /// What is asked at the door: the last example of the lesson's tasks, where there are more than the two that are shown.
 fn door<'a>(material: &'a Material, role: &Role) -> Option<&'a Example> {
     let Role::Work { tasks, .. } = role else { return None };
+    let exit = dealt(&material.examples).exit;
     let examples: Vec<&Example> =
-        tasks.iter().flat_map(|at| of_task(material, *at)).filter(|one| !one.is_long()).collect();
+        tasks.iter().flat_map(|at| of_task(material, *at)).filter(|one| !exit.contains(one)).collect();
     if examples.len() > 2 { examples.last().copied() } else { None }
 }
 
