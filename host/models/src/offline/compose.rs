@@ -6,6 +6,7 @@ use super::choose::{drafts, first_draft};
 use super::gather::Gathered;
 use super::material::Material;
 use super::means::Preference;
+use super::occasion::Occasion;
 use super::phrase::{sentence, uncapitalised, without_stop};
 use super::sections::{Kind, ORDER};
 use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, PRACTICE_IN_TWO_MINUTES_MAX, Timing};
@@ -26,6 +27,7 @@ pub(crate) struct Plan {
     pub(crate) starter_minutes_max: Option<u32>,
     pub(crate) preference: Preference,
     pub(crate) wish: Wish,
+    pub(crate) occasion: Occasion,
     /// Files with what was taken from them.
     pub(crate) files: Vec<String>,
     /// What could not be done, what was assumed, what differs from the profile.
@@ -39,7 +41,7 @@ pub(crate) struct Plan {
 /// Writes the lesson.
 pub(crate) fn compose(plan: &Plan) -> String {
     let material = &plan.gathered.material;
-    let timing = Timing::of_period(plan.minutes, plan.starter_minutes_max);
+    let timing = plan.occasion.timing(Timing::of_period(plan.minutes, plan.starter_minutes_max));
     let mut text = format!("# {}\n\n{}\n", title(&material.topic), class_line(plan));
     for (kind, name) in ORDER {
         let heading = match minutes_of(*kind, timing) {
@@ -84,6 +86,9 @@ fn body(kind: Kind, plan: &Plan, timing: Timing) -> String {
     if let (Kind::Outcomes, Some(remark)) = (kind, &plan.outcome_remark) {
         body.push_str(&format!("\n\n{remark}"));
     }
+    if let (Kind::Resources, Some(told)) = (kind, plan.occasion.for_colleague(&material.class)) {
+        body.push_str(&format!("\n\n{told}"));
+    }
     if let Some(line) = line_that_works(kind, material) {
         body.push_str(&format!(
             "\n\nWhat works with {}, says the profile: {}.",
@@ -109,6 +114,8 @@ pub(crate) fn practice(material: &Material, wish: &Wish, preference: &Preference
         return first;
     }
     let mut turned = material.clone();
+    // The sheet belongs to the first round.
+    turned.examples.clear();
     if !turned.tasks.is_empty() {
         turned.tasks.rotate_left(1);
     }
@@ -143,13 +150,15 @@ fn line_that_works(kind: Kind, material: &Material) -> Option<&str> {
     /// Longer lines are read in the profile.
     const CHARS_MAX: usize = 160;
     const PARTS: &[(Kind, &str)] = &[
-        (Kind::Starter, "starter|opening|come in|beginning"),
-        (Kind::Plenary, "end|exit|plenary|last five minutes"),
+        (Kind::Starter, "starter|opening|come in|beginning|first five minutes"),
+        (Kind::Plenary, "exit|plenary|last five minutes|end of the lesson"),
         (Kind::Explanation, "explain|before code|before rules|drawing|model|models|examples|slides"),
-        (Kind::Practice, "pairs|laptop|hold|tasks|task|practice|activity|groups|roles"),
+        (Kind::Practice, "pairs|laptop|hold|tick list|tasks|task|practice|activity|groups|roles"),
     ];
     let part = |line: &str| PARTS.iter().find(|(_, words)| says(line, words)).map(|(kind, _)| *kind);
-    material.works.iter().map(String::as_str).find(|line| part(line) == Some(kind) && line.chars().count() <= CHARS_MAX)
+    // How long a starter may be was kept to already.
+    let fits = |line: &&str| part(line) == Some(kind) && line.chars().count() <= CHARS_MAX && !says(line, "at most");
+    material.works.iter().map(String::as_str).find(fits)
 }
 
 /// What stands where the files say nothing.

@@ -1,6 +1,7 @@
 //! Gathering a lesson's material from the entries that were chosen: what belongs to the topic comes first, and where the
 //! files say nothing about it, that is noted instead of made up.
 
+use super::examples::{Example, ordered};
 use super::matching::Found;
 use super::material::{Family, Keyword, Material};
 use super::phrase::{i_can, listed, one_line, task};
@@ -63,9 +64,12 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     about_prior.extend(prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word)));
     let about_text: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
     let subject = places.first().map(|place| place.source.subject()).unwrap_or_default();
+    let examples = ordered(examples(&places, &bare_tasks), &found.topic);
+    let recall = recall(&places, &prior);
     let asked = Past {
         topic: &found.topic,
         prior: &prior,
+        recall: &recall,
         words: &earlier_words,
         claims: &earlier_ideas,
         difficult: &struggling,
@@ -80,7 +84,8 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
         outcomes: places.iter().filter_map(|place| place.outcome(Some(found.level), found.asked)).collect(),
         criteria: criteria(&tasks, &keywords),
         past: past(asked),
-        exit: exit(&bare_tasks, &keywords, &misconceptions),
+        exit: exit(&bare_tasks, &keywords, &misconceptions, &examples),
+        examples,
         ahead: ahead(&later, &wanted),
         works: of_subject(&profile.works, &subject, &profile.subjects),
         knows: about(of_subject(&profile.knows, &subject, &profile.subjects), &about_prior),
@@ -92,6 +97,39 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     };
     let notes = notes(&places, &words_of_topic, &found.topic);
     Gathered { material, notes }
+}
+
+/// The examples of the chosen tasks, numbered as these are; those of tasks that were not chosen stay behind.
+fn examples(places: &[Place<'_>], tasks: &[String]) -> Vec<Example> {
+    let mut all = Vec::new();
+    for place in places {
+        let items = place.assessment();
+        for mut example in place.examples() {
+            if let Some(at) = example.of {
+                let asked = items.get(at).and_then(|item| task(&one_line(item)));
+                example.of = asked.and_then(|asked| tasks.iter().position(|task| *task == asked));
+                if example.of.is_none() {
+                    continue;
+                }
+            }
+            all.push(example);
+        }
+    }
+    all
+}
+
+/// A question for each item of prior knowledge that has one.
+fn recall(places: &[Place<'_>], prior: &[String]) -> Vec<(usize, Example)> {
+    let mut all = Vec::new();
+    for place in places {
+        let items = owned(place.prior());
+        for example in place.recall() {
+            let item = example.of.and_then(|at| items.get(at));
+            let at = item.and_then(|item| prior.iter().position(|one| one == item));
+            all.extend(at.map(|at| (at, example)));
+        }
+    }
+    all
 }
 
 /// The entries that a field such as `Before` names, as far as they were read.
@@ -168,7 +206,7 @@ impl Sieve<'_> {
 
 /// Criteria in pupils' words: what the assessment asks, and the words used with understanding.
 fn criteria(tasks: &[String], keywords: &[Keyword]) -> Vec<String> {
-    const CRITERIA_MAX: usize = 4;
+    const CRITERIA_MAX: usize = 3;
     let mut criteria: Vec<String> = tasks.iter().map(|item| i_can(item)).collect();
     let terms: Vec<String> = keywords.iter().take(3).map(|word| format!("*{}*", word.term)).collect();
     if criteria.len() < CRITERIA_MAX && terms.len() > 1 {

@@ -2,6 +2,7 @@
 
 use ta_curriculum::level::Level;
 
+use super::examples::Example;
 use super::phrase::{listed, task};
 use super::profile::Need;
 
@@ -161,6 +162,8 @@ pub(crate) struct Material {
     pub(crate) misconceptions: Vec<Misconception>,
     pub(crate) keywords: Vec<Keyword>,
     pub(crate) needs: Vec<Need>,
+    /// What is worked on, in the order in which it is used; the numbers are those of the tasks.
+    pub(crate) examples: Vec<Example>,
     /// Questions that look back.
     pub(crate) past: Vec<Question>,
     /// Questions on today's lesson.
@@ -203,7 +206,7 @@ impl Material {
 
     /// The terms in italics as a list within a sentence.
     pub(crate) fn words(&self) -> Option<String> {
-        const IN_A_SENTENCE_MAX: usize = 4;
+        const IN_A_SENTENCE_MAX: usize = 5;
         let terms: Vec<String> =
             self.keywords.iter().take(IN_A_SENTENCE_MAX).map(|word| format!("*{}*", word.term)).collect();
         (!terms.is_empty()).then(|| listed(&terms))

@@ -1,6 +1,7 @@
 //! What the needs of a class mean in this lesson: each piece of support gets its place in the lesson's activities.
 
-use super::material::Material;
+use super::examples::stopped;
+use super::material::{Family, Material};
 use super::phrase::{capitalised, listed, uncapitalised, without_stop};
 use super::profile::Need;
 use super::words::says;
@@ -42,8 +43,8 @@ fn names_no_level(text: &str) -> bool {
 /// `{parts}` as list items below, `{inline}` as sentences.
 pub(crate) fn gaps(need: &Need, at: usize, material: &Material) -> Vec<(&'static str, String)> {
     let places = places(need, at, material);
-    let parts: String = places.iter().map(|(part, here)| format!("\n  - *{}*: {here}.", capitalised(part))).collect();
-    let inline: Vec<String> = places.iter().map(|(part, here)| format!("{}: {here}.", capitalised(part))).collect();
+    let parts: String = places.iter().map(|(part, here)| format!("\n  - *{}*: {}", capitalised(part), stopped(here))).collect();
+    let inline: Vec<String> = places.iter().map(|(part, here)| format!("{}: {}", capitalised(part), stopped(here))).collect();
     let hard = if need.need.is_empty() {
         "the profile does not say where".to_owned()
     } else {
@@ -69,10 +70,24 @@ fn support(need: &Need) -> String {
     }
 }
 
+/// Whether a piece of support belongs to lessons of this kind: clamps are of no use to a lesson on fractions.
+fn suits(part: &str, family: Family) -> bool {
+    const WORKSHOP: &str = "workshop|clamp|clamps|jig|jigs|goggles|apron";
+    const MACHINE: &str = "keyboard|shortcut|shortcuts|mouse|screen reader";
+    let workshop = says(part, WORKSHOP);
+    let machine = says(part, MACHINE);
+    match family {
+        Family::Other => true,
+        Family::Programming | Family::Computing => !workshop || machine,
+        _ => !workshop && !machine,
+    }
+}
+
 /// Each piece of support with its place in the lesson; pieces with the same place stand together.
 fn places(need: &Need, at: usize, material: &Material) -> Vec<(String, String)> {
     let mut places: Vec<(Vec<String>, String)> = Vec::new();
-    for (number, part) in need.support.split(';').map(str::trim).filter(|part| !part.is_empty()).enumerate() {
+    let parts = need.support.split(';').map(str::trim).filter(|part| !part.is_empty() && suits(part, material.family));
+    for (number, part) in parts.enumerate() {
         let here = place(part, at + number, material);
         match places.iter_mut().find(|(_, known)| *known == here) {
             Some((parts, _)) => parts.push(without_stop(part).to_owned()),
@@ -94,6 +109,37 @@ fn places(need: &Need, at: usize, material: &Material) -> Vec<(String, String)> 
 type Rule = (&'static str, fn(&Material) -> String);
 
 const RULES: &[Rule] = &[
+    ("captions", |_| "if anything with sound is shown: tried out before the lesson; else nothing to do today".to_owned()),
+    ("transcript|listening texts", |_| {
+        "if there is something to listen to; the questions of the starter in print as well".to_owned()
+    }),
+    ("answers repeated|repeated by the teacher", |_| {
+        "at both checks of the explanation and in the plenary: say each answer again before you comment on it".to_owned()
+    }),
+    ("holds the ruler", |_| "at the first drawing or measuring of the lesson; the partner measures, the pupil says where".to_owned()),
+    ("told apart by colour|colour codes", |_| {
+        "on board and sheet: a letter or a line style beside every colour, and the letter is what you say".to_owned()
+    }),
+    ("line styles", |_| "solid, dashed and dotted in every diagram of this lesson, and named when you point".to_owned()),
+    ("materials laid out|within reach", |_| "before the bell; look once more when the practice begins".to_owned()),
+    ("summary of the last lesson", |_| {
+        "on the desk as they come in: the last lesson's words and one example, finished".to_owned()
+    }),
+    ("part-done examples|part-worked examples", |_| {
+        "the second example of the explanation and the first of the practice, with the first step written in".to_owned()
+    }),
+    ("interim results", |_| "a grid of empty boxes beside the first two tasks, one box a step".to_owned()),
+    ("partner for the first", |_| "at the first question of the practice; the second is done alone".to_owned()),
+    ("same partner", |_| "for all pair work today; if the partner is away, say before the bell who it is instead".to_owned()),
+    ("question that will come", |m| match m.claims().next() {
+        Some(claim) => format!(
+            "before the lesson show the first check of the explanation: “{}.” True or false, and why?",
+            capitalised(without_stop(&claim.idea))
+        ),
+        None => "before the lesson show the first check of the explanation".to_owned(),
+    }),
+    ("figurative language", |_| "wherever a text of this lesson says something it does not mean word for word".to_owned()),
+    ("no cold calling", |_| "answers on boards or from volunteers; nobody is called on without a warning".to_owned()),
     ("sentence starter|sentence starters|sentence frame|sentence frames", |_| {
         "“It is … because …” and “First …, then …” on the practice sheet; without them for the last exit question"
             .to_owned()
@@ -210,9 +256,9 @@ fn first_task(material: &Material) -> String {
 }
 
 /// The pieces of support that have to be made or laid out.
-pub(crate) fn things(need: &Need) -> Vec<String> {
+pub(crate) fn things(need: &Need, family: Family) -> Vec<String> {
     const WORDS: &str = "paper|print|slides|pictures|picture|cards|card|sheet|square|strip|starters|box|boxes|counters|objects|calculator|grid|handed out|captions|headphones|checklist|timetable|glossary|word bank|keyboard|laptop|tablet|ruler|line";
-    let parts = need.support.split(';').map(without_stop).filter(|part| says(part, WORDS));
+    let parts = need.support.split(';').map(without_stop).filter(|part| says(part, WORDS) && suits(part, family));
     parts.map(str::to_owned).collect()
 }
 

@@ -11,7 +11,8 @@ use super::gather::gather;
 use super::look::{self, Curriculum};
 use super::matching::{Found, find, find_whole, names_no_topic, nearest, subjects_named, subjects_read};
 use super::means::Preference;
-use super::phrase::listed;
+use super::occasion::Occasion;
+use super::phrase::{listed, number_word};
 use super::product::{self, Product, Resource};
 use super::profile::{Profile, starter_remembered};
 use super::prompt::{Addition, Prompt, additions};
@@ -26,6 +27,7 @@ use super::timing::{PERIOD_MINUTES, PERIOD_MINUTES_DEFAULT};
 use super::unit;
 use super::versions;
 use super::wish::Wish;
+use super::words::says;
 
 /// What is said in the end; none while tools have to be asked first.
 pub(crate) type Said = Option<String>;
@@ -275,12 +277,16 @@ fn planned(
     let mut gathered = gather(found, &work.curriculum.sources, profile, &difficulties);
     let retrieval = skills.iter().find(|skill| skill.name == "retrieval-practice");
     let questions_max = retrieval.and_then(|skill| starter_questions_max(skill.text));
-    gathered.material.past.truncate(questions_max.unwrap_or(usize::MAX).max(3));
+    let questions_max = starter_questions(profile).unwrap_or(questions_max.unwrap_or(usize::MAX).max(3));
+    gathered.material.past.truncate(questions_max);
 
     let notes = ask.notes.iter().map(String::as_str).chain([found.tail.as_str()]);
     let notes = notes.filter(|note| named_in(note).is_empty());
     let (others, general): (Vec<&str>, Vec<&str>) = notes.partition(|note| other_topic(note, work).is_some());
-    let wish = lesson_wide(Wish::read(&general.join("; ")));
+    let mut wish = lesson_wide(Wish::read(&general.join("; ")));
+    wish.notes.retain(|note| !Occasion::of(note).cover);
+    let said = [ask.phrases.join("; "), ask.notes.join("; "), found.tail.clone()].join("; ");
+    let occasion = Occasion::of(&said);
     let (minutes, minutes_remark) = length(ask, profile);
     let mut remarks = remarks::remarks(work, skill_fault, &difficulties);
     remarks.extend(minutes_remark);
@@ -289,6 +295,7 @@ fn planned(
             format!("You also named “{topic}”: this lesson leaves it out, since it is a topic of its own")
         }),
     );
+    remarks.extend(occasion.remarks());
     remarks.extend(wish.notes.iter().map(|note| format!("Teacher's note to work in: {note}")));
     if !additions.is_empty() {
         let titles: Vec<String> = additions.iter().map(|addition| format!("“{}”", addition.title)).collect();
@@ -314,9 +321,19 @@ fn planned(
         files: remarks::files(work, skills),
         checks: remarks::checks(work, &gathered, &checks_of_skill),
         gathered,
+        occasion,
         wish,
         remarks,
     }
+}
+
+/// "Three questions on the board": how many questions the starters of this class have, where its profile says so.
+fn starter_questions(profile: &Profile) -> Option<usize> {
+    let opening = profile.works.iter().find(|line| says(line, "opening|starter") && says(line, "questions"))?;
+    let words: Vec<&str> = opening.split_whitespace().collect();
+    let at = words.iter().position(|word| word.starts_with("question"))?;
+    let number = at.checked_sub(1).and_then(|before| words.get(before)).and_then(|word| number_word(word))?;
+    usize::try_from(number).ok().filter(|number| (2..=7).contains(number))
 }
 
 /// The second of two topics, where a part of the request is one: what follows "and" after the topic and is no wish, or a

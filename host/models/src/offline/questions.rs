@@ -1,5 +1,6 @@
 //! Questions made from what the files say: definitions asked both ways, claims to judge, things to do.
 
+use super::examples::{Example, dealt};
 use super::material::{Keyword, Misconception, Question};
 use super::phrase::{capitalised, known_statement, uncapitalised, without_stop};
 use super::words::{keys, overlap};
@@ -18,6 +19,8 @@ const PAST_ENOUGH: usize = 5;
 pub(crate) struct Past<'a> {
     pub(crate) topic: &'a str,
     pub(crate) prior: &'a [String],
+    /// Questions with answers about these, by their numbers.
+    pub(crate) recall: &'a [(usize, Example)],
     /// Keywords of the outcome before.
     pub(crate) words: &'a [Keyword],
     /// Wrong ideas of the outcome before.
@@ -38,12 +41,18 @@ const SHOWN: usize = 4;
 
 /// Questions for the starter, in turns from each source: a word, a claim, a task.
 pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
-    let mut tasks = from.prior.iter().map(|item| of_prior(item, from.words));
+    let mut tasks = from.prior.iter().enumerate().flat_map(|(at, item)| of_item(at, item, from));
     let mut words = from.words.iter().enumerate().filter_map(|(at, word)| of_word(word, at));
     let mut claims = from.claims.iter().filter(|one| one.is_claim).map(of_claim);
     let mut questions: Vec<Question> = from.difficult.iter().filter_map(|word| of_word(word, 0)).collect();
     while questions.len() < PAST_MAX {
-        let round: Vec<Question> = [words.next(), claims.next(), tasks.next()].into_iter().flatten().collect();
+        // What was written for just this comes first: it is concrete.
+        let round = if from.recall.is_empty() {
+            [words.next(), claims.next(), tasks.next(), None]
+        } else {
+            [tasks.next(), words.next(), tasks.next(), claims.next()]
+        };
+        let round: Vec<Question> = round.into_iter().flatten().collect();
         if round.is_empty() {
             break;
         }
@@ -68,18 +77,46 @@ pub(crate) fn past(from: Past<'_>) -> Vec<Question> {
 }
 
 /// Questions on today's lesson: the choice of a meaning, a claim with its reason, tasks.
-pub(crate) fn exit(tasks: &[String], words: &[Keyword], claims: &[Misconception]) -> Vec<Question> {
+pub(crate) fn exit(
+    tasks: &[String],
+    words: &[Keyword],
+    claims: &[Misconception],
+    examples: &[Example],
+) -> Vec<Question> {
     // The last claim first: the explanation begins with the others.
     let mut claims = claims.iter().filter(|one| one.is_claim).rev().map(of_claim_with_reason);
-    let mut tasks = tasks
-        .iter()
-        .map(|task| Question { ask: format!("{SHOW_IT} {}.", uncapitalised(without_stop(task))), answer: None });
+    let kept = dealt(examples).exit;
     let mut choices = (0..words.len()).filter_map(|at| choice(words, at));
+    let number = tasks.len();
+    let mut tasks = tasks.iter().enumerate().map(|(at, task)| of_task(at, task, &kept));
+    // With three criteria every one of them is asked about; there is no room for the choice of a meaning then.
+    if number > 2 {
+        let mut questions: Vec<Question> = claims.next().into_iter().chain(tasks).collect();
+        questions.extend([choices.next(), claims.next(), choices.next(), claims.next()].into_iter().flatten());
+        return questions;
+    }
     // From the word to the task: the first four ask about a word, a wrong idea and two criteria.
     let mut questions: Vec<Question> =
         [choices.next(), claims.next(), tasks.next(), tasks.next()].into_iter().flatten().collect();
     questions.extend([claims.next(), tasks.next(), choices.next(), claims.next()].into_iter().flatten());
     questions
+}
+
+/// A task with the example kept for it, or as something to show.
+fn of_task(at: usize, task: &str, kept: &[&Example]) -> Question {
+    match kept.iter().find(|one| one.of == Some(at)) {
+        Some(example) => {
+            let Question { ask, answer } = example.question();
+            Question { ask: format!("{ask} (criterion {})", at + 1), answer }
+        }
+        None => Question { ask: format!("{SHOW_IT} {}.", uncapitalised(without_stop(task))), answer: None },
+    }
+}
+
+/// What is asked about one item of prior knowledge: the questions that the file holds, else one made of its wording.
+fn of_item(at: usize, item: &str, from: Past<'_>) -> Vec<Question> {
+    let own: Vec<Question> = from.recall.iter().filter(|(of, _)| *of == at).map(|(_, one)| one.question()).collect();
+    if own.is_empty() { vec![of_prior(item, from.words)] } else { own }
 }
 
 /// "know that …" becomes a true statement to judge; anything else is something to do.
@@ -196,6 +233,7 @@ mod tests {
         let questions = past(Past {
             topic: "loops",
             prior: &prior,
+            recall: &[],
             words: &words,
             claims: &claims,
             difficult: &[],
@@ -222,7 +260,7 @@ mod tests {
         let prior = ["place whole numbers on a line".to_owned(), "read a scale".to_owned()];
         let ahead = [word("integer", "a whole number"), word("zero", "nothing"), word("scale", "marks on a line")];
         let from =
-            Past { topic: "x", prior: &prior, words: &[], claims: &[], difficult: &[], today: &[], ahead: &ahead };
+            Past { topic: "x", prior: &prior, recall: &[], words: &[], claims: &[], difficult: &[], today: &[], ahead: &ahead };
         let questions = past(from);
         let answered: Vec<bool> = questions.iter().map(|question| question.answer.is_some()).collect();
         assert_eq!(answered, [false, true, false, true]);

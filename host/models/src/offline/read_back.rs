@@ -28,6 +28,7 @@ pub(crate) fn material(lesson: &Lesson) -> Material {
         asked = past(Past {
             topic: &topic(lesson),
             prior: &prior,
+            recall: &[],
             words: &[],
             claims: &[],
             difficult: &[],
@@ -39,7 +40,7 @@ pub(crate) fn material(lesson: &Lesson) -> Material {
         topic: topic(lesson),
         class: class(lesson).unwrap_or_else(|| "the class".to_owned()),
         family: family(lesson),
-        exit: exit(&tasks, &keywords, &misconceptions),
+        exit: exit(&tasks, &keywords, &misconceptions, &[]),
         past: asked,
         needs: needs(lesson.body_of(Kind::Differentiation)),
         outcomes,
@@ -74,6 +75,7 @@ pub(crate) fn completed(mut own: Material, known: Material) -> Material {
     own.past.extend(fresh);
     fill(&mut own.exit, known.exit);
     own.ahead = own.ahead.or(known.ahead);
+    own.examples = known.examples;
     own.works = known.works;
     own.knows = known.knows;
     own

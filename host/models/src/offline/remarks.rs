@@ -108,10 +108,14 @@ pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String]) 
             ));
         }
     }
-    checks.push(format!(
-        "The files hold no {}. Choose one for each question marked “Show it”, two for the explanation and one for the practice, and work them through yourself",
-        material.examples()
-    ));
+    checks.push(if material.examples.is_empty() {
+        format!(
+            "The files hold no {}. Choose one for each question marked “Show it”, two for the explanation and one for the practice, and work them through yourself",
+            material.examples()
+        )
+    } else {
+        "Examples and their answers come from the curriculum file. Work them through once, and change names and numbers to what your class knows; where a question is marked “Show it”, the file holds none and you choose".to_owned()
+    });
     checks.push("Minutes are divided by a rule and leave none for handing out devices".to_owned());
     if !of_skill.is_empty() {
         checks.push(format!("From the skill `backward-design`: {}", of_skill.join(" ")));

@@ -7,6 +7,7 @@
 //! letter.
 
 use super::bank::Pattern;
+use super::examples::{board, dealt, sheet};
 use super::material::{Material, Misconception, Question};
 use super::needs;
 use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
@@ -65,7 +66,13 @@ pub(crate) fn render(pattern: &Pattern, scene: Scene<'_>) -> Option<String> {
     // A pattern around a list is nothing without one.
     let has_list = lists == 0 || filled_lists > 0;
     let enough = has_list && wanted > 0 && kept * 100 >= wanted * LINES_LEFT_PERCENT_MIN;
-    enough.then(|| laid_out(pattern.name, &written)).filter(|text| !text.is_empty())
+    let text = enough.then(|| laid_out(pattern.name, &written)).filter(|text| !text.is_empty())?;
+    let below = match scene.kind {
+        Kind::Explanation => board(scene.material),
+        Kind::Practice => sheet(scene.material),
+        _ => None,
+    };
+    Some(below.map_or_else(|| text.clone(), |below| format!("{text}\n\n{below}")))
 }
 
 /// The lines that one line of a pattern becomes.
@@ -189,6 +196,7 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
         "Class" => Some(capitalised(&material.class)),
         "example" => Some(example(scene)),
         "examples" => Some(material.examples()),
+        "third" => Some(third(scene)),
         "words" => material.words(),
         "claim" => claim().map(|one| quotable(&one.idea)),
         "fix" => claim().map(|one| one.answer.as_str()).filter(|answer| !answer.is_empty()).map(sentence),
@@ -216,6 +224,15 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
     }
 }
 
+/// What pupils try alone before the practice.
+fn third(scene: Scene<'_>) -> String {
+    if dealt(&scene.material.examples).sheet.is_empty() {
+        "A third, shorter example".to_owned()
+    } else {
+        "Question 1 of the practice sheet".to_owned()
+    }
+}
+
 /// A task of the lesson; where the files name none, working through an example is the first.
 fn task(material: &Material, place: usize) -> Option<String> {
     let stand_in = || (place == 0).then(|| format!("work through {} step by step", material.example()));
@@ -238,14 +255,20 @@ fn core(material: &Material) -> Option<String> {
 fn resources(material: &Material) -> Vec<String> {
     let mut items =
         vec!["starter questions on the board before pupils come in; mini-whiteboards or jotters".to_owned()];
-    let examples = format!("{}, chosen by you: two for the explanation, one for the practice", material.examples());
-    items.push(examples);
+    let dealt = dealt(&material.examples);
+    items.push(if dealt.worked.is_none() {
+        format!("{}, chosen by you: two for the explanation, one for the practice", material.examples())
+    } else if dealt.sheet.is_empty() {
+        format!("the examples of the explanation on the board; {} for the practice, chosen by you", material.examples())
+    } else {
+        "the examples of the explanation on the board or a slide, the second one without its answer".to_owned()
+    });
     if let Some(words) = material.words() {
         items.push(format!("{words} with their meanings on the wall or on a strip"));
     }
     items.push("one practice sheet with the three entrances; slips for the exit questions".to_owned());
     items.extend(material.needs.iter().filter_map(|need| {
-        let things = needs::things(need);
+        let things = needs::things(need, material.family);
         (!things.is_empty()).then(|| format!("for {}: {}", uncapitalised(need.short_group()), things.join("; ")))
     }));
     items
@@ -253,7 +276,12 @@ fn resources(material: &Material) -> Vec<String> {
 
 /// An example, in the context that the teacher named.
 fn example(scene: Scene<'_>) -> String {
-    let example = scene.material.example();
+    let dealt = dealt(&scene.material.examples);
+    let example = match scene.kind {
+        Kind::Explanation if dealt.worked.is_some() => "the worked example below".to_owned(),
+        Kind::Practice if !dealt.sheet.is_empty() => "question 1 of the sheet below".to_owned(),
+        _ => scene.material.example(),
+    };
     match &scene.wish.context {
         Some(context) => format!("{example} with {context}"),
         None => example,

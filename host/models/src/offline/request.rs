@@ -2,6 +2,7 @@
 
 use ta_curriculum::level::{Level, find_levels};
 
+use super::means::{Preference, is_only_means};
 use super::profile::level_of_year;
 use super::words::says;
 mod class;
@@ -149,6 +150,8 @@ impl Ask {
             {
                 continue;
             }
+            let (phrase, way) = parted(&phrase);
+            self.notes.extend(way);
             let first = kept.first().map(|token| token.raw.to_lowercase()).unwrap_or_default();
             if says(&phrase, DIFFICULTY_WORDS) {
                 self.difficulties.push(phrase);
@@ -172,6 +175,16 @@ impl Ask {
     /// Whether it names a topic of its own.
     pub(crate) fn has_topic(&self) -> bool {
         !self.phrases.is_empty()
+    }
+}
+
+/// "databases without computers", "probability as a game": that belongs to the way of working, not to the topic.
+fn parted(phrase: &str) -> (String, Option<String>) {
+    let at = [" without ", " as a "].iter().find_map(|lead| phrase.find(lead));
+    let parts = at.and_then(|at| Some((phrase.get(..at)?, phrase.get(at + 1..)?)));
+    match parts.filter(|(_, rest)| !Preference::of(rest).is_empty() && is_only_means(rest)) {
+        Some((topic, rest)) => (topic.to_owned(), Some(rest.to_owned())),
+        None => (phrase.to_owned(), None),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every question has its answer, because both come from the same line of the curriculum file. What the files cannot give,
 //! an example to work on, is marked for the teacher and not made up.
 
+use super::examples::{Example, stopped};
 use super::compose::{Plan, class_line, sources_of};
 use super::material::{Keyword, Material};
 use super::needs::{Entrance, starting_point};
@@ -51,10 +52,9 @@ fn worksheet(material: &Material) -> String {
         ));
         answers.push(format!("**2** {}", answers_in_line(&judged)));
     }
-    parts.push(format!("## 3 Tasks\n\n{}", tasks(material)));
-    let listens: Vec<String> =
-        material.criteria.iter().map(|criterion| uncapitalised(without_stop(criterion))).collect();
-    answers.push(format!("**3** your own examples decide; a good answer lets you say: {}.", listens.join("; ")));
+    let (tasks, answer) = if material.examples.is_empty() { tasks(material) } else { questions(material) };
+    parts.push(format!("## 3 Tasks\n\n{tasks}"));
+    answers.push(format!("**3** {answer}"));
     if let Some(first) = words.first() {
         parts.push(format!("## 4 In your own words\n\nSomebody was absent today. Tell them in two sentences what *{}* means, with an example.\n\n______________________________\n\n______________________________", first.term));
         answers.push(format!("**4** listen for: {}.", without_stop(&first.meaning)));
@@ -63,7 +63,7 @@ fn worksheet(material: &Material) -> String {
 }
 
 /// Three ways in, each a task with room to write.
-fn tasks(material: &Material) -> String {
+fn tasks(material: &Material) -> (String, String) {
     let task = |at: usize| {
         material
             .tasks
@@ -71,21 +71,60 @@ fn tasks(material: &Material) -> String {
             .map_or_else(|| format!("explain {} with an example", material.topic), |task| without_stop(task).to_owned())
     };
     let core = if material.tasks.len() > 1 { format!("{}; then {}", task(0), task(1)) } else { task(0) };
-    let last = material.claims().last().map_or_else(
-        || format!("write a task of this kind for your neighbour, with its answer: {}", task(0)),
+    let last = last_task(material);
+    let listens: Vec<String> =
+        material.criteria.iter().map(|criterion| uncapitalised(without_stop(criterion))).collect();
+    let answer = format!("your own examples decide; a good answer lets you say: {}.", listens.join("; "));
+    let text = format!(
+        "Begin where your teacher says. Your example is on the board or in the box.\n\n**A.** {}. The first step is done with you.\n\n______________________________\n\n**B.** {}.\n\n______________________________\n\n______________________________\n\n**C.** {}.\n\n______________________________\n\n______________________________",
+        capitalised(&task(0)),
+        capitalised(&core),
+        capitalised(&last)
+    );
+    (text, answer)
+}
+
+/// What the third way in asks for.
+fn last_task(material: &Material) -> String {
+    let task = material.tasks.first().map_or_else(
+        || format!("explain {} with an example", material.topic),
+        |task| without_stop(task).to_owned(),
+    );
+    material.claims().last().map_or_else(
+        || format!("write a task of this kind for your neighbour, with its answer: {task}"),
         |claim| {
             format!(
                 "a pupil says: “{}.” Show with an example of your own why that is wrong",
                 capitalised(without_stop(&claim.idea))
             )
         },
-    );
-    format!(
-        "Begin where your teacher says. Your example is on the board or in the box.\n\n**A.** {}. The first step is done with you.\n\n______________________________\n\n**B.** {}.\n\n______________________________\n\n______________________________\n\n**C.** {}.\n\n______________________________\n\n______________________________",
-        capitalised(&task(0)),
-        capitalised(&core),
-        capitalised(&last)
     )
+}
+
+/// The examples of the curriculum file in three ways in, the first of them worked through; and their answers.
+fn questions(material: &Material) -> (String, String) {
+    const ROOM: &str = "______________________________";
+    const QUESTIONS_MAX: usize = 8;
+    let mut all = material.examples.iter().take(QUESTIONS_MAX);
+    let mut text = String::from("Begin where your teacher says.\n\n");
+    if let Some(first) = all.next() {
+        let steps: Vec<String> = first.steps.iter().map(|step| format!("- {step}")).collect();
+        text.push_str(&format!("{}\n\n{}\n\n", first.shown("Done for you."), steps.join("\n")));
+    }
+    let rest: Vec<&Example> = all.collect();
+    let mut answers = Vec::new();
+    for (at, one) in rest.iter().enumerate() {
+        let way = match at {
+            0 => "**A.**\n\n",
+            1 => "**B.**\n\n",
+            _ => "",
+        };
+        text.push_str(&format!("{way}{}\n\n{ROOM}\n\n{ROOM}\n\n", one.shown(&format!("{}.", at + 1))));
+        answers.push(format!("{}: {}", at + 1, one.answer()));
+    }
+    text.push_str(&format!("**C.** {}.\n\n{ROOM}\n\n{ROOM}", capitalised(&last_task(material))));
+    answers.push("C: your own example decides".to_owned());
+    (text, format!("{}.", answers.join("; ")))
 }
 
 fn revision_guide(material: &Material) -> String {
@@ -166,6 +205,8 @@ fn quiz_items(material: &Material) -> Vec<Item> {
     let before =
         before.filter(|item| !item.ask.starts_with("A guess for today") && !item.ask.starts_with("You may have met"));
     let mut items: Vec<Item> = before.take(2).collect();
+    let worked = material.examples.iter().filter(|one| !one.is_long()).take(4);
+    items.extend(worked.map(|one| Item { ask: one.ask.clone(), answer: stopped(&one.answer()) }));
     items.extend(choices);
     items.extend(meanings);
     items.extend(ideas);
@@ -260,9 +301,16 @@ fn for_teacher(plan: &Plan, kind: Resource) -> String {
         .map(|outcome| format!("- {}: {}{}", outcome.claim(), sentence(&outcome.says), outcome.mark()))
         .collect();
     if kind == Resource::Worksheet {
+        let own = if material.examples.is_empty() {
+            format!(
+                "The files hold no {}: put one for each of A, B and C on the board or paste it into a box, and work it through first.",
+                material.examples()
+            )
+        } else {
+            "The questions come from the curriculum file: work them through first.".to_owned()
+        };
         text.push(format!(
-            "- The files hold no {}: put one for each of A, B and C on the board or paste it into a box, and work it through first.{}{}",
-            material.examples(),
+            "- {own}{}{}",
             starting_point(material, Entrance::Support).replace("Way in", "A is the way in"),
             starting_point(material, Entrance::Challenge).replace("Way in", "C is the way in"),
         ));

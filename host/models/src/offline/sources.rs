@@ -5,6 +5,7 @@ use ta_curriculum::file::{CurriculumFile, Entry};
 use ta_curriculum::level::{Level, Levels};
 use ta_curriculum::pointer::format_pointer;
 
+use super::examples::Example;
 use super::material::{Keyword, Misconception, Outcome, aside};
 use super::phrase::{claim, one_line, sentence};
 use super::words::{key, keys};
@@ -171,6 +172,20 @@ impl<'a> Place<'a> {
     pub(crate) fn misconceptions(&self) -> Vec<Misconception> {
         let items = split(self.entry.field("Misconceptions"), ';');
         items.into_iter().map(misconception).collect()
+    }
+
+    /// What the outcome is worked on with, each with its answer.
+    pub(crate) fn examples(&self) -> Vec<Example> {
+        self.listed("Examples")
+    }
+
+    /// Questions about what pupils should know already, each with its answer.
+    pub(crate) fn recall(&self) -> Vec<Example> {
+        self.listed("Recall")
+    }
+
+    fn listed(&self, field: &str) -> Vec<Example> {
+        self.entry.field(field).unwrap_or_default().lines().filter_map(Example::read).collect()
     }
 
     /// Codes named in a field such as `Before`.

@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 
 use super::compose::Plan;
+use super::material::Material;
 use super::phrase::{sentence, without_stop};
 use super::plan::Said;
 use super::product::{Product, RESOURCE_WORDS, VERSIONS_WORDS};
@@ -52,9 +53,17 @@ pub(crate) fn hands_over(desk: &mut Desk<'_>, request: &str, plan: &Plan) -> boo
         "reason": format!("The request asks for {what}: {}", request.trim()),
         "decisions": decisions(plan),
         "constraints": constraints(plan),
-        "open_questions": [format!("The workspace holds no {}: which ones does the teacher want to use?", material.examples())],
+        "open_questions": open_questions(material),
     });
     matches!(desk.ask(&tool, &arguments), Reply::Asked)
+}
+
+fn open_questions(material: &Material) -> Vec<String> {
+    if material.examples.is_empty() {
+        vec![format!("The workspace holds no {}: which ones does the teacher want to use?", material.examples())]
+    } else {
+        Vec::new()
+    }
 }
 
 /// The draft once a reviewer has read it, with what it found worked in; none while the reviewer is at work.
@@ -124,10 +133,11 @@ fn with_findings(draft: &str, answer: &str, plan: &Plan) -> String {
     lesson.write()
 }
 
-/// Whether the planner can do by rules what a next step asks for.
+/// Whether the planner can do by rules all that a next step asks for. A reviewer names no context for examples: "with
+/// every step" and "use it in a sentence" are no places to set a lesson in.
 fn is_understood(next: &str) -> bool {
     let wish = Wish::read(next);
-    Wish { notes: Vec::new(), ..wish } != Wish::default()
+    wish.context.is_none() && wish.focus.is_none() && wish.notes.is_empty() && wish != Wish::default()
 }
 
 /// The text of a review, which may come alone or inside a summary as JSON.

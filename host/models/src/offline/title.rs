@@ -65,6 +65,10 @@ fn nominal(topic: &str, word: &str) -> String {
     if let Some(both) = joined(word, rest) {
         return both;
     }
+    // "phishing and online safety" begins with the noun that is none by its ending.
+    if let Some(other) = rest.strip_prefix("and ").filter(|other| doing_word(other).is_none()) {
+        return format!("{} and {word}", capitalised(other));
+    }
     match noun(word).filter(|_| takes_object(rest) && has_an_order(word, rest)) {
         Some(noun) => format!("{noun} {rest}"),
         // "sorting algorithms" are algorithms.

@@ -4,6 +4,7 @@
 //! pupils do to show the outcome, in the order of the curriculum file; the last brings them together. What was learned is
 //! asked for again in the lesson after and once more two lessons later.
 
+use super::examples::{Example, dealt, of_task, stopped};
 use super::compose::{Plan, class_line, sources_of};
 use super::material::{Keyword, Material, Misconception};
 use super::needs::{Entrance, starting_point};
@@ -27,18 +28,18 @@ pub(crate) fn compose(plan: &Plan, wanted: Option<usize>) -> String {
     let material = &plan.gathered.material;
     let roles = roles(material.tasks.len(), wanted);
     let mut text = format!(
-        "# Unit: {}\n\n{}\n",
+        "# {}\n\n{}\n",
         title(&material.topic),
         class_line(plan).replace("**Length:**", "**Each lesson:**")
     );
-    text.push_str(&format!("\n**Lessons:** {}\n\n## Outcomes\n\n", roles.len()));
+    text.push_str(&format!("\n**Unit:** {} lessons\n\n## Outcomes\n\n", roles.len()));
     for outcome in &material.outcomes {
         text.push_str(&format!("- {}: {}{}\n", outcome.claim(), sentence(&outcome.says), outcome.mark()));
     }
     if let Some(remark) = &plan.outcome_remark {
         text.push_str(&format!("\n{remark}\n"));
     }
-    text.push_str(&format!("\n## How it builds\n\n{}\n", table(material, &roles)));
+    text.push_str(&format!("\n## How it builds\n\n{}", table(material, &roles)));
     for (at, role) in roles.iter().enumerate() {
         let minutes = plan.minutes;
         text.push_str(&format!("\n## Lesson {} ({minutes} minutes): {}\n\n", at + 1, name(material, role)));
@@ -94,6 +95,7 @@ fn table(material: &Material, roles: &[Role]) -> String {
             (Role::Begin, _) | (_, 0) => {
                 material.prior.first().map_or_else(|| "earlier years".to_owned(), |item| without_stop(item).to_owned())
             }
+            (Role::Together, 1) => "lesson 1".to_owned(),
             (Role::Together, _) => format!("lessons 1 to {at}"),
             (Role::Work { again: true, .. }, _) => format!("lesson {at}, done with help there"),
             _ => format!("lesson {at}"),
@@ -220,10 +222,7 @@ fn work(material: &Material, role: &Role) -> Vec<String> {
             material.examples()
         )],
         Role::Work { tasks, again: false } => vec![
-            format!(
-                "- **You show:** one example worked through aloud, a second one with the class, for this: {}.",
-                own(tasks).join("; ")
-            ),
+            shown(material, tasks, &own(tasks)),
             format!(
                 "- **Pupils do:** {}. The first with half of the steps given, the next alone, the last chosen by the pair.{support}{challenge}",
                 own(tasks).join("; then ")
@@ -249,6 +248,14 @@ fn exit(material: &Material, roles: &[Role], at: usize) -> String {
                 || format!("explain {} in two sentences", material.topic),
                 |task| without_stop(task).to_owned(),
             );
+            let own = roles.get(at).and_then(|role| door(material, role));
+            if let Some(example) = own {
+                return format!(
+                    "on a slip, alone: {} **Answer:** {} If fewer than two thirds manage, the next lesson opens with one more example.",
+                    example.in_a_line(),
+                    stopped(example.result())
+                );
+            }
             format!(
                 "on a slip, alone: {task}. If fewer than two thirds manage, the next lesson opens with one more example."
             )
@@ -259,6 +266,32 @@ fn exit(material: &Material, roles: &[Role], at: usize) -> String {
         },
         Role::Together => "the assessment below, or its first three questions.".to_owned(),
     }
+}
+
+/// The example that a lesson works through, where the file holds one for its first task.
+fn shown(material: &Material, tasks: &[usize], own: &[String]) -> String {
+    let exit = dealt(&material.examples).exit;
+    let mut examples = tasks.iter().flat_map(|at| of_task(material, *at)).filter(|one| !exit.contains(one));
+    let Some(first) = examples.next() else {
+        return format!(
+            "- **You show:** one example worked through aloud, a second one with the class, for this: {}.",
+            own.join("; ")
+        );
+    };
+    let second = examples
+        .next()
+        .map(|one| format!(" Then with the class: {} **Answer:** {}", one.in_a_line(), stopped(&one.answer())))
+        .unwrap_or_default();
+    format!("- **You show:** {} Step by step: {}{second}", first.in_a_line(), stopped(&first.answer()))
+}
+
+/// What is asked at the door: the last example of the lesson's tasks, where there are more than the two that are shown.
+fn door<'a>(material: &'a Material, role: &Role) -> Option<&'a Example> {
+    let Role::Work { tasks, .. } = role else { return None };
+    let exit = dealt(&material.examples).exit;
+    let examples: Vec<&Example> =
+        tasks.iter().flat_map(|at| of_task(material, *at)).filter(|one| !exit.contains(one)).collect();
+    if examples.len() > 2 { examples.last().copied() } else { None }
 }
 
 fn assessment(material: &Material, lessons: usize) -> String {

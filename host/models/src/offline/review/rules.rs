@@ -53,7 +53,10 @@ fn criteria_never_asked(page: &Page) -> Vec<Point> {
         };
         return page.head(Kind::Exit).map(say).into_iter().collect();
     }
-    let unasked = page.of(Kind::Criteria).filter(|line| line.text.starts_with('-')).filter(|line| {
+    let criteria = page.of(Kind::Criteria).filter(|line| line.text.starts_with('-')).enumerate();
+    // A question may name the criterion that it asks for by its number.
+    let unnamed = criteria.filter(|(at, _)| !exit.iter().any(|line| line.contains(&format!("(criterion {})", at + 1))));
+    let unasked = unnamed.map(|(_, line)| line).filter(|line| {
         let wanted: Vec<String> = keys(&line.text).into_iter().filter(|key| !is_soft(key)).collect();
         let best = exit.iter().map(|question| overlap(question, &wanted)).max().unwrap_or(0);
         wanted.len() >= 2 && best * 3 < wanted.len()
@@ -106,6 +109,7 @@ fn examples_not_there(page: &Page) -> Vec<Point> {
         "an example of|example of|examples of|a source on|a short text on|a model of|a short model of";
     let shown = |kind| {
         page.of(kind).any(|line| line.text.contains("```") || line.text.contains(" = ") || line.text.contains('£'))
+            || page.of(kind).any(|line| line.text.starts_with("**Worked example") || line.text.starts_with("**Question"))
     };
     let line = [Kind::Explanation, Kind::Practice]
         .into_iter()

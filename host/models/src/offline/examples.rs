@@ -1,0 +1,229 @@
+//! Examples and questions with their answers, as a curriculum file holds them, and where in a lesson each is used.
+//!
+//! An entry may have two fields of one line an example: `Examples` on the outcome itself, `Recall` on what it stands on.
+//!
+//! ```text
+//! - **Recall:**
+//!   - 1: Fill the gap: 2/3 = ☐/12. → 8
+//! - **Examples:**
+//!   - 2: Work out 2/3 + 1/4. → 2/3 = 8/12 | 1/4 = 3/12 | 8/12 + 3/12 = 11/12
+//! ```
+//!
+//! The number says which item of `Assessment` (for `Recall`: of `Prior knowledge`) it exercises; `|` parts the steps of the
+//! answer, `⏎` the lines of code. Nothing is made up here: an entry without examples leaves them to the teacher.
+
+use super::material::{Material, Question};
+use super::phrase::{one_line, without_stop};
+use super::words::{keys, overlap};
+
+/// Parts the lines of code inside backticks.
+const LINE: char = '⏎';
+
+/// Questions of the practice sheet: more than these are not reached in a period.
+const SHEET_MAX: usize = 6;
+
+/// Something to work on, with its answer in steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Example {
+    pub(crate) ask: String,
+    /// Never empty.
+    pub(crate) steps: Vec<String>,
+    /// The number of what it exercises: of the item in its field, later of the lesson's task.
+    pub(crate) of: Option<usize>,
+}
+
+impl Example {
+    /// Reads one line of a field.
+    pub(crate) fn read(line: &str) -> Option<Self> {
+        let line = line.trim().trim_start_matches("- ").trim();
+        let (ask, answer) = line.split_once(" → ")?;
+        let numbered = ask.split_once(": ").and_then(|(number, rest)| Some((number.parse::<usize>().ok()?, rest)));
+        let (of, ask) = match numbered {
+            Some((number, rest)) => (number.checked_sub(1), rest),
+            None => (None, ask),
+        };
+        let steps: Vec<String> = answer.split(" | ").map(|step| without_stop(step).to_owned()).collect();
+        (!ask.trim().is_empty()).then(|| Self { ask: ask.trim().to_owned(), steps, of })
+    }
+
+    /// Whether it holds code over several lines, which has room in a section of its own only.
+    pub(crate) fn is_long(&self) -> bool {
+        self.ask.contains(LINE)
+    }
+
+    /// The result, without the way there.
+    pub(crate) fn result(&self) -> &str {
+        self.steps.last().map_or("", String::as_str)
+    }
+
+    /// The answer with its steps.
+    pub(crate) fn answer(&self) -> String {
+        self.steps.join("; ")
+    }
+
+    /// As a question with its result.
+    pub(crate) fn question(&self) -> Question {
+        Question { ask: one_line(&self.ask), answer: Some(stopped(self.result())) }
+    }
+
+    /// As it stands within a sentence: lines of code are parted by strokes.
+    pub(crate) fn in_a_line(&self) -> String {
+        let parts: Vec<&str> = self.ask.split(LINE).map(str::trim).collect();
+        parts.join(" / ")
+    }
+
+    /// The wording in front of the code, and the code.
+    fn parts(&self) -> (String, Option<String>) {
+        let code = self.ask.split('`').nth(1).filter(|code| code.contains(LINE));
+        let Some(code) = code else { return (self.ask.clone(), None) };
+        let ask = self.ask.replace(&format!("`{code}`"), "");
+        (one_line(&ask), Some(code.replace(LINE, "\n")))
+    }
+
+    /// The question as a paragraph under a bold name, with its code below.
+    pub(crate) fn shown(&self, name: &str) -> String {
+        let (ask, code) = self.parts();
+        let code = code.map(|code| format!("\n\n```text\n{code}\n```")).unwrap_or_default();
+        format!("**{name}** {ask}{code}")
+    }
+}
+
+/// Puts examples into the order in which a lesson uses them: those of the first task first, of these what has two words of
+/// the topic ("area of a triangle"). Otherwise the order of the file holds, which goes from easy to hard.
+pub(crate) fn ordered(mut examples: Vec<Example>, topic: &str) -> Vec<Example> {
+    let words = keys(topic);
+    let enough = words.len().clamp(1, 2);
+    let elsewhere = |one: &Example| overlap(&one.ask, &words) < enough;
+    examples.sort_by_key(|one| (one.of.unwrap_or(usize::MAX), elsewhere(one)));
+    examples
+}
+
+/// The examples of a lesson, dealt out: none is used twice.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Dealt<'a> {
+    /// Worked through by the teacher.
+    pub(crate) worked: Option<&'a Example>,
+    /// Done together with the class.
+    pub(crate) second: Option<&'a Example>,
+    /// For the practice, from easy to hard.
+    pub(crate) sheet: Vec<&'a Example>,
+    /// For the end of the lesson.
+    pub(crate) exit: Vec<&'a Example>,
+}
+
+/// Deals the examples out: two to the explanation, the last of each task to the exit, the rest to the practice.
+pub(crate) fn dealt(examples: &[Example]) -> Dealt<'_> {
+    const EXIT_MAX: usize = 3;
+    const SHEET_MIN: usize = 2;
+    let mut rest: Vec<&Example> = examples.iter().collect();
+    if rest.is_empty() {
+        return Dealt::default();
+    }
+    let worked = rest.remove(0);
+    let alike = rest.iter().position(|one| one.of == worked.of).unwrap_or(0);
+    let second = (!rest.is_empty()).then(|| rest.remove(alike));
+    let mut exit: Vec<&Example> = Vec::new();
+    // The worked task is asked for at the end as well; a task that has one example only keeps it for the sheet last.
+    let tasks: Vec<Option<usize>> = rest.iter().map(|one| one.of).collect();
+    for task in tasks {
+        let known = exit.iter().any(|one| one.of == task);
+        let last = rest.iter().rposition(|one| one.of == task && !one.is_long());
+        let enough = exit.is_empty() || rest.len() > SHEET_MIN;
+        if let Some(at) = last.filter(|_| !known && enough && exit.len() < EXIT_MAX && rest.len() > 1) {
+            exit.push(rest.remove(at));
+        }
+    }
+    rest.truncate(SHEET_MAX);
+    Dealt { worked: Some(worked), second, sheet: rest, exit }
+}
+
+/// What stands below the steps of the explanation: an example worked through, and one to do together.
+pub(crate) fn board(material: &Material) -> Option<String> {
+    let dealt = dealt(&material.examples);
+    let worked = dealt.worked?;
+    let steps: Vec<String> = worked.steps.iter().map(|step| format!("- {}", without_stop(step))).collect();
+    let mut text = format!("{}\n\n{}", worked.shown("Worked example."), steps.join("\n"));
+    if let Some(second) = dealt.second {
+        text.push_str(&format!("\n\n{}", second.shown("Second example, together.")));
+        text.push_str(&format!("{}**Answer:** {}", gap(second), stopped(&second.answer())));
+    }
+    Some(text)
+}
+
+/// What stands below the steps of the practice: the questions with their answers.
+pub(crate) fn sheet(material: &Material) -> Option<String> {
+    let sheet = dealt(&material.examples).sheet;
+    if sheet.is_empty() {
+        return None;
+    }
+    let lead = match sheet.len() {
+        1 => "**Question for the sheet.**".to_owned(),
+        2 => "**Questions for the sheet.** Support begins at 1, challenge at 2.".to_owned(),
+        number => format!("**Questions for the sheet.** Support begins at 1, core at 2, challenge at {number}."),
+    };
+    let answer = |one: &Example| format!("**Answer:** {}", stopped(&one.answer()));
+    let items = sheet.iter().enumerate();
+    let (items, joint): (Vec<String>, &str) = if sheet.iter().any(|one| one.is_long()) {
+        let paragraph = |(at, one): (usize, &&Example)| {
+            format!("{}{}{}", one.shown(&format!("Question {}.", at + 1)), gap(one), answer(one))
+        };
+        (items.map(paragraph).collect(), "\n\n")
+    } else {
+        (items.map(|(at, one)| format!("{}. {} {}", at + 1, one.ask, answer(one))).collect(), "\n")
+    };
+    Some(format!("{lead}\n\n{}", items.join(joint)))
+}
+
+/// The text with one mark at its end.
+pub(crate) fn stopped(text: &str) -> String {
+    let text = text.trim_end();
+    if text.ends_with(['.', '?', '!', '…']) { text.to_owned() } else { format!("{text}.") }
+}
+
+/// What parts an answer from its question: code has to end first.
+fn gap(example: &Example) -> &'static str {
+    if example.is_long() { "\n\n" } else { " " }
+}
+
+/// The examples of one task.
+pub(crate) fn of_task(material: &Material, task: usize) -> impl DoubleEndedIterator<Item = &Example> {
+    material.examples.iter().filter(move |one| one.of == Some(task))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examples(lines: &[&str]) -> Vec<Example> {
+        lines.iter().filter_map(|line| Example::read(line)).collect()
+    }
+
+    #[test]
+    fn a_line_gives_question_steps_and_task() {
+        let one = Example::read("- 2: Work out 1/2 + 1/3. → 3/6 + 2/6 | 5/6").unwrap();
+        assert_eq!((one.ask.as_str(), one.of, one.result()), ("Work out 1/2 + 1/3.", Some(1), "5/6"));
+        assert_eq!(Example::read("At 3: what is next? → 5").unwrap().of, None);
+        assert_eq!(Example::read("- no answer"), None);
+    }
+
+    #[test]
+    fn every_example_is_dealt_once() {
+        let all = examples(&["1: a → 1", "1: b → 2", "1: c → 3", "2: d → 4", "2: e → 5", "3: f → 6"]);
+        let dealt = dealt(&all);
+        let asks = |list: &[&Example]| list.iter().map(|one| one.ask.clone()).collect::<Vec<_>>();
+        assert_eq!((dealt.worked.unwrap().ask.as_str(), dealt.second.unwrap().ask.as_str()), ("a", "b"));
+        assert_eq!(asks(&dealt.exit), ["c", "e"]);
+        assert_eq!(asks(&dealt.sheet), ["d", "f"]);
+        assert_eq!(super::dealt(&[]), Dealt::default());
+    }
+
+    #[test]
+    fn code_stands_in_lines_of_its_own() {
+        let examples = examples(&["What is shown? `SET n TO 1⏎SEND n TO DISPLAY` → n is 1 | 1"]);
+        let material = Material { examples, ..Material::default() };
+        assert_eq!(
+            board(&material).unwrap(),
+            "**Worked example.** What is shown?\n\n```text\nSET n TO 1\nSEND n TO DISPLAY\n```\n\n- n is 1\n- 1"
+        );
+    }
+}
