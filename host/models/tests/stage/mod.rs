@@ -32,6 +32,8 @@ pub enum Act {
 pub enum Piece {
     /// These bytes come.
     Bytes(String),
+    /// These come, whether they are text or not.
+    Raw(Vec<u8>),
     /// The connection breaks off.
     Cut,
     /// Nothing comes any more.
@@ -83,6 +85,7 @@ impl Body for Acted {
         Box::pin(async {
             match self.0.pop_front() {
                 Some(Piece::Bytes(text)) => Ok(Some(text.into_bytes())),
+                Some(Piece::Raw(bytes)) => Ok(Some(bytes)),
                 Some(Piece::Cut) => Err(Failure::new(Kind::StreamCut, "The connection broke off.").midway()),
                 Some(Piece::Hang) => {
                     self.0.push_front(Piece::Hang);
