@@ -6,7 +6,7 @@ mod stage;
 use std::sync::Arc;
 
 use serde_json::json;
-use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, end, good, request, said};
+use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, connection_of, end, good, request, said};
 use ta_core::model::{Model, ModelAnswer, ModelError};
 use ta_models::failure::Kind;
 
@@ -161,6 +161,24 @@ async fn an_answer_that_stalls_is_given_up_and_keep_alives_do_not_hold_it_off() 
     let flood = Act::Answer(200, vec![], vec![Piece::Forever(": still here\n\n")]);
     let played = play([flood.clone(), flood]).await;
     assert_eq!((played.code(), played.requests), ("model.timeout.stalled", 2));
+}
+
+#[tokio::test]
+async fn events_with_nothing_in_them_do_not_hold_the_timer_off() {
+    let empty = [
+        ("anthropic", r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":""}}"#),
+        ("openai", r#"{"type":"response.in_progress","response":{"status":"in_progress"}}"#),
+        ("openai-chat", r#"{"choices":[{"delta":{"content":""}}]}"#),
+        ("google", r#"{"candidates":[{"content":{"parts":[{"text":""}]}}]}"#),
+        ("ollama", r#"{"message":{"content":""},"done":false}"#),
+    ];
+    for (provider, event) in empty {
+        let body = if provider == "ollama" { format!("{event}\n") } else { format!("data: {event}\n\n") };
+        let flood = Act::Answer(200, vec![], vec![Piece::Forever(body.leak())]);
+        let (stage, clock) = (Stage::new([flood.clone(), flood]), Arc::new(Hasty::default()));
+        let error = connection_of(provider, "m", &stage, &clock).complete(&request()).await.unwrap_err();
+        assert_eq!((error.code.as_str(), stage.requests()), ("model.timeout.stalled", 2), "{provider}");
+    }
 }
 
 #[tokio::test]

@@ -65,6 +65,8 @@ pub(super) struct Draft {
     pub(super) stop: Option<StopReason>,
     usage: Option<Usage>,
     pub(super) reasoned: bool,
+    /// Bytes of reasoning; it is not kept.
+    thought: usize,
     /// Whether the format's own sign of an end has come.
     pub(super) ended: bool,
 }
@@ -141,6 +143,30 @@ impl Draft {
     /// The provider's count so far: later ones are of the whole message.
     pub(super) fn usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
+    }
+
+    /// Reasoning that could be seen.
+    pub(super) const fn thought(&mut self, delta: &str) {
+        self.reasoned = true;
+        self.thought = self.thought.saturating_add(delta.len());
+    }
+
+    /// The text so far, and that of a refusal.
+    pub(super) fn said(&self) -> (&str, &str) {
+        (&self.text, &self.refusal)
+    }
+
+    /// Where the call with an id stands.
+    pub(super) fn slot_of(&self, id: &str) -> Option<String> {
+        let found = self.calls.iter().find(|open| !id.is_empty() && open.id == id);
+        found.map(|open| open.slot.clone())
+    }
+
+    /// What makes an answer grow. An event that leaves all of it as it was is a keep-alive, whatever it is called.
+    pub(super) fn grown(&self) -> impl PartialEq + use<> {
+        let said = (self.text.len(), self.refusal.len(), self.thought, self.reasoned);
+        let arguments: usize = self.calls.iter().map(|open| open.bytes).sum();
+        (said, self.calls_seen, arguments, self.stop, self.ended, self.usage)
     }
 
     pub(super) fn partial(&self) -> bool {

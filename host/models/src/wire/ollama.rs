@@ -91,7 +91,10 @@ impl Format for Chat {
         }
         let message = value.get("message").unwrap_or(&Value::Null);
         draft.text(string(message, "content"), deltas)?;
-        draft.reasoned |= !string(message, "thinking").is_empty();
+        let thought = string(message, "thinking");
+        if !thought.is_empty() {
+            draft.thought(thought);
+        }
         for call in items(message, "tool_calls") {
             let function = call.get("function").unwrap_or(&Value::Null);
             draft.whole_call(string(call, "id"), string(function, "name"), &arguments(function.get("arguments")));

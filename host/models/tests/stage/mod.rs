@@ -195,9 +195,14 @@ pub fn request() -> ModelRequest {
 
 /// A model of `openai-chat` on the stage.
 pub fn connection(stage: &Arc<Stage>, clock: &Arc<Hasty>) -> Connection {
-    let provider = Provider::named("openai-chat").unwrap();
+    connection_of("openai-chat", "gpt-4o-mini", stage, clock)
+}
+
+/// A model of any provider on the stage.
+pub fn connection_of(provider: &str, model: &str, stage: &Arc<Stage>, clock: &Arc<Hasty>) -> Connection {
+    let provider = Provider::named(provider).unwrap();
     let carrier: Arc<dyn Carrier> = Arc::clone(stage) as Arc<dyn Carrier>;
-    let connection = Connection::over(provider, "gpt-4o-mini", None, &keys("openai"), prices(), carrier).unwrap();
+    let connection = Connection::over(provider, model, None, &keys(provider.account()), prices(), carrier).unwrap();
     connection.timed(timing(), Arc::clone(clock) as Arc<dyn Clock>)
 }
 
