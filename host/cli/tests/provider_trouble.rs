@@ -12,7 +12,7 @@ mod support;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
-use support::mock::{Mock, Reply, begun, call, refusal, text};
+use support::mock::{Mock, Reply, begun, bytes, call, calls, refusal, text};
 use support::{Call, Home, KEY, LESSON};
 
 fn run(home: &Home, mock: &Mock, more: &[&str]) -> Call {
@@ -217,6 +217,79 @@ fn a_run_is_played_back_from_its_record_and_no_key_is_anywhere() {
     assert!(said[1].contains("your key [key] is too busy"), "{}", said[1]);
     assert_eq!(holding(home.dir.path(), KEY.as_bytes()), Vec::<String>::new(), "a key is in a file");
     assert_ne!(holding(home.dir.path(), b"is too busy"), Vec::<String>::new(), "the search finds what is there");
+}
+
+#[test]
+fn a_key_that_an_answer_repeats_goes_nowhere() {
+    let said = |text: &str| format!("Your key is {KEY}.\n\n{text}");
+    let broken = json!({ "type": "error", "error": { "type": "overloaded_error", "message": format!("with {KEY}") } });
+    let whole = text(&said(LESSON));
+    let split = {
+        let (first, second) = KEY.split_at(7);
+        let delta =
+            json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": second } });
+        let end = String::from_utf8(bytes(text("s"))).unwrap();
+        let end = &end[end.find("event: content_block_stop").unwrap()..];
+        Reply::Stream(format!(
+            "{}event: content_block_delta\ndata: {delta}\n\n{end}",
+            begun(&format!("{LESSON}\n{first}"))
+        ))
+    };
+    let path = format!("{{\"path\":\"{KEY}\"}}");
+    let cases = [
+        ("an answer", vec![whole]),
+        ("an answer in pieces", vec![split]),
+        ("a call", vec![calls(&[(KEY, "read_file", &path)], "tool_use"), text(LESSON)]),
+        ("a stream that broke", vec![Reply::Stream(format!("{}data: {broken}\n\n", begun(&said("")))), text(LESSON)]),
+        ("a connection that broke", vec![Reply::Cut(begun(&format!("It is {}", &KEY[..KEY.len() - 1]))), text(LESSON)]),
+    ];
+    for (what, replies) in cases {
+        let home = Home::new();
+        let mock = Mock::new(replies);
+        let tape = home.path("tape").display().to_string();
+        let call = run(&home, &mock, &["--record", &tape, "--output", "json"]).expect(0);
+        let end = call.json();
+        home.run(&["memory", "export", "exported"]).expect(0);
+        let records = serde_json::to_string(&home.records(end["session"].as_str().unwrap())).unwrap();
+        assert!(records.contains("[key]"), "{what}: {records}");
+        assert!(!(call.out + &call.err + &records).contains("sk-canary"), "{what}: a key was shown");
+        let part = if what == "an answer in pieces" { &KEY[7..] } else { &KEY[..KEY.len() - 1] };
+        let found = holding(home.dir.path(), part.as_bytes());
+        // A recording is of single events: a key that is spread over two of them is in none of them whole.
+        let found: Vec<&String> =
+            found.iter().filter(|file| !file.contains("/tape/") || !what.contains("piece")).collect();
+        assert!(
+            found.iter().all(|file| what == "a connection that broke" && file.contains("/tape/")),
+            "{what}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn recordings_of_several_runs_at_once_stand_beside_each_other() {
+    let tape = tempfile::tempdir().unwrap();
+    let path = tape.path().display().to_string();
+    let home = Home::new();
+    let mocks: Vec<Mock> = (0..3).map(|_| Mock::new(vec![text(LESSON)])).collect();
+    let record = |mock: &Mock| {
+        let home = Home::new();
+        let child =
+            home.ask("anthropic", &mock.base, &["--record", &path]).stderr(Stdio::null()).stdout(Stdio::null()).spawn();
+        (home, child.unwrap())
+    };
+    let runs: Vec<_> = mocks.iter().map(record).collect();
+    for (_home, mut child) in runs {
+        assert!(child.wait().unwrap().success());
+    }
+    let names = || {
+        let mut names: Vec<_> = std::fs::read_dir(tape.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(), ["0001.json", "0002.json", "0003.json"]);
+    std::fs::remove_file(tape.path().join("0001.json")).unwrap();
+    run(&home, &Mock::new(vec![text(LESSON)]), &["--record", &path]).expect(0);
+    assert_eq!(names(), ["0002.json", "0003.json", "0004.json"]);
 }
 
 /// Every file below a directory that holds these bytes.

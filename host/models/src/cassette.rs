@@ -4,6 +4,7 @@
 //! and the answer as it came; of the headers only those that mean something to us, and no key anywhere.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -17,6 +18,7 @@ use crate::key::{Key, Keys};
 use crate::prices::Prices;
 use crate::provider::{Connection, Provider};
 use crate::retry::Timing;
+use crate::scrub;
 use crate::transport::{Body, Carrier, Incoming, Outgoing, RealTime};
 
 /// Headers that are kept.
@@ -49,11 +51,11 @@ impl Connection {
     /// `model.cassette_write` where the directory cannot be made.
     pub fn recorded(self, directory: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(directory).map_err(|error| unwritten(directory, &error))?;
-        let next = files(directory)?.len() + 1;
+        files(directory)?;
         let about = (self.of().name.to_owned(), self.model().to_owned(), self.native());
         let keys = self.keys().clone();
-        let state = Arc::new(Mutex::new(State { next, failed: None }));
-        Ok(self.carried(|inner| Arc::new(Recorder { inner, directory: directory.to_owned(), about, keys, state })))
+        let failed = Arc::default();
+        Ok(self.carried(|inner| Arc::new(Recorder { inner, directory: directory.to_owned(), about, keys, failed })))
     }
 }
 
@@ -73,7 +75,8 @@ pub fn play(directory: &Path, prices: Arc<Prices>) -> Result<(Arc<dyn Model>, St
     };
     let provider = Provider::named(&first.provider)?;
     let (model, native) = (first.model.clone(), first.native);
-    let keys = Key::new("cassette").map(|key| Keys::default().with(provider.account(), key)).unwrap_or_default();
+    // Nothing is sent: a dummy, and too short to be taken for a secret and looked for.
+    let keys = Key::new("tape").map(|key| Keys::default().with(provider.account(), key)).unwrap_or_default();
     let base_url = if native { None } else { Some("https://cassette.invalid") };
     let player = Player { exchanges, given: Mutex::default() };
     let connection = Connection::over(provider, &model, base_url, &keys, prices, Arc::new(player))?;
@@ -96,8 +99,32 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
             files.push(path);
         }
     }
-    files.sort();
+    files.sort_by_key(|file| (number(file).unwrap_or(u64::MAX), file.clone()));
     Ok(files)
+}
+
+/// The number of an exchange.
+fn number(file: &Path) -> Option<u64> {
+    file.file_stem()?.to_str()?.parse().ok()
+}
+
+/// A new file behind all that are there, for its owner alone. Other runs and other processes may write there too.
+fn next(directory: &Path) -> std::io::Result<std::fs::File> {
+    let mut largest = 0;
+    for entry in std::fs::read_dir(directory)? {
+        largest = largest.max(number(&entry?.path()).unwrap_or_default());
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    loop {
+        largest = largest.checked_add(1).ok_or(std::io::ErrorKind::StorageFull)?;
+        match options.open(directory.join(format!("{largest:04}.json"))) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            opened => return opened,
+        }
+    }
 }
 
 fn read(file: &Path) -> Result<Exchange, Failure> {
@@ -116,12 +143,8 @@ fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
     Failure::new(Kind::CassetteWrite, format!("The cassette {} cannot be written: {error}.", path.display()))
 }
 
-/// Which file comes next, and what went wrong with an earlier one.
-#[derive(Debug)]
-struct State {
-    next: usize,
-    failed: Option<Failure>,
-}
+/// What went wrong with an earlier file.
+type Failed = Arc<Mutex<Option<Failure>>>;
 
 /// Keeps what another carrier carries.
 struct Recorder {
@@ -129,13 +152,13 @@ struct Recorder {
     directory: PathBuf,
     about: (String, String, bool),
     keys: Keys,
-    state: Arc<Mutex<State>>,
+    failed: Failed,
 }
 
 impl Carrier for Recorder {
     fn send<'a>(&'a self, outgoing: &'a Outgoing) -> BoxFuture<'a, Result<Incoming, Failure>> {
         Box::pin(async move {
-            if let Some(failed) = self.state.lock().unwrap_or_else(PoisonError::into_inner).failed.take() {
+            if let Some(failed) = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
                 return Err(failed);
             }
             let incoming = self.inner.send(outgoing).await?;
@@ -153,15 +176,8 @@ impl Carrier for Recorder {
                 body_hex: None,
                 cut: false,
             };
-            let number = {
-                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                let number = state.next;
-                state.next += 1;
-                number
-            };
-            let file = self.directory.join(format!("{number:04}.json"));
-            let (state, keys) = (Arc::clone(&self.state), self.keys.clone());
-            let body = Taped { inner: incoming.body, exchange, bytes: Vec::new(), file, keys, state };
+            let (directory, failed, keys) = (self.directory.clone(), Arc::clone(&self.failed), self.keys.clone());
+            let body = Taped { inner: incoming.body, exchange, bytes: Vec::new(), directory, keys, failed };
             Ok(Incoming { body: Box::new(body), ..incoming })
         })
     }
@@ -172,9 +188,25 @@ struct Taped {
     inner: Box<dyn Body>,
     exchange: Exchange,
     bytes: Vec<u8>,
-    file: PathBuf,
+    directory: PathBuf,
     keys: Keys,
-    state: Arc<Mutex<State>>,
+    failed: Failed,
+}
+
+impl Taped {
+    /// Writes the exchange, without a key in any part of it.
+    fn write(&mut self) -> std::io::Result<()> {
+        let (keys, exchange) = (&self.keys, &mut self.exchange);
+        match String::from_utf8(keys.scrub_bytes(&self.bytes)) {
+            Ok(text) => exchange.body = Some(text),
+            Err(error) => exchange.body_hex = Some(hex::encode(error.into_bytes())),
+        }
+        exchange.path = keys.scrub(&exchange.path);
+        exchange.request.iter_mut().for_each(|request| scrub::value(keys, request));
+        exchange.headers.iter_mut().for_each(|(_, value)| *value = keys.scrub(value));
+        let text = serde_json::to_vec_pretty(exchange)?;
+        next(&self.directory)?.write_all(&text)
+    }
 }
 
 impl Body for Taped {
@@ -206,15 +238,10 @@ impl Body for Gone {
 
 impl Drop for Taped {
     fn drop(&mut self) {
-        match String::from_utf8(std::mem::take(&mut self.bytes)) {
-            Ok(text) => self.exchange.body = Some(text),
-            Err(error) => self.exchange.body_hex = Some(hex::encode(error.into_bytes())),
-        }
-        let text = serde_json::to_string_pretty(&self.exchange).unwrap_or_default();
-        if let Err(error) = std::fs::write(&self.file, self.keys.scrub(&text)) {
+        if let Err(error) = self.write() {
             // Told with the next call: here nobody listens.
-            let failed = unwritten(&self.file, &error);
-            self.state.lock().unwrap_or_else(PoisonError::into_inner).failed = Some(failed);
+            let failed = unwritten(&self.directory, &error);
+            *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(failed);
         }
     }
 }

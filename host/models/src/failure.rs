@@ -238,9 +238,12 @@ pub fn quoted(words: &str) -> String {
     const CHARS_MAX: usize = 300;
     let mut line: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
     line.retain(|char| !char.is_control());
-    if line.chars().count() > CHARS_MAX {
-        line = line.chars().take(CHARS_MAX).collect();
-        line.push('…');
+    if let Some((most, _)) = line.char_indices().nth(CHARS_MAX) {
+        // Keys are looked for later, and have to be whole then: none is cut in two. They are runs of such characters.
+        let plain = |char: char| char.is_ascii_graphic();
+        let (kept, rest) = line.split_at(most);
+        let kept = if rest.starts_with(plain) { kept.trim_end_matches(plain) } else { kept };
+        line = format!("{}…", kept.trim_end());
     }
     line
 }

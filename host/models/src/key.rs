@@ -6,6 +6,10 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::failure::{Failure, Kind};
+use crate::scrub;
+
+/// Characters of a key that is worth hiding. Gateways without keys of their own take any word: `none`, `key`, `1`.
+pub(crate) const SECRET_CHARS_MIN: usize = 8;
 
 /// A key. It has no `Display`, its `Debug` says nothing, and it is not serialisable.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,10 +41,17 @@ impl Key {
         &self.0
     }
 
-    /// A text without the key: providers repeat what they were sent.
+    /// The key's bytes, where it is worth hiding.
+    fn secret(&self) -> Option<&[u8]> {
+        (self.0.len() >= SECRET_CHARS_MIN).then_some(self.0.as_bytes())
+    }
+
+    /// A text without the key, as it is or with JSON's escapes: providers repeat what they were sent. A key shorter than
+    /// eight characters is left where it stands: it is a dummy such as gateways take, no secret, and to replace it would
+    /// damage ordinary words.
     #[must_use]
     pub fn scrub(&self, text: &str) -> String {
-        text.replace(&self.0, "[key]")
+        self.secret().map_or_else(|| text.to_owned(), |key| scrub::text(&[key], text))
     }
 }
 
@@ -125,10 +136,20 @@ impl Keys {
         Some(format!("{scheme}://{rest}{port}"))
     }
 
-    /// A text without any of the keys.
+    /// A text without any of the keys. See [`Key::scrub`].
     #[must_use]
     pub fn scrub(&self, text: &str) -> String {
-        self.by_provider.values().fold(text.to_owned(), |text, key| key.scrub(&text))
+        scrub::text(&self.secrets(), text)
+    }
+
+    /// The same for bytes, whether they are text or not.
+    pub(crate) fn scrub_bytes(&self, bytes: &[u8]) -> Vec<u8> {
+        scrub::without(&self.secrets(), bytes, false).0
+    }
+
+    /// The keys that are worth hiding.
+    pub(crate) fn secrets(&self) -> Vec<&[u8]> {
+        self.by_provider.values().filter_map(Key::secret).collect()
     }
 }
 

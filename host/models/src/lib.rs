@@ -24,6 +24,7 @@ mod provider;
 mod report;
 mod retry;
 pub mod script;
+mod scrub;
 pub mod transport;
 mod watch;
 pub mod wire;

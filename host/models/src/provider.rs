@@ -1,7 +1,7 @@
 //! The providers by name, and a model of one of them.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::Value;
 use ta_core::message::{Message, Usage};
@@ -9,9 +9,10 @@ use ta_core::model::{BoxFuture, Deltas, Model, ModelAnswer, ModelError, ModelReq
 
 use crate::estimate;
 use crate::failure::{Failure, Kind};
-use crate::key::Keys;
+use crate::key::{Keys, SECRET_CHARS_MIN};
 use crate::prices::Prices;
 use crate::retry::{Call, Timing};
+use crate::scrub;
 use crate::transport::{Carrier, Clock, Nets, Outgoing, RealTime, host, within};
 use crate::wire::{Setting, Signatures, Wire, refused};
 
@@ -328,6 +329,7 @@ impl Connection {
         let call = Call { carrier, clock: &self.clock, timing: &self.timing, wire, provider };
         let (reply, signatures) = call.make(&outgoing, &request, deltas).await?;
         self.signatures.keep(&request.messages, signatures);
+        let reply = scrub::reply(&self.keys, reply);
         let usage = estimate::completed(reply.usage, &request, &reply.text, &reply.calls);
         // Nothing where no price is known at all; a known one counts for any length.
         let cost_usd = self.prices.cost(self.provider.account(), &self.model, &usage).unwrap_or_default();
@@ -358,20 +360,55 @@ impl Model for Connection {
         request: &'a ModelRequest,
         deltas: &'a dyn Deltas,
     ) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
-        let watched = Scrubbed { deltas, keys: &self.keys };
-        Box::pin(async move { self.answer(request, &watched).await.map_err(|failure| self.said(failure)) })
+        let watched = Scrubbed { deltas, keys: &self.keys, held: Mutex::default() };
+        Box::pin(async move {
+            let answer = self.answer(request, &watched).await;
+            watched.flush(answer.is_err());
+            answer.map_err(|failure| self.said(failure))
+        })
     }
 }
 
-/// Notices without a key.
+/// Passes on what comes, without a key. What could begin one is held back until that is decided.
 struct Scrubbed<'a> {
     deltas: &'a dyn Deltas,
     keys: &'a Keys,
+    held: Mutex<Vec<u8>>,
+}
+
+impl Scrubbed<'_> {
+    fn pass(&self, delta: &str, more: bool) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        held.extend_from_slice(delta.as_bytes());
+        let (clean, begun) = scrub::without(&self.keys.secrets(), &held, more);
+        held.drain(..begun);
+        drop(held);
+        if !clean.is_empty() {
+            self.deltas.text(&String::from_utf8_lossy(&clean));
+        }
+    }
+
+    /// Nothing more comes. Of a text that broke off, the most of a key counts as one.
+    fn flush(&self, broken: bool) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if broken && held.len() >= SECRET_CHARS_MIN {
+            *held = scrub::INSTEAD.into();
+        }
+        drop(held);
+        self.pass("", false);
+    }
+}
+
+/// A call that was given up keeps what had come.
+impl Drop for Scrubbed<'_> {
+    fn drop(&mut self) {
+        self.flush(true);
+    }
 }
 
 impl Deltas for Scrubbed<'_> {
     fn text(&self, delta: &str) {
-        self.deltas.text(delta);
+        self.pass(delta, true);
     }
 
     fn notice(&self, text: &str) {
@@ -379,6 +416,7 @@ impl Deltas for Scrubbed<'_> {
     }
 
     fn restarted(&self) {
+        self.flush(true);
         self.deltas.restarted();
     }
 
@@ -395,6 +433,7 @@ impl Deltas for Scrubbed<'_> {
     }
 
     fn lost(&self) {
+        self.flush(true);
         self.deltas.lost();
     }
 }

@@ -142,10 +142,8 @@ trait Format: Send {
 /// What a value meant for the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taken {
-    /// The answer has grown or may grow.
+    /// Something that the format knows.
     More,
-    /// The provider is still there, no more.
-    KeepAlive,
     /// Nothing that this format knows. A stream may hold such; a body of nothing else is another format.
     Unknown,
     /// Nothing more will come.
@@ -155,9 +153,9 @@ enum Taken {
 /// What a push of bytes came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The answer went on.
+    /// The answer has grown, or has come to its end.
     Moved,
-    /// Nothing that counts: part of a line, or a keep-alive.
+    /// Nothing that counts: part of a line, a keep-alive, an event with nothing in it.
     None,
     /// The answer is complete; what may follow does not matter.
     Over,
@@ -213,18 +211,20 @@ impl Decoder {
     /// Where the bytes are not of the format, the answer is too long, or the provider says that it failed.
     pub fn push(&mut self, bytes: &[u8], deltas: &dyn Deltas) -> Result<Progress, Failure> {
         self.frames.push(bytes);
-        let mut progress = Progress::None;
+        let before = self.draft.grown();
         while !self.over
             && let Some(frame) = self.frames.next()?
         {
-            if self.take(frame, deltas)? == Taken::More {
-                progress = Progress::Moved;
-            }
+            self.take(frame, deltas)?;
         }
-        Ok(if self.over { Progress::Over } else { progress })
+        Ok(match (self.over, self.draft.grown() == before) {
+            (true, _) => Progress::Over,
+            (false, true) => Progress::None,
+            (false, false) => Progress::Moved,
+        })
     }
 
-    fn take(&mut self, frame: Frame, deltas: &dyn Deltas) -> Result<Taken, Failure> {
+    fn take(&mut self, frame: Frame, deltas: &dyn Deltas) -> Result<(), Failure> {
         let taken = match frame {
             // Several formats end like this: it does not show which one it is.
             Frame::Done => {
@@ -247,7 +247,7 @@ impl Decoder {
         };
         self.known |= taken != Taken::Unknown;
         self.over |= taken == Taken::Over;
-        Ok(taken)
+        Ok(())
     }
 
     /// The finished reply.

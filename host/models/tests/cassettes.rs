@@ -72,6 +72,85 @@ async fn no_key_is_in_a_cassette() {
 }
 
 #[tokio::test]
+async fn a_key_is_in_no_cassette_in_hexadecimal_or_with_escapes_and_its_files_are_private() {
+    let directory = tempfile::tempdir().unwrap();
+    let escaped = CANARY.replace('s', "\\u0073");
+    let bodies = [
+        vec![b"{\"error\":{\"message\":\"\xff ".to_vec(), CANARY.into(), b"\"}}".to_vec()].concat(),
+        format!("{{\"error\":{{\"message\":\"{escaped}\"}}}}").into_bytes(),
+    ];
+    let acts = bodies.map(|body| Act::Answer(401, vec![("content-type", CANARY)], vec![Piece::Raw(body)]));
+    let model = connection(&Stage::new(acts), &Arc::new(Hasty::default())).recorded(directory.path()).unwrap();
+    for _ in 0..2 {
+        assert!(!ask(&model, &request()).await.0.unwrap_err().message.contains("canary"));
+    }
+    for name in ["0001.json", "0002.json"] {
+        let file = directory.path().join(name);
+        let text = std::fs::read_to_string(&file).unwrap();
+        let exchange: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let hex = exchange["body_hex"].as_str().map(|it| hex::decode(it).unwrap());
+        let body = hex.unwrap_or_else(|| exchange["body"].as_str().unwrap().into());
+        assert!(!String::from_utf8_lossy(&body).contains("canary") && !text.contains("canary"), "{text}");
+        assert!(String::from_utf8_lossy(&body).contains("[key]"), "{text}");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_that_was_recorded_is_ever_written_over() {
+    let directory = tempfile::tempdir().unwrap();
+    let runs = 40;
+    let once = || async {
+        let model = connection(&Stage::new([good()]), &Arc::new(Hasty::default())).recorded(directory.path()).unwrap();
+        ask(&model, &request()).await.0.unwrap();
+    };
+    // All are open before the first has written: each believes that it is the first.
+    let models: Vec<_> = (0..runs)
+        .map(|_| connection(&Stage::new([good()]), &Arc::new(Hasty::default())).recorded(directory.path()).unwrap())
+        .collect();
+    std::thread::scope(|scope| {
+        for model in &models {
+            scope.spawn(|| {
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                runtime.block_on(ask(model, &request())).0.unwrap();
+            });
+        }
+    });
+    let names = || {
+        let mut names: Vec<String> = std::fs::read_dir(directory.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names().len(), runs);
+    std::fs::remove_file(directory.path().join("0001.json")).unwrap();
+    once().await;
+    assert_eq!(names().last().unwrap(), "0041.json", "a gap is not filled");
+    let last = std::fs::read_to_string(directory.path().join("0041.json")).unwrap();
+    std::fs::write(directory.path().join("9999.json"), last).unwrap();
+    once().await;
+    assert!(names().contains(&"10000.json".to_owned()));
+    assert!(play(directory.path(), prices()).is_ok());
+}
+
+#[tokio::test]
+async fn what_is_played_back_says_its_words_in_full() {
+    let directory = tempfile::tempdir().unwrap();
+    let model = connection(&Stage::new([good()]), &Arc::new(Hasty::default())).recorded(directory.path()).unwrap();
+    ask(&model, &request()).await.0.unwrap();
+    let (model, _) = play(directory.path(), prices()).unwrap();
+    ask(model.as_ref(), &request()).await.0.unwrap();
+    let error = ask(model.as_ref(), &request()).await.0.unwrap_err();
+    assert_eq!(error.message, "All 1 exchanges of the cassette have been played.");
+}
+
+#[tokio::test]
 async fn another_request_is_refused_with_the_place_where_it_differs() {
     let directory = tempfile::tempdir().unwrap();
     recorded(directory.path()).await;

@@ -33,6 +33,17 @@ fn a_key_says_nothing() {
 }
 
 #[test]
+fn a_word_that_gateways_take_for_a_key_is_no_secret() {
+    for dummy in ["none", "key", "1", "text", "user", "sk-1234"] {
+        let key = Key::new(dummy).unwrap();
+        let text = format!("This text of the user holds {dummy}.");
+        assert_eq!((key.scrub(&text), Keys::default().with("compatible", key).scrub(&text)), (text.clone(), text));
+    }
+    let shortest = Key::new("sk-12345").unwrap();
+    assert_eq!(shortest.scrub("a sk-12345 b"), "a [key] b");
+}
+
+#[test]
 fn the_environment_counts_before_the_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = file(directory.path(), "[keys]\nanthropic = \"of-file\"\nopenai = \"of-file\"\n", 0o600);

@@ -5,7 +5,8 @@ mod stage;
 
 use std::sync::Arc;
 
-use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, end, good, request, said};
+use serde_json::json;
+use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, connection_of, end, good, request, said};
 use ta_core::model::{Model, ModelAnswer, ModelError};
 use ta_models::failure::Kind;
 
@@ -163,6 +164,24 @@ async fn an_answer_that_stalls_is_given_up_and_keep_alives_do_not_hold_it_off() 
 }
 
 #[tokio::test]
+async fn events_with_nothing_in_them_do_not_hold_the_timer_off() {
+    let empty = [
+        ("anthropic", r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":""}}"#),
+        ("openai", r#"{"type":"response.in_progress","response":{"status":"in_progress"}}"#),
+        ("openai-chat", r#"{"choices":[{"delta":{"content":""}}]}"#),
+        ("google", r#"{"candidates":[{"content":{"parts":[{"text":""}]}}]}"#),
+        ("ollama", r#"{"message":{"content":""},"done":false}"#),
+    ];
+    for (provider, event) in empty {
+        let body = if provider == "ollama" { format!("{event}\n") } else { format!("data: {event}\n\n") };
+        let flood = Act::Answer(200, vec![], vec![Piece::Forever(body.leak())]);
+        let (stage, clock) = (Stage::new([flood.clone(), flood]), Arc::new(Hasty::default()));
+        let error = connection_of(provider, "m", &stage, &clock).complete(&request()).await.unwrap_err();
+        assert_eq!((error.code.as_str(), stage.requests()), ("model.timeout.stalled", 2), "{provider}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_that_is_complete_needs_no_good_bye() {
     let finish = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n".to_owned();
     for last in [Piece::Cut, Piece::Hang] {
@@ -191,6 +210,39 @@ async fn a_key_that_a_provider_repeats_is_not_told() {
     assert!(error.message.contains("[key]") && !format!("{error:?}").contains(CANARY), "{error:?}");
     let played = play([refusal(503, &[], &body), good()]).await;
     assert!(!played.shown.concat().contains(CANARY), "{:?}", played.shown);
+}
+
+#[tokio::test]
+async fn a_key_in_an_answer_is_neither_shown_nor_kept_however_it_comes() {
+    let (first, second) = CANARY.split_at(9);
+    let played = play([Act::Answer(200, vec![], vec![said(first), said(second), said(" is it, s"), end()])]).await;
+    assert_eq!(played.shown, ["+[key]", "+ is it, ", "+s"]);
+    assert_eq!(played.outcome.unwrap().text, "[key] is it, s");
+
+    let function = json!({ "name": "t", "arguments": r#"{"path":"\u0073k-canary-4f1d"}"# });
+    let calls = json!([{ "index": 0, "id": CANARY, "function": function }]);
+    let call = Piece::Bytes(format!("data: {}\n\n", json!({ "choices": [{ "delta": { "tool_calls": calls } }] })));
+    let calls = play([Act::Answer(200, vec![], vec![call, end()])]).await.outcome.unwrap().calls;
+    assert_eq!((calls[0].id.as_str(), calls[0].arguments.as_str()), ("[key]", r#"{"path":"[key]"}"#));
+}
+
+#[tokio::test]
+async fn what_broke_off_in_the_middle_of_a_key_is_shown_without_it() {
+    let broken = |text: &str| Act::Answer(200, vec![], vec![said(text), Piece::Cut]);
+    let played = play([broken("It is sk-canary-4f1"), broken("Less")]).await;
+    assert_eq!(played.code(), "model.stream_cut");
+    let texts: Vec<&String> = played.shown.iter().filter(|it| !it.starts_with('!')).collect();
+    assert_eq!(texts, ["+It is ", "+[key]", "<", "+Les", "+s"], "what could begin a key and did not is not lost");
+}
+
+#[tokio::test]
+async fn no_part_of_a_key_is_left_where_long_words_of_a_provider_are_cut() {
+    for before in ["x ".repeat(145), "x".repeat(290), "Ö".repeat(299)] {
+        let body = format!(r#"{{"error":{{"message":"{before}{CANARY}{CANARY} {}"}}}}"#, "y ".repeat(200));
+        let error = play([refusal(400, &[], &body)]).await.outcome.unwrap_err();
+        assert!(!error.message.contains("sk-"), "{}", error.message);
+        assert!(error.message.ends_with('…') && error.message.chars().count() < 340, "{}", error.message);
+    }
 }
 
 #[tokio::test]

@@ -138,7 +138,7 @@ impl Format for Messages {
     fn take(&mut self, value: &Value, draft: &mut Draft, deltas: &dyn Deltas) -> Result<Taken, Failure> {
         let index = value.get("index").and_then(Value::as_u64).unwrap_or_default().to_string();
         match string(value, "type") {
-            "ping" => return Ok(Taken::KeepAlive),
+            "ping" | "content_block_stop" => {}
             "error" => return Err(errors::announced(value)),
             "message_start" => self.count(value.get("message"), draft),
             "content_block_start" => {
@@ -168,7 +168,6 @@ impl Format for Messages {
                 draft.ended = true;
                 return Ok(Taken::Over);
             }
-            "content_block_stop" => {}
             _ => return Ok(Taken::Unknown),
         }
         Ok(Taken::More)
@@ -204,7 +203,7 @@ fn take_block(block: &Value, slot: &str, draft: &mut Draft, deltas: &dyn Deltas)
             let given = block.get("input").filter(|input| input.as_object().is_none_or(|it| !it.is_empty()));
             draft.call(slot, string(block, "id"), string(block, "name"), &arguments(given));
         }
-        "thinking" | "redacted_thinking" => draft.thought(string(block, "thinking").len()),
+        "thinking" | "redacted_thinking" => draft.thought(string(block, "thinking")),
         // Tools that the provider runs itself are never asked for; what they would bring is no text of the model.
         _ => {}
     }
@@ -216,8 +215,8 @@ fn take_delta(delta: &Value, slot: &str, draft: &mut Draft, deltas: &dyn Deltas)
         "text_delta" => draft.text(string(delta, "text"), deltas)?,
         // Pieces of arguments for a block that is no call of ours belong to a tool of the provider.
         "input_json_delta" if draft.has_call(slot) => draft.call(slot, "", "", string(delta, "partial_json")),
-        "thinking_delta" => draft.thought(string(delta, "thinking").len()),
-        "signature_delta" => draft.reasoned = true,
+        "thinking_delta" => draft.thought(string(delta, "thinking")),
+        "signature_delta" => draft.thought(string(delta, "signature")),
         _ => {}
     }
     Ok(())

@@ -121,9 +121,7 @@ impl Completions {
         }
         draft.refusal(string(part, "refusal"), deltas);
         let thoughts = ["reasoning_content", "reasoning"].map(|field| string(part, field));
-        for thought in thoughts.into_iter().filter(|thought| !thought.is_empty()) {
-            draft.thought(thought.len());
-        }
+        thoughts.iter().filter(|thought| !thought.is_empty()).for_each(|thought| draft.thought(thought));
         for call in items(part, "tool_calls") {
             self.call(call, draft);
         }

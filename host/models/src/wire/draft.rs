@@ -114,16 +114,10 @@ impl Draft {
             name.clone_into(&mut open.name);
         }
         open.bytes += arguments.len();
-        self.unseen += arguments.len();
+        self.unseen = self.unseen.saturating_add(arguments.len());
         if open.bytes <= ARGUMENTS_BYTES_MAX {
             open.arguments.push_str(arguments);
         }
-    }
-
-    /// The model reasons, in so many bytes.
-    pub(super) fn thought(&mut self, bytes: usize) {
-        self.reasoned = true;
-        self.unseen += bytes;
     }
 
     /// A call that came in one piece and is no part of another.
@@ -135,6 +129,7 @@ impl Draft {
     /// The arguments of a call as a whole: what came in pieces is replaced.
     pub(super) fn arguments(&mut self, slot: &str, arguments: &str) {
         if let Some(open) = self.calls.iter_mut().find(|open| open.slot == slot) {
+            self.unseen = self.unseen.saturating_add(arguments.len().saturating_sub(open.bytes));
             open.bytes = arguments.len();
             open.arguments.clear();
             if open.bytes <= ARGUMENTS_BYTES_MAX {
@@ -155,6 +150,29 @@ impl Draft {
     /// What the provider has counted so far.
     pub(super) const fn counted(&self) -> Option<&Usage> {
         self.usage.as_ref()
+    }
+
+    /// Reasoning that could be seen; it is not kept.
+    pub(super) const fn thought(&mut self, delta: &str) {
+        self.reasoned = true;
+        self.unseen = self.unseen.saturating_add(delta.len());
+    }
+
+    /// The text so far, and that of a refusal.
+    pub(super) fn said(&self) -> (&str, &str) {
+        (&self.text, &self.refusal)
+    }
+
+    /// Where the call with an id stands.
+    pub(super) fn slot_of(&self, id: &str) -> Option<String> {
+        let found = self.calls.iter().find(|open| !id.is_empty() && open.id == id);
+        found.map(|open| open.slot.clone())
+    }
+
+    /// What makes an answer grow. An event that leaves all of it as it was is a keep-alive, whatever it is called.
+    pub(super) fn grown(&self) -> impl PartialEq + use<> {
+        let said = (self.text.len(), self.refusal.len(), self.unseen, self.reasoned);
+        (said, self.calls_seen, self.stop, self.ended, self.usage)
     }
 
     pub(super) fn partial(&self) -> bool {

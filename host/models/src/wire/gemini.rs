@@ -160,7 +160,7 @@ impl Content {
             }
             self.calls += 1;
         } else if part.get("thought").and_then(Value::as_bool) == Some(true) {
-            draft.thought(string(part, "text").len());
+            draft.thought(string(part, "text"));
         } else {
             // What code the provider ran, and what came of it, is no text of the model.
             draft.text(string(part, "text"), deltas)?;

@@ -93,7 +93,7 @@ impl Format for Chat {
         draft.text(string(message, "content"), deltas)?;
         let thought = string(message, "thinking");
         if !thought.is_empty() {
-            draft.thought(thought.len());
+            draft.thought(thought);
         }
         for call in items(message, "tool_calls") {
             let function = call.get("function").unwrap_or(&Value::Null);

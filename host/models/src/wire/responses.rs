@@ -81,10 +81,10 @@ impl Format for Responses {
         if string(value, "object") == "response" {
             return finished(value, draft, deltas);
         }
-        let slot = value.get("output_index").and_then(Value::as_u64).unwrap_or_default().to_string();
+        let slot = slot(value);
         let item = value.get("item").unwrap_or(&Value::Null);
         match string(value, "type") {
-            "keepalive" | "ping" => return Ok(Taken::KeepAlive),
+            "keepalive" | "ping" => {}
             "error" => return Err(errors::announced(value)),
             "response.output_text.delta" => draft.text(string(value, "delta"), deltas)?,
             "response.refusal.delta" => draft.refusal(string(value, "delta"), deltas),
@@ -98,13 +98,27 @@ impl Format for Responses {
             "response.completed" | "response.incomplete" | "response.failed" => {
                 return finished(value.get("response").unwrap_or(&Value::Null), draft, deltas);
             }
-            kind if kind.starts_with("response.reasoning") => draft.thought(string(value, "delta").len()),
+            kind if kind.starts_with("response.reasoning") => draft.thought(string(value, "delta")),
             kind if kind.starts_with("response.") => {}
             _ if value.get("error").is_some_and(Value::is_object) => return Err(errors::announced(value)),
             _ => return Ok(Taken::Unknown),
         }
         Ok(Taken::More)
     }
+}
+
+/// Where the item of an event stands. Servers that leave its place out give its id.
+fn slot(value: &Value) -> String {
+    if let Some(place) = value.get("output_index").and_then(Value::as_u64) {
+        return place.to_string();
+    }
+    let item = value.get("item").unwrap_or(&Value::Null);
+    let ids = [string(value, "item_id"), string(item, "id"), string(item, "call_id")];
+    ids.into_iter().find(|id| !id.is_empty()).map_or_else(|| "0".to_owned(), slot_of)
+}
+
+fn slot_of(id: &str) -> String {
+    format!("id-{id}")
 }
 
 fn take_item(item: &Value, slot: &str, draft: &mut Draft) {
@@ -128,9 +142,7 @@ fn finished(response: &Value, draft: &mut Draft, deltas: &dyn Deltas) -> Result<
     if string(response, "status") == "failed" || response.get("error").is_some_and(Value::is_object) {
         return Err(errors::announced(response));
     }
-    if !draft.partial() {
-        take_output(response, draft, deltas)?;
-    }
+    take_output(response, draft, deltas)?;
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
         let details = usage.get("input_tokens_details").unwrap_or(&Value::Null);
         let counts = Counts {
@@ -152,17 +164,24 @@ fn finished(response: &Value, draft: &mut Draft, deltas: &dyn Deltas) -> Result<
     Ok(Taken::Over)
 }
 
+/// What the stream has not brought is taken from the response as a whole.
 fn take_output(response: &Value, draft: &mut Draft, deltas: &dyn Deltas) -> Result<(), Failure> {
+    let (mut text, mut refusal) = (String::new(), String::new());
     for (index, item) in items(response, "output").iter().enumerate() {
-        let slot = index.to_string();
+        // The same call has the same id; where that is missing, its place or the item's id tells.
+        let by_id = Some(slot_of(string(item, "id"))).filter(|slot| draft.has_call(slot));
+        let slot = draft.slot_of(string(item, "call_id")).or(by_id).unwrap_or_else(|| index.to_string());
         take_item(item, &slot, draft);
         whole_arguments(item, &slot, draft);
-        if string(item, "type") == "message" {
-            for part in items(item, "content") {
-                draft.text(string(part, "text"), deltas)?;
-                draft.refusal(string(part, "refusal"), deltas);
-            }
+        for part in items(item, "content").iter().filter(|_| string(item, "type") == "message") {
+            text.push_str(string(part, "text"));
+            refusal.push_str(string(part, "refusal"));
         }
     }
+    let (said, declined) = draft.said();
+    let more = text.strip_prefix(said).unwrap_or_default();
+    let declined_more = refusal.strip_prefix(declined).unwrap_or_default();
+    draft.text(more, deltas)?;
+    draft.refusal(declined_more, deltas);
     Ok(())
 }

@@ -73,8 +73,87 @@ fn a_keep_alive_is_no_progress() {
     assert_eq!(push(": comment\n\n"), Progress::None);
     assert_eq!(push("event: ping\ndata: {\"type\": \"ping\"}\n\n"), Progress::None);
     assert_eq!(push("data: {\"type\": \"content_blo"), Progress::None);
-    assert_eq!(push("ck_stop\", \"index\": 0}\n\n"), Progress::Moved);
+    assert_eq!(push("ck_stop\", \"index\": 0}\n\n"), Progress::None);
     assert_eq!(push("data: {\"type\": \"message_stop\"}\n\n"), Progress::Over);
+}
+
+#[test]
+fn progress_is_what_makes_an_answer_grow() {
+    let progress = |wire: Wire, events: &[serde_json::Value]| {
+        let mut decoder = Decoder::of_turn(wire, 1);
+        let mut last = Progress::None;
+        for event in events {
+            last = decoder.push(format!("data: {event}\n\n").as_bytes(), &Unwatched).unwrap();
+        }
+        last
+    };
+    let delta = |delta: serde_json::Value| json!({ "type": "content_block_delta", "index": 0, "delta": delta });
+    let call = json!({ "type": "content_block_start", "index": 0, "content_block": { "type": "tool_use", "id": "a", "name": "t" } });
+    let chat = |delta: serde_json::Value| json!({ "choices": [{ "delta": delta }] });
+    let counted = json!({ "choices": [], "usage": { "prompt_tokens": 1, "completion_tokens": 1 } });
+    for (wire, events) in [
+        (Wire::Anthropic, vec![delta(json!({ "type": "text_delta", "text": "a" }))]),
+        (Wire::Anthropic, vec![delta(json!({ "type": "thinking_delta", "thinking": "a" }))]),
+        (Wire::Anthropic, vec![call.clone()]),
+        (Wire::Anthropic, vec![call.clone(), delta(json!({ "type": "input_json_delta", "partial_json": "{" }))]),
+        (Wire::Anthropic, vec![json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" } })]),
+        (Wire::Responses, vec![json!({ "type": "response.reasoning_summary_text.delta", "delta": "a" })]),
+        (Wire::Chat, vec![chat(json!({ "reasoning": "a" }))]),
+        (Wire::Chat, vec![counted.clone()]),
+    ] {
+        assert_eq!(progress(wire, &events), Progress::Moved, "{events:?}");
+    }
+    for (wire, events) in [
+        (Wire::Anthropic, vec![delta(json!({ "type": "text_delta", "text": "" }))]),
+        (Wire::Anthropic, vec![call.clone(), delta(json!({ "type": "input_json_delta", "partial_json": "" }))]),
+        (Wire::Anthropic, vec![call.clone(), call]),
+        (Wire::Responses, vec![json!({ "type": "response.in_progress", "response": { "status": "in_progress" } })]),
+        (Wire::Responses, vec![json!({ "type": "response.output_text.delta", "delta": "" })]),
+        (Wire::Chat, vec![chat(json!({ "role": "assistant", "content": "" }))]),
+        (Wire::Chat, vec![counted.clone(), counted]),
+        (Wire::Gemini, vec![json!({ "candidates": [{ "content": { "parts": [{ "text": "" }] } }] })]),
+    ] {
+        assert_eq!(progress(wire, &events), Progress::None, "{events:?}");
+    }
+}
+
+fn events(events: &[serde_json::Value]) -> String {
+    events.iter().map(|event| format!("data: {event}\n\n")).collect()
+}
+
+#[test]
+fn what_a_stream_of_responses_did_not_bring_is_taken_from_its_end() {
+    let said = |text: &str| json!({ "type": "response.output_text.delta", "output_index": 0, "delta": text });
+    let message = json!({ "type": "message", "content": [{ "type": "output_text", "text": "Let me look." }] });
+    let call = |id: &str| json!({ "type": "function_call", "id": format!("i-{id}"), "call_id": id, "name": "t", "arguments": "{\"n\":1}" });
+    let added = json!({ "type": "response.output_item.added", "output_index": 1,
+        "item": { "type": "function_call", "id": "i-a", "call_id": "a", "name": "t", "arguments": "" } });
+    let done = json!({ "type": "response.completed", "response": { "status": "completed",
+        "output": [message, call("a"), call("b")] } });
+    for begun in [vec![], vec![said("Let me ")], vec![said("Let me look.")], vec![said("Let me"), added]] {
+        let all = [begun, vec![done.clone()]].concat();
+        let reply = decode(Wire::Responses, &[events(&all).as_bytes()]).unwrap();
+        let calls: Vec<_> = reply.calls.iter().map(|it| (it.id.as_str(), it.arguments.as_str())).collect();
+        assert_eq!((reply.text.as_str(), calls), ("Let me look.", vec![("a", "{\"n\":1}"), ("b", "{\"n\":1}")]));
+    }
+    let other = [said("Something else."), done];
+    assert_eq!(decode(Wire::Responses, &[events(&other).as_bytes()]).unwrap().text, "Something else.");
+}
+
+#[test]
+fn calls_of_responses_without_a_place_are_told_apart_by_the_ids_of_their_items() {
+    let added = |id: &str| {
+        let item = json!({ "type": "function_call", "id": id, "call_id": format!("c-{id}"), "name": "t" });
+        json!({ "type": "response.output_item.added", "item": item })
+    };
+    let more = |id: &str, piece: &str| json!({ "type": "response.function_call_arguments.delta", "item_id": id, "delta": piece });
+    let item = |id: &str, n: u8| json!({ "type": "function_call", "id": id, "call_id": format!("c-{id}"), "name": "t", "arguments": format!("{{\"n\":{n}}}") });
+    let done = json!({ "type": "response.completed", "response": { "status": "completed", "output": [item("1", 1), item("2", 2)] } });
+    let all =
+        [added("1"), added("2"), more("1", "{\"n\""), more("2", "{\"n\":2"), more("1", ":1}"), more("2", "}"), done];
+    let reply = decode(Wire::Responses, &[events(&all).as_bytes()]).unwrap();
+    let calls: Vec<_> = reply.calls.iter().map(|it| (it.id.as_str(), it.arguments.as_str())).collect();
+    assert_eq!(calls, [("c-1", "{\"n\":1}"), ("c-2", "{\"n\":2}")]);
 }
 
 #[test]

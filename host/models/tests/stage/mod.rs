@@ -32,6 +32,8 @@ pub enum Act {
 pub enum Piece {
     /// These bytes come.
     Bytes(String),
+    /// These come, whether they are text or not.
+    Raw(Vec<u8>),
     /// The connection breaks off.
     Cut,
     /// Nothing comes any more.
@@ -83,6 +85,7 @@ impl Body for Acted {
         Box::pin(async {
             match self.0.pop_front() {
                 Some(Piece::Bytes(text)) => Ok(Some(text.into_bytes())),
+                Some(Piece::Raw(bytes)) => Ok(Some(bytes)),
                 Some(Piece::Cut) => Err(Failure::new(Kind::StreamCut, "The connection broke off.").midway()),
                 Some(Piece::Hang) => {
                     self.0.push_front(Piece::Hang);
@@ -192,9 +195,14 @@ pub fn request() -> ModelRequest {
 
 /// A model of `openai-chat` on the stage.
 pub fn connection(stage: &Arc<Stage>, clock: &Arc<Hasty>) -> Connection {
-    let provider = Provider::named("openai-chat").unwrap();
+    connection_of("openai-chat", "gpt-4o-mini", stage, clock)
+}
+
+/// A model of any provider on the stage.
+pub fn connection_of(provider: &str, model: &str, stage: &Arc<Stage>, clock: &Arc<Hasty>) -> Connection {
+    let provider = Provider::named(provider).unwrap();
     let carrier: Arc<dyn Carrier> = Arc::clone(stage) as Arc<dyn Carrier>;
-    let connection = Connection::over(provider, "gpt-4o-mini", None, &keys("openai"), prices(), carrier).unwrap();
+    let connection = Connection::over(provider, model, None, &keys(provider.account()), prices(), carrier).unwrap();
     connection.timed(timing(), Arc::clone(clock) as Arc<dyn Clock>)
 }
 
