@@ -150,6 +150,9 @@ fn about(span: &Span) -> String {
             )
         }
         "model" => model(span),
+        "context" if span.attributes.get("tokens").is_some() => {
+            format!("about {} tokens of the window's {}, and no room to be made", number("tokens"), number("window"))
+        }
         "context" => format!(
             "about {} tokens instead of {}, window {}",
             span.attributes.pointer("/tokens_after").cloned().unwrap_or_default(),

@@ -27,7 +27,7 @@ pub use context::ContextCompacted;
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
 pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
-pub use model::{ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
+pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
 pub use session::{SessionDeleted, SessionRenamed, SessionRestored};
@@ -393,6 +393,8 @@ pub enum Status {
     ErrorMaxOutput,
     /// The model declined to answer.
     ErrorRefusal,
+    /// What was to be sent is longer than the model's window, also after older messages made room.
+    ErrorTooLong,
 }
 
 impl Status {
@@ -409,6 +411,7 @@ impl Status {
             Self::ErrorOutputSchema => "error_output_schema",
             Self::ErrorMaxOutput => "error_max_output",
             Self::ErrorRefusal => "error_refusal",
+            Self::ErrorTooLong => "error_too_long",
         }
     }
 }

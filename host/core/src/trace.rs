@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::event::{CallReport, Event, HookFinished, Record};
+use crate::event::{CallReport, Event, HookFinished, ModelCalled, Record};
 use crate::hook::Verdict;
 
 /// A run's trace.
@@ -196,6 +196,12 @@ fn of_model(event: &Event) -> Option<Parts> {
                 "cost_usd": answered.cost_usd,
                 "code": answered.code,
             }),
+        ),
+        Event::ModelCalled(ModelCalled { turn, crowded: Some(crowded), .. }) => (
+            "context",
+            "nearly full".to_owned(),
+            None,
+            json!({ "turn": turn, "window": crowded.window, "tokens": crowded.tokens }),
         ),
         Event::ContextCompacted(it) => (
             "context",

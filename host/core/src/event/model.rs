@@ -20,6 +20,19 @@ pub struct ModelCalled {
     /// SHA-256 over system prompt, messages, tools and the output's schema, where there is one, as JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_sha256: Option<String>,
+    /// What it comes to, where that is more of the window than is good and no older message can make room. Said of a
+    /// run's first call of that kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crowded: Option<Crowded>,
+}
+
+/// A request that fills most of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Crowded {
+    /// About how many tokens it comes to.
+    pub tokens: u64,
+    /// The model's window, in tokens.
+    pub window: u64,
 }
 
 /// A model answered.

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::event::{CallReport, ContextCompacted, HandoffMade, Status, SubagentFinished, SubagentStarted};
+use crate::event::{CallReport, ContextCompacted, Crowded, HandoffMade, Status, SubagentFinished, SubagentStarted};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
@@ -97,6 +97,8 @@ pub struct ModelCall {
     pub max_output_tokens: Option<u32>,
     /// JSON Schema that the final answer has to fit.
     pub output_schema: Option<serde_json::Value>,
+    /// What it comes to, where it is the first of the run that fills most of the window.
+    pub crowded: Option<Crowded>,
 }
 
 impl ModelCall {

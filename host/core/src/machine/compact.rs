@@ -5,7 +5,7 @@
 
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
-use crate::event::ContextCompacted;
+use crate::event::{ContextCompacted, Crowded};
 use crate::hook::HookInput;
 use crate::message::{Message, Role, Usage};
 use crate::summary::{Summary, is_summary};
@@ -24,6 +24,11 @@ const RATIO_MAX: (u64, u64) = (4, 1);
 pub(super) struct Counted {
     real: u64,
     estimated: u64,
+}
+
+/// How much of a window may be sent, in tokens.
+const fn input_max(window: u64) -> u64 {
+    window.saturating_mul(INPUT_PERCENT) / 100
 }
 
 impl Counted {
@@ -102,6 +107,13 @@ impl Machine {
         self.run_hooks(HookInput::PreModel { messages: self.context.history.clone(), system_bytes }, None);
     }
 
+    /// What a request comes to, where it is more than should be sent although older messages have made room.
+    pub(super) fn filled(&self, messages: &[Message]) -> Option<Crowded> {
+        let window = self.start.context_window?;
+        let tokens = self.tokens_of(messages.iter().map(tokens::message_bytes).sum());
+        (tokens > input_max(window)).then_some(Crowded { tokens, window })
+    }
+
     fn tokens_of(&self, messages: usize) -> u64 {
         let fixed = match &self.prompt {
             Some(prompt) => tokens::request_bytes(&prompt.system, &[], &prompt.tools),
@@ -117,7 +129,7 @@ impl Machine {
         let history = &self.context.history;
         let bytes = |from: usize| history.iter().skip(from).map(tokens::message_bytes).sum::<usize>();
         let tokens_before = self.tokens_of(bytes(0));
-        if tokens_before <= window.saturating_mul(INPUT_PERCENT) / 100 {
+        if tokens_before <= input_max(window) {
             return None;
         }
         let target = window.saturating_mul(TARGET_PERCENT) / 100;

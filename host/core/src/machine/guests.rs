@@ -45,6 +45,7 @@ impl Machine {
             tools: Vec::new(),
             max_output_tokens: None,
             output_schema: None,
+            crowded: None,
         };
         let sent = call.input_tokens_max();
         let tokens = sent.saturating_add(output_tokens.into());

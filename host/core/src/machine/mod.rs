@@ -83,6 +83,8 @@ pub struct Machine {
     guests: GuestCalls,
     /// What the provider last counted.
     counted: Option<compact::Counted>,
+    /// Whether it has been said that the window is nearly full.
+    crowded_said: bool,
 }
 
 /// Where in the loop the run is.
@@ -135,6 +137,7 @@ impl Machine {
             repairs: 0,
             guests: GuestCalls::default(),
             counted: None,
+            crowded_said: false,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
-use crate::event::{ModelAnswered, Status};
+use crate::event::{Crowded, ModelAnswered, Status};
 use crate::hook::HookInput;
 use crate::message::{Message, StopReason, ToolCall};
 
@@ -14,6 +14,15 @@ const EMPTY: &str = "Your answer was empty. Go on with the task, or give your fi
 /// Said once when an answer was cut off at its length limit.
 const CUT_OFF: &str = "Your answer was cut off at its length limit, so it is not finished. Write it again, whole and \
                        shorter: from its beginning to its end, with fewer words in every part.";
+
+/// Why a call is not made that no window holds: a provider would refuse it, or quietly leave its beginning out.
+fn too_long(Crowded { tokens, window }: Crowded) -> String {
+    format!(
+        "the conversation comes to about {tokens} tokens and the model's window holds {window}, also after older messages \
+         made room [model.too_long]; choose a model with a larger window, say with --context-window where this one's is \
+         larger, or let it read shorter files"
+    )
+}
 
 impl Machine {
     /// Begins a turn, unless a limit says no.
@@ -37,7 +46,13 @@ impl Machine {
         let tools = if self.finalizing { Vec::new() } else { tools };
         let (turn, max_output_tokens) = (self.context.turns + 1, self.start.limits.max_output_tokens);
         let output_schema = self.output_schema().cloned();
-        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema };
+        let crowded = match self.filled(&messages) {
+            Some(crowded) if crowded.tokens > crowded.window => {
+                return self.finish(Status::ErrorTooLong, Some(too_long(crowded)));
+            }
+            crowded => crowded.filter(|_| !std::mem::replace(&mut self.crowded_said, true)),
+        };
+        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema, crowded };
         if let Some(reason) = self.unaffordable(&call) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }

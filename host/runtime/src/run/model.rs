@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ta_core::event::{CallPrice, Event, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
+use ta_core::event::{CallPrice, Crowded, Event, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 use ta_core::machine::{Action, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest};
@@ -48,7 +48,14 @@ impl Driver<'_> {
             model,
             messages: call.messages.len(),
             request_sha256: Some(call.request_sha256()),
+            crowded: call.crowded,
         };
+        if let Some(Crowded { tokens, window }) = call.crowded {
+            self.observer.notice(&format!(
+                "about {tokens} of the {window} tokens of the model's window are used, and no older message can make room: \
+                 a larger window or shorter files would help"
+            ));
+        }
         self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
         let started = Instant::now();
         let (mut events, mut came) = self.ask_model(&asking, &call).await;

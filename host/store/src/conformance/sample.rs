@@ -158,6 +158,7 @@ pub fn called(turn: u32) -> Event {
         model: "script".into(),
         messages: 1,
         request_sha256: None,
+        crowded: None,
     })
 }
 

@@ -42,4 +42,5 @@ export const STATUSES: Record<string, string> = {
   error_output_schema: "output of the wrong form",
   error_max_output: "cut off at its length limit",
   error_refusal: "declined by the model",
+  error_too_long: "too long for the model's window",
 };

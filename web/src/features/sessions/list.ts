@@ -60,6 +60,7 @@ const STOPPED: Record<string, string> = {
   error_no_progress: "stopped: no progress",
   error_max_output: "stopped: the answer was too long",
   error_refusal: "stopped: the model declined",
+  error_too_long: "stopped: too long for the model",
 };
 
 /** How a lesson stands, in words. */

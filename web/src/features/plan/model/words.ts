@@ -146,6 +146,7 @@ const ENDINGS: Record<string, string> = {
   error_no_progress: "It went on without getting anywhere, so it was ended.",
   error_max_output: "The model's answer was cut off for its length, twice. Ask for less at once; what there is was not saved.",
   error_refusal: "The model declined to answer. Ask in other words; nothing was saved.",
+  error_too_long: "The conversation is longer than the model reads. Begin a new session, or shorten the files that it reads.",
 };
 
 export function endingWords(status: string): string {
