@@ -92,7 +92,8 @@ pub(crate) fn advice(files: &[SkillText<'_>], need: &Need) -> Option<Advice> {
         for passage in passages(file.text) {
             let score = kinship(need, &passage.heading) * 4 + overlap(&passage.situation, &keys(&need.need)) * 3;
             // What somebody found out is evidence, not advice.
-            let is_new = !repeats(&passage.text, need) && !passage.text.contains("(19") && !passage.text.contains("(20");
+            let is_new =
+                !repeats(&passage.text, need) && !passage.text.contains("(19") && !passage.text.contains("(20");
             if score >= 3 && is_new && best.as_ref().is_none_or(|(other, _)| score > *other) {
                 best =
                     Some((score, Advice { source: file.name.clone(), text: without_stop(&passage.text).to_owned() }));

@@ -43,8 +43,10 @@ fn names_no_level(text: &str) -> bool {
 /// `{parts}` as list items below, `{inline}` as sentences.
 pub(crate) fn gaps(need: &Need, at: usize, material: &Material) -> Vec<(&'static str, String)> {
     let places = places(need, at, material);
-    let parts: String = places.iter().map(|(part, here)| format!("\n  - *{}*: {}", capitalised(part), stopped(here))).collect();
-    let inline: Vec<String> = places.iter().map(|(part, here)| format!("{}: {}", capitalised(part), stopped(here))).collect();
+    let parts: String =
+        places.iter().map(|(part, here)| format!("\n  - *{}*: {}", capitalised(part), stopped(here))).collect();
+    let inline: Vec<String> =
+        places.iter().map(|(part, here)| format!("{}: {}", capitalised(part), stopped(here))).collect();
     let hard = if need.need.is_empty() {
         "the profile does not say where".to_owned()
     } else {
@@ -109,18 +111,25 @@ fn places(need: &Need, at: usize, material: &Material) -> Vec<(String, String)> 
 type Rule = (&'static str, fn(&Material) -> String);
 
 const RULES: &[Rule] = &[
-    ("captions", |_| "if anything with sound is shown: tried out before the lesson; else nothing to do today".to_owned()),
+    ("captions", |_| {
+        "if anything with sound is shown: tried out before the lesson; else nothing to do today".to_owned()
+    }),
     ("transcript|listening texts", |_| {
         "if there is something to listen to; the questions of the starter in print as well".to_owned()
     }),
     ("answers repeated|repeated by the teacher", |_| {
-        "at both checks of the explanation and in the plenary: say each answer again before you comment on it".to_owned()
+        "at both checks of the explanation and in the plenary: say each answer again before you comment on it"
+            .to_owned()
     }),
-    ("holds the ruler", |_| "at the first drawing or measuring of the lesson; the partner measures, the pupil says where".to_owned()),
+    ("holds the ruler", |_| {
+        "at the first drawing or measuring of the lesson; the partner measures, the pupil says where".to_owned()
+    }),
     ("told apart by colour|colour codes", |_| {
         "on board and sheet: a letter or a line style beside every colour, and the letter is what you say".to_owned()
     }),
-    ("line styles", |_| "solid, dashed and dotted in every diagram of this lesson, and named when you point".to_owned()),
+    ("line styles", |_| {
+        "solid, dashed and dotted in every diagram of this lesson, and named when you point".to_owned()
+    }),
     ("materials laid out|within reach", |_| "before the bell; look once more when the practice begins".to_owned()),
     ("summary of the last lesson", |_| {
         "on the desk as they come in: the last lesson's words and one example, finished".to_owned()
@@ -130,7 +139,9 @@ const RULES: &[Rule] = &[
     }),
     ("interim results", |_| "a grid of empty boxes beside the first two tasks, one box a step".to_owned()),
     ("partner for the first", |_| "at the first question of the practice; the second is done alone".to_owned()),
-    ("same partner", |_| "for all pair work today; if the partner is away, say before the bell who it is instead".to_owned()),
+    ("same partner", |_| {
+        "for all pair work today; if the partner is away, say before the bell who it is instead".to_owned()
+    }),
     ("question that will come", |m| match m.claims().next() {
         Some(claim) => format!(
             "before the lesson show the first check of the explanation: “{}.” True or false, and why?",
@@ -138,7 +149,9 @@ const RULES: &[Rule] = &[
         ),
         None => "before the lesson show the first check of the explanation".to_owned(),
     }),
-    ("figurative language", |_| "wherever a text of this lesson says something it does not mean word for word".to_owned()),
+    ("figurative language", |_| {
+        "wherever a text of this lesson says something it does not mean word for word".to_owned()
+    }),
     ("no cold calling", |_| "answers on boards or from volunteers; nobody is called on without a warning".to_owned()),
     ("sentence starter|sentence starters|sentence frame|sentence frames", |_| {
         "“It is … because …” and “First …, then …” on the practice sheet; without them for the last exit question"

@@ -21,17 +21,67 @@ fn is_variable_a(text: &str) -> bool {
 
 /// Names that school texts begin with; a name of two words keeps its capital by the second.
 const NAMES: &[&str] = &[
-    "Africa", "America", "American", "Arabic", "Britain", "British", "Christian", "Christmas", "Edinburgh", "England",
-    "English", "Europe", "European", "French", "France", "Gaelic", "German", "Germany", "Glasgow", "God", "Highland",
-    "Highlanders", "Irish", "Ireland", "Italian", "Jacobite", "Jacobites", "Jewish", "Jews", "Latin", "London", "Napoleon",
-    "Parliament", "Polish", "Pythagoras", "Python", "Roman", "Romans", "Russia", "Russian", "Scotland", "Scots", "Scottish",
-    "Scratch", "Spanish", "Tudor", "Ukrainian", "Viking", "Vikings", "Victorian", "Wallace", "Bruce",
+    "Africa",
+    "America",
+    "American",
+    "Arabic",
+    "Britain",
+    "British",
+    "Christian",
+    "Christmas",
+    "Edinburgh",
+    "England",
+    "English",
+    "Europe",
+    "European",
+    "French",
+    "France",
+    "Gaelic",
+    "German",
+    "Germany",
+    "Glasgow",
+    "God",
+    "Highland",
+    "Highlanders",
+    "Irish",
+    "Ireland",
+    "Italian",
+    "Jacobite",
+    "Jacobites",
+    "Jewish",
+    "Jews",
+    "Latin",
+    "London",
+    "Napoleon",
+    "Parliament",
+    "Polish",
+    "Pythagoras",
+    "Python",
+    "Roman",
+    "Romans",
+    "Russia",
+    "Russian",
+    "Scotland",
+    "Scots",
+    "Scottish",
+    "Scratch",
+    "Spanish",
+    "Tudor",
+    "Ukrainian",
+    "Viking",
+    "Vikings",
+    "Victorian",
+    "Wallace",
+    "Bruce",
 ];
 
 /// The text with a small letter at its beginning, unless the word is a name, an abbreviation or "I".
 pub(crate) fn uncapitalised(text: &str) -> String {
     let word = tokens(text).first().map(|token| token.raw.to_owned()).unwrap_or_default();
-    let keeps = word == "I" || NAMES.contains(&word.as_str()) || word.chars().skip(1).any(char::is_uppercase) || word.chars().count() == 1 && word != "A";
+    let keeps = word == "I"
+        || NAMES.contains(&word.as_str())
+        || word.chars().skip(1).any(char::is_uppercase)
+        || word.chars().count() == 1 && word != "A";
     let mut chars = text.chars();
     match chars.next() {
         Some(c) if c.is_uppercase() && !keeps => c.to_lowercase().chain(chars).collect(),

@@ -259,8 +259,16 @@ mod tests {
     fn without_earlier_lessons_words_of_today_are_asked_for() {
         let prior = ["place whole numbers on a line".to_owned(), "read a scale".to_owned()];
         let ahead = [word("integer", "a whole number"), word("zero", "nothing"), word("scale", "marks on a line")];
-        let from =
-            Past { topic: "x", prior: &prior, recall: &[], words: &[], claims: &[], difficult: &[], today: &[], ahead: &ahead };
+        let from = Past {
+            topic: "x",
+            prior: &prior,
+            recall: &[],
+            words: &[],
+            claims: &[],
+            difficult: &[],
+            today: &[],
+            ahead: &ahead,
+        };
         let questions = past(from);
         let answered: Vec<bool> = questions.iter().map(|question| question.answer.is_some()).collect();
         assert_eq!(answered, [false, true, false, true]);

@@ -3,8 +3,8 @@
 //! Every question has its answer, because both come from the same line of the curriculum file. What the files cannot give,
 //! an example to work on, is marked for the teacher and not made up.
 
-use super::examples::{Example, stopped};
 use super::compose::{Plan, class_line, sources_of};
+use super::examples::{Example, stopped};
 use super::material::{Keyword, Material};
 use super::needs::{Entrance, starting_point};
 use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
@@ -86,10 +86,10 @@ fn tasks(material: &Material) -> (String, String) {
 
 /// What the third way in asks for.
 fn last_task(material: &Material) -> String {
-    let task = material.tasks.first().map_or_else(
-        || format!("explain {} with an example", material.topic),
-        |task| without_stop(task).to_owned(),
-    );
+    let task = material
+        .tasks
+        .first()
+        .map_or_else(|| format!("explain {} with an example", material.topic), |task| without_stop(task).to_owned());
     material.claims().last().map_or_else(
         || format!("write a task of this kind for your neighbour, with its answer: {task}"),
         |claim| {

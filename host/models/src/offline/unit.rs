@@ -4,8 +4,8 @@
 //! pupils do to show the outcome, in the order of the curriculum file; the last brings them together. What was learned is
 //! asked for again in the lesson after and once more two lessons later.
 
-use super::examples::{Example, dealt, of_task, stopped};
 use super::compose::{Plan, class_line, sources_of};
+use super::examples::{Example, dealt, of_task, stopped};
 use super::material::{Keyword, Material, Misconception};
 use super::needs::{Entrance, starting_point};
 use super::phrase::{capitalised, i_can, sentence, uncapitalised, without_stop};
@@ -27,11 +27,8 @@ enum Role {
 pub(crate) fn compose(plan: &Plan, wanted: Option<usize>) -> String {
     let material = &plan.gathered.material;
     let roles = roles(material.tasks.len(), wanted);
-    let mut text = format!(
-        "# {}\n\n{}\n",
-        title(&material.topic),
-        class_line(plan).replace("**Length:**", "**Each lesson:**")
-    );
+    let mut text =
+        format!("# {}\n\n{}\n", title(&material.topic), class_line(plan).replace("**Length:**", "**Each lesson:**"));
     text.push_str(&format!("\n**Unit:** {} lessons\n\n## Outcomes\n\n", roles.len()));
     for outcome in &material.outcomes {
         text.push_str(&format!("- {}: {}{}\n", outcome.claim(), sentence(&outcome.says), outcome.mark()));

@@ -109,7 +109,9 @@ fn examples_not_there(page: &Page) -> Vec<Point> {
         "an example of|example of|examples of|a source on|a short text on|a model of|a short model of";
     let shown = |kind| {
         page.of(kind).any(|line| line.text.contains("```") || line.text.contains(" = ") || line.text.contains('£'))
-            || page.of(kind).any(|line| line.text.starts_with("**Worked example") || line.text.starts_with("**Question"))
+            || page
+                .of(kind)
+                .any(|line| line.text.starts_with("**Worked example") || line.text.starts_with("**Question"))
     };
     let line = [Kind::Explanation, Kind::Practice]
         .into_iter()
