@@ -24,11 +24,6 @@ const FIRST_CHOICES: usize = 3;
 /// Starters and plenaries that nothing speaks against take turns; these many, the best liked first.
 const LIKED_CHOICES: usize = 6;
 
-/// Whether the request itself says how a part is to be run; then its word alone counts.
-fn of_request_alone(kind: Kind, wish: &Wish) -> bool {
-    !wish.preference.wants.is_empty() || !matches!(kind, Kind::Starter | Kind::Plenary)
-}
-
 /// Whether the profile says that lessons of this class begin in one and the same way.
 fn has_one_opening(material: &Material) -> bool {
     material.works.iter().any(|line| says(line, "same opening|same starter|same start|same beginning"))
@@ -70,14 +65,20 @@ pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preferen
         drafts.sort_by_key(|draft| draft.pattern.name != "From memory");
         return drafts.into_iter().next().map(|draft| draft.text).unwrap_or_default();
     }
+    let takes_turns = matches!(kind, Kind::Starter | Kind::Plenary);
+    // What the request itself asks for counts alone, where a way of beginning or ending holds it.
+    let is_asked = |draft: &Draft| !draft.pattern.means.is_disjoint(&wish.preference.wants);
+    if takes_turns && drafts.iter().any(is_asked) {
+        drafts.retain(is_asked);
+    }
     let best = drafts.first().map(|draft| score(&draft.pattern, preference));
     let own = drafts.iter().filter(|draft| !draft.pattern.families.is_empty()).count();
     let suits = |draft: &&Draft| {
         let own = Some(score(&draft.pattern, preference));
         // A liking that holds for every lesson rules nothing out, or all lessons of a class would begin alike.
-        own == best || !of_request_alone(kind, wish) && own >= Some(0)
+        own == best || takes_turns && own >= Some(0)
     };
-    let most = if matches!(kind, Kind::Starter | Kind::Plenary) { LIKED_CHOICES } else { FIRST_CHOICES };
+    let most = if takes_turns { LIKED_CHOICES } else { FIRST_CHOICES };
     let equals = drafts.iter().filter(suits).take(most).count();
     let choices = match (kind, is_activity) {
         (Kind::Practice, _) if own > 0 && best <= Some(0) => equals.min(own),

@@ -119,7 +119,8 @@ pub(crate) fn dealt(examples: &[Example]) -> Dealt<'_> {
     if rest.is_empty() {
         return Dealt::default();
     }
-    let worked = rest.remove(0);
+    // The first with more than a result: steps are what the explanation is about.
+    let worked = rest.remove(rest.iter().position(|one| one.steps.len() > 1).unwrap_or(0));
     let alike = rest.iter().position(|one| one.of == worked.of).unwrap_or(0);
     let second = (!rest.is_empty()).then(|| rest.remove(alike));
     let mut exit: Vec<&Example> = Vec::new();

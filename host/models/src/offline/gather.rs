@@ -42,12 +42,8 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     let later = neighbours(&places, sources, "After");
     let assessment: Vec<String> = in_turns(places.iter().map(|place| owned(place.assessment())).collect());
     let tasks: Vec<String> = sieve.chosen(&assessment, String::as_str, 2, TASKS_MAX);
-    let prior = sieve.chosen(
-        &in_turns(places.iter().map(|place| owned(place.prior())).collect()),
-        String::as_str,
-        3,
-        PRIOR_MAX,
-    );
+    let before: Vec<String> = in_turns(places.iter().map(|place| owned(place.prior())).collect());
+    let prior = sieve.chosen(&before, String::as_str, 3, PRIOR_MAX);
     let all_words: Vec<Keyword> = in_turns(places.iter().map(Place::keywords).collect());
     let keywords = sieve.keywords(&all_words);
     let ideas = in_turns(places.iter().map(Place::misconceptions).collect());
@@ -60,8 +56,6 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     let struggling: Vec<Keyword> =
         all_words.iter().filter(|word| overlap(&word.term, &difficult) > 0).take(2).cloned().collect();
     let bare_tasks: Vec<String> = tasks.iter().filter_map(|item| task(item)).collect();
-    let mut about_prior = wanted.clone();
-    about_prior.extend(prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word)));
     let about_text: String = places.iter().filter_map(Place::outcome_text).collect::<Vec<_>>().join(" ");
     let subject = places.first().map(|place| place.source.subject()).unwrap_or_default();
     let examples = ordered(examples(&places, &bare_tasks), &found.topic);
@@ -88,7 +82,7 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
         examples,
         ahead: ahead(&later, &wanted),
         works: of_subject(&profile.works, &subject, &profile.subjects),
-        knows: about(of_subject(&profile.knows, &subject, &profile.subjects), &about_prior),
+        knows: about(of_subject(&profile.knows, &subject, &profile.subjects), &prior_words(&wanted, &prior)),
         needs: profile.needs.clone(),
         tasks: bare_tasks,
         prior,
@@ -97,6 +91,12 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
     };
     let notes = notes(&places, &words_of_topic, &found.topic);
     Gathered { material, notes }
+}
+
+/// Words of the topic and of what it stands on.
+fn prior_words(wanted: &[String], prior: &[String]) -> Vec<String> {
+    let telling = prior.iter().flat_map(|item| keys(item)).filter(|word| !is_soft(word) && !is_asking_word(word));
+    wanted.iter().cloned().chain(telling).collect()
 }
 
 /// The examples of the chosen tasks, numbered as these are; those of tasks that were not chosen stay behind.

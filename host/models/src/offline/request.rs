@@ -180,6 +180,14 @@ impl Ask {
 
 /// "databases without computers", "probability as a game": that belongs to the way of working, not to the topic.
 fn parted(phrase: &str) -> (String, Option<String>) {
+    // "a practical lesson on circuits"
+    let led = [" lesson on ", " lesson about ", " activity on "]
+        .iter()
+        .find_map(|lead| phrase.split_once(lead))
+        .filter(|(way, _)| !Preference::of(way).is_empty() && is_only_means(way));
+    if let Some((way, topic)) = led {
+        return (topic.to_owned(), Some(way.to_owned()));
+    }
     let at = [" without ", " as a "].iter().find_map(|lead| phrase.find(lead));
     let parts = at.and_then(|at| Some((phrase.get(..at)?, phrase.get(at + 1..)?)));
     match parts.filter(|(_, rest)| !Preference::of(rest).is_empty() && is_only_means(rest)) {

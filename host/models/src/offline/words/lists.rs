@@ -62,6 +62,7 @@ const RINGS: &[&str] = &[
     "sort order",
     "persuasion persuade argue argument persuasive",
     "paragraph sentence",
+    "poetry poem verse stanza",
     "conversation talk dialogue",
     "cause reason consequence impact result",
 ];
