@@ -95,7 +95,14 @@ fn a_call_is_lost_only_while_its_end_is_in_no_record() {
     let mut play = begun(within(100.0), Some(PRICE));
     let Action::CallModel(call) = play.pending().clone() else { panic!("{:?}", play.pending()) };
     assert_eq!(play.machine.lost_call(&call), None);
-    let called = ModelCalled { turn: 1, provider: "p".into(), model: "m".into(), messages: 1, request_sha256: None };
+    let called = ModelCalled {
+        turn: 1,
+        provider: "p".into(),
+        model: "m".into(),
+        messages: 1,
+        request_sha256: None,
+        crowded: None,
+    };
     play.feed(Event::ModelCalled(called.clone()));
     let lost = play.machine.lost_call(&call).unwrap();
     let most = (call.input_tokens_max(), u64::from(call.max_output_tokens.unwrap()));
