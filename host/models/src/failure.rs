@@ -150,11 +150,9 @@ impl Kind {
     /// What to do about it, where the failure itself knows no better.
     const fn hint(self) -> &'static str {
         match self {
-            Self::Connect | Self::TimeoutConnect => {
-                "Check the network, the proxy and the base URL, then go on; the run is kept."
-            }
+            Self::Connect | Self::TimeoutConnect => "Check the network, the proxy and the base URL, then go on.",
             Self::TimeoutFirstByte | Self::TimeoutStalled | Self::StreamCut | Self::Overloaded | Self::Server => {
-                "Go on in a few minutes; the run is kept."
+                "Go on in a few minutes."
             }
             Self::RateLimited => "Wait a little, then go on; or ask the provider for a higher limit.",
             Self::Spend => "Add credit or raise the spending limit with the provider; trying again changes nothing.",

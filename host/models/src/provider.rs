@@ -176,6 +176,15 @@ impl Connection {
     ) -> Result<Self, Failure> {
         let base_url = base(provider, base_url, keys)?;
         let key = keys.of(provider.account());
+        if let Some(variable) = keys.unfit(provider.account()) {
+            let message = format!(
+                "{variable} is set, but it holds no key for {}: in a key there is no space, and no sign beyond plain \
+                 letters, digits and punctuation.",
+                provider.name
+            );
+            let hint = "Copy the key anew, alone; curly quotation marks around it come from a word processor.";
+            return Err(Failure::new(Kind::KeyMissing, message).with_hint(hint));
+        }
         if key.is_none() && provider.needs_key {
             let message = format!("There is no key for {}.", provider.name);
             let hint =
@@ -429,8 +438,14 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
     // The version is part of the path here, and part of the base URL in half of the world's instructions.
     let base = if provider.wire == Wire::Anthropic { base.trim_end_matches("/v1") } else { base };
     let fit = base.starts_with("https://") || base.starts_with("http://");
+    if base.is_empty() {
+        let message = format!("{} is at no address of its own, and none was given.", provider.name);
+        return Err(
+            Failure::new(Kind::BaseUrl, message).with_hint("Give it with --base-url, such as https://example.org/v1.")
+        );
+    }
     if !fit || host(base).is_empty() {
-        let shown = if base.is_empty() { "Nothing" } else { host(base) };
+        let shown = if host(base).is_empty() { base } else { host(base) };
         let message = format!("{shown} is no address of a server for {}.", provider.name);
         return Err(Failure::new(Kind::BaseUrl, message));
     }
