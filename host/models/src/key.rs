@@ -59,6 +59,8 @@ impl Key {
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     by_provider: BTreeMap<String, Key>,
+    /// Variables that are set to what cannot be a key, by provider.
+    unfit: BTreeMap<String, &'static str>,
     ollama_host: Option<String>,
 }
 
@@ -94,10 +96,16 @@ impl Keys {
     /// # Errors
     /// As [`Keys::load`].
     pub fn gather(variable: impl Fn(&str) -> Option<String>, file: Option<&Path>) -> Result<Self, Failure> {
-        let mut keys = Self { by_provider: BTreeMap::new(), ollama_host: variable("OLLAMA_HOST") };
+        let mut keys = Self { ollama_host: variable("OLLAMA_HOST"), ..Self::default() };
         for (name, provider) in VARIABLES {
-            if let Some(key) = variable(name).as_deref().and_then(Key::new) {
-                keys.by_provider.entry(provider.to_owned()).or_insert(key);
+            let Some(text) = variable(name).filter(|text| !text.trim().is_empty()) else { continue };
+            match Key::new(&text) {
+                Some(key) => {
+                    keys.by_provider.entry(provider.to_owned()).or_insert(key);
+                }
+                None => {
+                    keys.unfit.entry(provider.to_owned()).or_insert(name);
+                }
             }
         }
         if let Some(file) = file {
@@ -119,6 +127,12 @@ impl Keys {
     #[must_use]
     pub fn of(&self, provider: &str) -> Option<&Key> {
         self.by_provider.get(provider)
+    }
+
+    /// The variable that holds something for a provider that cannot be a key, where there is no other key for it.
+    #[must_use]
+    pub fn unfit(&self, provider: &str) -> Option<&'static str> {
+        self.unfit.get(provider).filter(|_| self.of(provider).is_none()).copied()
     }
 
     /// Where `OLLAMA_HOST` says that Ollama is, as a base URL.

@@ -176,6 +176,15 @@ impl Connection {
     ) -> Result<Self, Failure> {
         let base_url = base(provider, base_url, keys)?;
         let key = keys.of(provider.account());
+        if let Some(variable) = keys.unfit(provider.account()) {
+            let message = format!(
+                "{variable} is set, but it holds no key for {}: in a key there is no space, and no sign beyond plain \
+                 letters, digits and punctuation.",
+                provider.name
+            );
+            let hint = "Copy the key anew, alone; curly quotation marks around it come from a word processor.";
+            return Err(Failure::new(Kind::KeyMissing, message).with_hint(hint));
+        }
         if key.is_none() && provider.needs_key {
             let message = format!("There is no key for {}.", provider.name);
             let hint =
@@ -447,7 +456,8 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
     let base = if provider.wire == Wire::Anthropic { base.trim_end_matches("/v1") } else { base };
     if base.is_empty() {
         let message = format!("{} has no address of its own, and no base URL is given.", provider.name);
-        return Err(Failure::new(Kind::BaseUrl, message));
+        let hint = "Give it with --base-url, such as https://example.org/v1.";
+        return Err(Failure::new(Kind::BaseUrl, message).with_hint(hint));
     }
     if let Some(why) = unfit(base) {
         let message =

@@ -22,6 +22,9 @@ pub struct Timing {
     pub first_byte: Duration,
     /// How long an answer may make no progress. A keep-alive is none.
     pub stalled: Duration,
+    /// How long an answer that is complete is waited with for what servers may send behind it: its tokens, and a word
+    /// that nothing more comes. Some send neither, and leave the connection open.
+    pub farewell: Duration,
     /// The pauses between tries; there is one try more than pauses.
     pub pauses: Vec<Duration>,
     /// The longest pause that a provider may ask for.
@@ -36,6 +39,7 @@ impl Default for Timing {
             connect: Duration::from_secs(10),
             first_byte: Duration::from_secs(60),
             stalled: Duration::from_secs(60),
+            farewell: Duration::from_secs(3),
             pauses: [1, 2, 4].map(Duration::from_secs).to_vec(),
             retry_after_max: Duration::from_secs(60),
             jitter: 0.25,
@@ -112,13 +116,15 @@ impl Call<'_> {
         // One timer for many pieces: to set it anew for each would cost more than to read the piece.
         let mut timer = self.clock.sleep(self.timing.stalled);
         let mut moved = self.clock.now();
+        let mut complete = false;
         loop {
             let piece = tokio::select! {
                 // The timer is asked first: a server that never stops sending keep-alives must not hold it off.
                 biased;
                 () = &mut timer => {
                     let quiet = self.clock.now().saturating_duration_since(moved);
-                    let left = self.timing.stalled.saturating_sub(quiet);
+                    let limit = if complete { self.timing.farewell } else { self.timing.stalled };
+                    let left = limit.saturating_sub(quiet);
                     if !left.is_zero() {
                         timer = self.clock.sleep(left);
                         continue;
@@ -135,7 +141,12 @@ impl Call<'_> {
             };
             let Some(piece) = piece else { return decoder.finish_signed(deltas) };
             match decoder.push(&piece, deltas)? {
-                Progress::Moved => moved = self.clock.now(),
+                Progress::Moved => {
+                    moved = self.clock.now();
+                    if decoder.ended() && !std::mem::replace(&mut complete, true) {
+                        timer = self.clock.sleep(self.timing.farewell);
+                    }
+                }
                 Progress::None => {}
                 Progress::Over => {
                     incoming.body.leave();

@@ -207,7 +207,13 @@ fn unsent(error: reqwest::Error, outgoing: &Outgoing) -> Failure {
             Failure::new(Kind::TimeoutConnect, format!("No connection to {host} within the time allowed."))
         }
         (false, true, _) => Failure::new(Kind::TimeoutFirstByte, format!("{host} did not answer in time.")),
-        _ => Failure::new(Kind::Connect, format!("No connection to {host}: {why}.")),
+        (true, false, _) => Failure::new(Kind::Connect, format!("No connection to {host}: {why}.")),
+        // Everything behind the connection is one kind to the library; its words tell them apart.
+        _ if why.contains("invalid HTTP") => {
+            let message = format!("{host} answered something that is no HTTP: {why}.");
+            Failure::new(Kind::Connect, message).with_hint("Check the base URL: no server for models is there.")
+        }
+        _ => Failure::new(Kind::Connect, format!("{host} closed the connection before it answered: {why}.")),
     }
 }
 

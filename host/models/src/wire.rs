@@ -212,16 +212,28 @@ impl Decoder {
     pub fn push(&mut self, bytes: &[u8], deltas: &dyn Deltas) -> Result<Progress, Failure> {
         self.frames.push(bytes);
         let before = self.draft.grown();
-        while !self.over
-            && let Some(frame) = self.frames.next()?
-        {
-            self.take(frame, deltas)?;
+        while !self.over {
+            // What is wrong behind a complete answer does not undo it: it is there, and paid for.
+            let complete = self.draft.ended;
+            match self.next(deltas) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(_) if complete => self.over = true,
+                Err(failure) => return Err(failure),
+            }
         }
         Ok(match (self.over, self.draft.grown() == before) {
             (true, _) => Progress::Over,
             (false, true) => Progress::None,
             (false, false) => Progress::Moved,
         })
+    }
+
+    /// Takes the next frame in, where one is complete.
+    fn next(&mut self, deltas: &dyn Deltas) -> Result<bool, Failure> {
+        let Some(frame) = self.frames.next()? else { return Ok(false) };
+        self.take(frame, deltas)?;
+        Ok(true)
     }
 
     fn take(&mut self, frame: Frame, deltas: &dyn Deltas) -> Result<(), Failure> {
@@ -261,8 +273,10 @@ impl Decoder {
     /// The finished reply with the signatures of its calls, by their places.
     pub(crate) fn finish_signed(mut self, deltas: &dyn Deltas) -> Result<(Reply, Vec<(usize, String)>), Failure> {
         if !self.over {
-            for frame in self.frames.finish()? {
-                self.take(frame, deltas)?;
+            let complete = self.draft.ended;
+            match self.last(deltas) {
+                Err(failure) if !complete => return Err(failure),
+                _ => {}
             }
         }
         if !self.known {
@@ -273,6 +287,11 @@ impl Decoder {
         }
         let signatures = self.format.signatures();
         Ok((self.draft.finish(self.turn), signatures))
+    }
+
+    /// Takes in what is left when the body is over.
+    fn last(&mut self, deltas: &dyn Deltas) -> Result<(), Failure> {
+        self.frames.finish()?.into_iter().try_for_each(|frame| self.take(frame, deltas))
     }
 
     /// Whether the answer could end here: some formats do not say when nothing more comes.

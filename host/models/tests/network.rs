@@ -123,6 +123,21 @@ async fn bytes_that_are_no_http_are_a_connection_that_failed() {
     let (base, _served) = server(answers).await;
     let error = anthropic(&base).complete(&request()).await.unwrap_err();
     assert_eq!(error.code, "model.connect");
+    assert!(error.message.contains("answered something that is no HTTP"), "{}", error.message);
+    assert!(error.hint.starts_with("Check the base URL"), "{}", error.hint);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_closed_before_an_answer_was_one() {
+    let (base, served) = server(vec![vec![]; 4]).await;
+    let error = anthropic(&base).complete(&request()).await.unwrap_err();
+    assert_eq!((error.code.as_str(), served.await.unwrap().len()), ("model.connect", 4));
+    let host = base.trim_start_matches("http://");
+    assert!(
+        error.message.starts_with(&format!("{host} closed the connection before it answered")),
+        "{}",
+        error.message
+    );
 }
 
 /// Answers any number of requests, each as soon as it is whole; what ends a body comes a moment after the answer in it.

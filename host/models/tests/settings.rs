@@ -90,6 +90,28 @@ fn a_key_file_that_others_can_read_is_refused() {
 }
 
 #[test]
+fn a_variable_that_holds_no_key_is_named_and_what_it_holds_is_not() {
+    for held in [format!("\u{201c}{CANARY}\u{201d}"), format!("{CANARY} {CANARY}")] {
+        let set = |name: &str| matches!(name, "ANTHROPIC_API_KEY" | "COMPATIBLE_API_KEY").then(|| held.clone());
+        let keys = Keys::gather(set, None).unwrap();
+        for (provider, base) in [("anthropic", None), ("compatible", Some("https://example.org/v1"))] {
+            let failure = Connection::open(&Nets::default(), provider, "m", base, &keys, prices()).unwrap_err();
+            assert_eq!(failure.kind.code(), "model.key_missing");
+            let variable = format!("{}_API_KEY is set, but it holds no key", provider.to_uppercase());
+            assert!(failure.message.starts_with(&variable), "{}", failure.message);
+            assert!(!format!("{failure:?}{keys:?}").contains(CANARY), "{failure:?}");
+        }
+        let keys = keys.with("anthropic", Key::new(CANARY).unwrap());
+        assert_eq!(keys.unfit("anthropic"), None, "another key is there");
+    }
+    let blank = Keys::gather(|_| Some(" ".to_owned()), None).unwrap();
+    assert_eq!(blank.unfit("anthropic"), None);
+    let failure = Connection::open(&Nets::default(), "compatible", "m", None, &blank, prices()).unwrap_err();
+    assert_eq!(failure.message, "compatible is at no address of its own, and none was given.");
+    assert!(failure.hint.unwrap().contains("--base-url"));
+}
+
+#[test]
 fn ollama_is_where_the_environment_says() {
     let at =
         |host: &str| Keys::gather(|name| (name == "OLLAMA_HOST").then(|| host.to_owned()), None).unwrap().ollama_url();

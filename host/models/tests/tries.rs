@@ -6,7 +6,7 @@ mod stage;
 use std::sync::Arc;
 
 use serde_json::json;
-use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, connection_of, end, good, request, said};
+use stage::{Act, CANARY, FAREWELL, Hasty, Piece, Shown, Stage, connection, connection_of, end, good, request, said};
 use ta_core::model::{Model, ModelAnswer, ModelError};
 use ta_models::failure::Kind;
 
@@ -97,6 +97,111 @@ async fn a_rate_limit_is_waited_for_as_the_provider_says_but_a_minute_at_the_mos
     let past = [("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT")];
     let played = play([refusal(429, &past, body), good()]).await;
     assert_eq!(played.pauses, [1.0], "a date that is past is no reason to wait longer");
+}
+
+#[tokio::test]
+async fn a_pause_is_read_in_every_form_and_one_beyond_all_bounds_is_the_longest() {
+    let later = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(3_600);
+    let later = |form: &str| later.strftime(form).to_string();
+    let (now, old, oldest) =
+        (later("%a, %d %b %Y %H:%M:%S GMT"), later("%A, %d-%b-%y %H:%M:%S GMT"), later("%a %b %e %H:%M:%S %Y"));
+    let cases: [(&str, &str, f64); 12] = [
+        ("retry-after", "1e300", 60.0),
+        ("retry-after", "99999999999999999999999", 60.0),
+        ("retry-after", "inf", 60.0),
+        ("retry-after", "2.5", 2.5),
+        ("retry-after", "-5", 1.0),
+        ("retry-after", "NaN", 1.0),
+        ("retry-after", "soon", 1.0),
+        ("retry-after", now.leak(), 60.0),
+        ("retry-after", old.leak(), 60.0),
+        ("retry-after", oldest.leak(), 60.0),
+        ("retry-after-ms", "2500.7", 2.500_7),
+        ("retry-after-ms", "1e300", 60.0),
+    ];
+    for (name, value, pause) in cases {
+        let pauses = play([refusal(429, &[(name, value.to_owned().leak())], "{}"), good()]).await.pauses;
+        assert!((pauses[0] - pause).abs() < 1e-6, "{name}: {value}: {pauses:?}");
+    }
+    let body = r#"{"error":{"message":"Slow down.","details":[{"retryDelay":"1e300s"}]}}"#;
+    assert_eq!(play([refusal(429, &[], body), good()]).await.pauses, [60.0]);
+}
+
+#[tokio::test]
+async fn a_word_about_money_in_the_name_of_a_field_is_no_lack_of_it() {
+    let refused = |kind: &str, message: &str| {
+        refusal(400, &[], &format!(r#"{{"error":{{"type":"{kind}","message":"{message}"}}}}"#))
+    };
+    for (kind, message, code) in [
+        ("invalid_request_error", "tools.0.billing_code: invalid", "model.bad_request"),
+        ("invalid_request_error", "payment_plan is no field of this request", "model.bad_request"),
+        ("account_suspended", "no", "model.bad_request"),
+        ("billing_error", "no", "model.spend"),
+        ("invalid_request_error", "Your credit balance is too low. Go to Plans & Billing.", "model.spend"),
+        ("invalid_request_error", "Check your plan and billing details.", "model.spend"),
+        ("insufficient_quota", "no", "model.spend"),
+    ] {
+        assert_eq!(play([refused(kind, message)]).await.code(), code, "{kind}: {message}");
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_and_a_filter_are_not_taken_for_the_provider() {
+    let page = "\n<!doctype html><html>blocked</html>";
+    let asks = play([refusal(407, &[], page)]).await.outcome.unwrap_err();
+    assert_eq!(asks.code, "model.client");
+    assert!(asks.hint.starts_with("A proxy on the way wants a name"), "{}", asks.hint);
+    for status in [400, 401, 403, 451] {
+        let filter = play([refusal(status, &[], page)]).await.outcome.unwrap_err();
+        assert!(filter.hint.starts_with("A page came back") && !filter.hint.contains("key"), "{}", filter.hint);
+    }
+    let own = play([refusal(403, &[], r#"{"error":{"message":"no"}}"#)]).await.outcome.unwrap_err();
+    assert!(own.hint.starts_with("This key may not"), "{}", own.hint);
+}
+
+#[tokio::test]
+async fn what_goes_wrong_behind_a_complete_answer_does_not_undo_it() {
+    let finish = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n";
+    let late = "data: {\"error\":{\"message\":\"late\",\"code\":503}}\n\n";
+    for behind in [late, "data: {oops\n\n", "data: {\"half\":"] {
+        let pieces = [
+            vec![said("Loops"), Piece::Bytes(finish.into()), Piece::Bytes(behind.into())],
+            vec![said("Loops"), Piece::Bytes(format!("{finish}{behind}"))],
+        ];
+        for pieces in pieces {
+            let played = play([Act::Answer(200, vec![], pieces)]).await;
+            assert_eq!((played.outcome.unwrap().text.as_str(), played.requests), ("Loops", 1), "{behind}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_complete_answer_is_not_waited_with_as_long_as_one_that_stalls() {
+    let finish = Piece::Bytes("data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n".into());
+    for last in [Piece::Hang, Piece::Forever(": still here\n\n")] {
+        let act = Act::Answer(200, vec![], vec![said("Loops"), finish.clone(), last]);
+        let (stage, clock) = (Stage::new([act]), Arc::new(Hasty::default()));
+        assert_eq!(connection(&stage, &clock).complete(&request()).await.unwrap().text, "Loops");
+        assert_eq!(clock.0.lock().unwrap().last(), Some(&FAREWELL));
+    }
+    // What comes in that time is taken.
+    let counted = "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":7,\"completion_tokens\":8}}\n\n".to_owned();
+    let act = Act::Answer(200, vec![], vec![said("Loops"), finish, Piece::Bytes(counted), Piece::Hang]);
+    assert_eq!(play([act]).await.outcome.unwrap().usage.input_tokens, 7);
+}
+
+#[tokio::test]
+async fn lines_of_an_event_stream_may_end_with_a_carriage_return_alone() {
+    let event = |text: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}");
+    for end in ["\r", "\r\n", "\n"] {
+        let finish = "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}";
+        let body = format!(": hello{end}{}{end}{end}{}{end}{end}{finish}{end}{end}", event("Loops "), event("repeat."));
+        for cut in 0..=body.len() {
+            let pieces = [&body[..cut], &body[cut..]].map(|piece| Piece::Bytes(piece.to_owned())).to_vec();
+            let answer = play([Act::Answer(200, vec![], pieces)]).await.outcome.unwrap();
+            assert_eq!(answer.text, "Loops repeat.", "{end:?} {cut}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -7,6 +7,13 @@ use serde_json::Value;
 use super::{items, string};
 use crate::failure::{Failure, Kind, quoted};
 
+/// What to do where a proxy wants to know who asks.
+const PROXY_HINT: &str =
+    "A proxy on the way wants a name and a password: put them into HTTPS_PROXY, or ask whoever runs the network.";
+/// What to do where a page came back: a provider's own errors are no pages.
+const PAGE_HINT: &str = "A page came back, not an error of the provider: a filter or proxy of the network may refuse the call. \
+     Ask whoever runs it, or try another network.";
+
 /// What of an error decides its kind.
 #[derive(Debug, Default)]
 struct Words {
@@ -29,17 +36,21 @@ pub fn refused(provider: &str, status: u16, headers: &[(String, String)], body: 
         let text = String::from_utf8_lossy(body);
         words.message = if text.trim_start().starts_with(['<', '{', '[']) { String::new() } else { text.into_owned() };
     }
+    let page = body.trim_ascii_start().starts_with(b"<");
     let header = |name: &str| headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str());
     let retry_after = header("retry-after-ms")
-        .and_then(|it| it.trim().parse().ok())
-        .map(Duration::from_millis)
+        .and_then(|it| wait(it.trim().parse::<f64>().ok()? / 1_000.0))
         .or_else(|| header("retry-after").and_then(pause))
         .or(words.retry_after);
     let said = quoted(&words.message);
     let said = if said.is_empty() { ".".to_owned() } else { format!(": {said}") };
     let mut failure = Failure::new(kind(Some(status), &words), format!("{provider} answered {status}{said}"));
     failure.retry_after = retry_after;
-    failure
+    match failure.kind {
+        Kind::Client => failure.with_hint(PROXY_HINT),
+        Kind::Auth | Kind::Forbidden | Kind::BadRequest if page => failure.with_hint(PAGE_HINT),
+        _ => failure,
+    }
 }
 
 /// The failure that an error inside an answer with status 200 tells of.
@@ -68,28 +79,39 @@ fn read(value: &Value) -> Words {
     }
     let labels = ["type", "code", "status"].map(|field| string(error, field).to_lowercase()).join(" ");
     let details = items(error, "details");
-    let retry_after = details.iter().find_map(|detail| {
-        let seconds: f64 = string(detail, "retryDelay").strip_suffix('s')?.parse().ok()?;
-        Duration::try_from_secs_f64(seconds).ok()
-    });
+    let retry_after =
+        details.iter().find_map(|detail| wait(string(detail, "retryDelay").strip_suffix('s')?.parse().ok()?));
     let reasons = details.iter().map(|detail| string(detail, "reason").to_lowercase()).collect::<Vec<_>>().join(" ");
     let daily =
         details.iter().flat_map(|it| items(it, "violations")).any(|it| string(it, "quotaId").contains("PerDay"));
     Words { labels: format!("{labels} {reasons}"), message: string(error, "message").to_owned(), retry_after, daily }
 }
 
-/// Signs of a kind in labels and messages, looked for in this order, whatever the status is.
+/// Signs of money in an error's type, code or reason.
+const SPEND_LABELS: [&str; 5] = ["billing", "payment", "insufficient_credits", "spend_limit", "spending_limit"];
+
+/// Signs of a kind in labels and messages, looked for in this order, whatever the status is. Messages name fields of the
+/// request, too: a word alone is no sign of money.
 const SIGNS: [(Kind, &[&str]); 3] = [
     (
         Kind::Spend,
         &[
             "insufficient_quota",
-            "billing",
             "credit balance",
+            "insufficient credit",
+            "insufficient balance",
+            "insufficient fund",
             "usage limits",
             "spending limit",
             "spend limit",
-            "payment",
+            "plan and billing",
+            "billing details",
+            "billing hard limit",
+            "enable billing",
+            "billing to be enabled",
+            "check your billing",
+            "payment required",
+            "payment method",
         ],
     ),
     (
@@ -123,7 +145,8 @@ fn kind(status: Option<u16>, words: &Words) -> Kind {
     let rate = ["resource_exhausted", "rate_limit"].iter().any(|label| words.labels.contains(label));
     if status.is_none_or(|status| status < 500) {
         for (kind, signs) in SIGNS {
-            let found = signs.iter().any(|sign| words.labels.contains(sign) || message.contains(sign));
+            let labelled = kind == Kind::Spend && SPEND_LABELS.iter().any(|sign| words.labels.contains(sign));
+            let found = labelled || signs.iter().any(|sign| words.labels.contains(sign) || message.contains(sign));
             if found && !(rate && kind == Kind::Spend) {
                 return kind;
             }
@@ -136,6 +159,7 @@ fn kind(status: Option<u16>, words: &Words) -> Kind {
         Some(402) => Kind::Spend,
         Some(403) => Kind::Forbidden,
         Some(404) => Kind::NotFound,
+        Some(407) => Kind::Client,
         Some(413) => Kind::TooLong,
         Some(408 | 409 | 425) => Kind::Server,
         Some(503 | 529) => Kind::Overloaded,
@@ -149,13 +173,22 @@ fn kind(status: Option<u16>, words: &Words) -> Kind {
     }
 }
 
-/// Retry-After: seconds, or a date.
+/// Seconds to wait. More than a duration holds is as long as there is; whoever waits has a limit.
+fn wait(seconds: f64) -> Option<Duration> {
+    (seconds >= 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// Retry-After: seconds, or a date in one of the three forms that HTTP has had.
 fn pause(value: &str) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<f64>() {
-        return Duration::try_from_secs_f64(seconds).ok();
+        return wait(seconds);
     }
-    let at = jiff::fmt::rfc2822::parse(value).ok()?;
+    let older = |form: &str| {
+        jiff::fmt::strtime::parse(form, value).ok()?.to_datetime().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok()
+    };
+    let at = jiff::fmt::rfc2822::parse(value).ok();
+    let at = at.or_else(|| older("%A, %d-%b-%y %H:%M:%S GMT")).or_else(|| older("%a %b %e %H:%M:%S %Y"))?;
     let at: SystemTime = at.timestamp().into();
     Some(at.duration_since(SystemTime::now()).unwrap_or_default())
 }

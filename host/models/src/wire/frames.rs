@@ -38,12 +38,14 @@ pub(super) struct Frames {
     /// Where in the buffer the next line begins, and up to where it is known to hold no line end.
     begin: usize,
     searched: usize,
+    /// Whether the last line ended with a carriage return: a line feed behind it belongs to the same end.
+    returned: bool,
     data: Option<String>,
 }
 
 impl Frames {
     pub(super) fn new(by_line: bool) -> Self {
-        Self { form: Form::Unknown, by_line, buffer: Vec::new(), begin: 0, searched: 0, data: None }
+        Self { form: Form::Unknown, by_line, buffer: Vec::new(), begin: 0, searched: 0, returned: false, data: None }
     }
 
     /// Takes in bytes. What is complete is asked for with [`Frames::next`], until there is nothing more: so the first
@@ -76,9 +78,17 @@ impl Frames {
         if !matches!(self.form, Form::Events | Form::Lines) {
             return Ok(None);
         }
-        while let Some(length) = buffer.get(self.searched..).and_then(|rest| rest.iter().position(|it| *it == b'\n')) {
+        let bare = self.form == Form::Events;
+        let ends = |byte: &u8| *byte == b'\n' || (bare && *byte == b'\r');
+        while let Some(next) = buffer.get(self.begin) {
+            if std::mem::take(&mut self.returned) && *next == b'\n' {
+                self.begin += 1;
+                self.searched = self.searched.max(self.begin);
+            }
+            let Some(length) = buffer.get(self.searched..).and_then(|rest| rest.iter().position(ends)) else { break };
             let (begin, end) = (self.begin, self.searched + length);
             (self.begin, self.searched) = (end + 1, end + 1);
+            self.returned = buffer.get(end) == Some(&b'\r');
             if let Some(frame) = self.line(buffer.get(begin..end).unwrap_or_default())? {
                 return Ok(Some(frame));
             }
@@ -91,7 +101,10 @@ impl Frames {
     /// What is left when the body is over: a last line without its end, or the whole value.
     pub(super) fn finish(&mut self) -> Result<Vec<Frame>, Failure> {
         let mut frames = Vec::new();
-        let rest = std::mem::take(&mut self.buffer);
+        let mut rest = std::mem::take(&mut self.buffer);
+        if std::mem::take(&mut self.returned) && rest.first() == Some(&b'\n') {
+            rest.remove(0);
+        }
         (self.begin, self.searched) = (0, 0);
         match self.form {
             Form::Events => {

@@ -152,12 +152,16 @@ impl Hasty {
     }
 }
 
+/// As long as a complete answer is waited with.
+pub const FAREWELL: Duration = Duration::from_secs(500);
+
 /// Timers that can be told from pauses, and no chance.
 pub fn timing() -> Timing {
     Timing {
         connect: Duration::from_secs(1_000),
         first_byte: Duration::from_secs(2_000),
         stalled: Duration::from_secs(3_000),
+        farewell: FAREWELL,
         jitter: 0.0,
         ..Timing::default()
     }
