@@ -225,6 +225,14 @@ export type Correction = {
   why: string;
 };
 
+/** A request that fills most of a window. */
+export type Crowded = {
+  /** About how many tokens it comes to. */
+  tokens: number;
+  /** The model's window, in tokens. */
+  window: number;
+};
+
 /** A decision of the person on one item. */
 export type Decision = {
   /** Id of the option. */
@@ -481,7 +489,7 @@ export type Limits = {
   max_rework_rounds: number;
   /** Tokens at the most, sent and received. */
   max_tokens?: number | null;
-  /** Failures of one tool in a row before the run ends. */
+  /** Messages in a row in which one tool only failed that a run may have: with one more it ends. */
   max_tool_retries: number;
   /** Model calls at the most. */
   max_turns: number;
@@ -553,6 +561,9 @@ export type ModelAnswered = {
 
 /** A model is about to be called. */
 export type ModelCalled = {
+  /** What it comes to, where that is more of the window than is good and no older message can make room. Said of a
+   * run's first call of that kind. */
+  crowded?: (Crowded | null);
   /** How many messages are sent. */
   messages: number;
   /** Name of the model. */
@@ -941,7 +952,7 @@ export type SkillRead = {
 };
 
 /** How a run ended. */
-export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema");
+export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema" | "error_max_output" | "error_refusal" | "error_too_long");
 
 /** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
 export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "other");
