@@ -1,6 +1,7 @@
 //! Sentences that bring a wish into a section whose pattern does not hold it already.
 
 use super::bank::patterns;
+use super::examples::dealt;
 use super::material::{Material, Question};
 use super::means::Means;
 use super::phrase::{listed, sentence, uncapitalised};
@@ -80,6 +81,9 @@ fn context_line(kind: Kind, context: &str, material: &Material) -> String {
         ),
         Kind::Explanation => format!(
             "**Set in {context}:** take the example that you work through from there, and keep to it until the second check."
+        ),
+        Kind::Practice if !dealt(&material.examples).sheet.is_empty() => format!(
+            "**Set in {context}:** tell the questions of the sheet anew with it where they have a story; numbers and answers stay as they are. Ask at the end what {topic} has to do with it."
         ),
         Kind::Practice => format!(
             "**Set in {context}:** all three entrances use it; let pupils choose what they take from it, and ask what {topic} shows about it."
