@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use ta_core::model::{BoxFuture, Model, ModelError};
+use ta_core::model::{BoxFuture, Deltas, Model, ModelError};
 
 use crate::failure::{Failure, Kind};
 use crate::key::{Key, Keys};
@@ -20,6 +20,7 @@ use crate::provider::{Connection, Provider};
 use crate::retry::Timing;
 use crate::scrub;
 use crate::transport::{Body, Carrier, Incoming, Outgoing, RealTime};
+use crate::wire::Decoder;
 
 /// Headers that are kept.
 const HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
@@ -201,6 +202,9 @@ impl Taped {
             Ok(text) => exchange.body = Some(text),
             Err(error) => exchange.body_hex = Some(hex::encode(error.into_bytes())),
         }
+        if exchange.body.as_deref().is_some_and(|body| spread(keys, &exchange.provider, body)) {
+            return Err(std::io::Error::other("the answer repeats a key in pieces, which cannot be taken out"));
+        }
         exchange.path = keys.scrub(&exchange.path);
         exchange.request.iter_mut().for_each(|request| scrub::value(keys, request));
         exchange.headers.iter_mut().for_each(|(_, value)| *value = keys.scrub(value));
@@ -225,6 +229,29 @@ impl Body for Taped {
     fn leave(mut self: Box<Self>) {
         std::mem::replace(&mut self.inner, Box::new(Gone)).leave();
     }
+}
+
+/// Whether an answer comes to a key although none of its events holds one: played back, it would be whole again.
+fn spread(keys: &Keys, provider: &str, body: &str) -> bool {
+    let Ok(provider) = Provider::named(provider) else { return false };
+    let (heard, mut decoder) = (Heard::default(), Decoder::of_turn(provider.wire, 1));
+    // Of what breaks off, what was shown counts.
+    let calls = decoder.push(body.as_bytes(), &heard).and_then(|_| decoder.finish(&heard)).map(|reply| reply.calls);
+    let holds = |text: &str| keys.scrub(text) != text;
+    let text = heard.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    holds(&text) || calls.unwrap_or_default().iter().any(|call| holds(&call.id) || holds(&call.arguments))
+}
+
+/// The text of an answer.
+#[derive(Default)]
+struct Heard(Mutex<String>);
+
+impl Deltas for Heard {
+    fn text(&self, delta: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_str(delta);
+    }
+
+    fn notice(&self, _: &str) {}
 }
 
 /// The body that was left.

@@ -6,7 +6,7 @@ mod stage;
 use std::path::Path;
 use std::sync::Arc;
 
-use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, good, prices, request, said};
+use stage::{Act, CANARY, Hasty, Piece, Shown, Stage, connection, end, good, prices, request, said};
 use ta_core::message::Message;
 use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest};
 use ta_models::play;
@@ -76,7 +76,7 @@ async fn a_key_is_in_no_cassette_in_hexadecimal_or_with_escapes_and_its_files_ar
     let directory = tempfile::tempdir().unwrap();
     let escaped = CANARY.replace('s', "\\u0073");
     let bodies = [
-        vec![b"{\"error\":{\"message\":\"\xff ".to_vec(), CANARY.into(), b"\"}}".to_vec()].concat(),
+        [b"{\"error\":{\"message\":\"\xff ".to_vec(), CANARY.into(), b"\"}}".to_vec()].concat(),
         format!("{{\"error\":{{\"message\":\"{escaped}\"}}}}").into_bytes(),
     ];
     let acts = bodies.map(|body| Act::Answer(401, vec![("content-type", CANARY)], vec![Piece::Raw(body)]));
@@ -98,6 +98,20 @@ async fn a_key_is_in_no_cassette_in_hexadecimal_or_with_escapes_and_its_files_ar
             assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         }
     }
+}
+
+#[tokio::test]
+async fn an_answer_with_a_key_in_pieces_is_not_recorded_and_that_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let (first, second) = CANARY.split_at(9);
+    let split = Act::Answer(200, vec![], vec![said("It is "), said(first), said(second), end()]);
+    let model = connection(&Stage::new([split, good()]), &Arc::new(Hasty::default())).recorded(directory.path());
+    let model = model.unwrap();
+    assert_eq!(ask(&model, &request()).await.0.unwrap().text, "It is [key]");
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+    let error = ask(&model, &request()).await.0.unwrap_err();
+    assert!(error.code == "model.cassette_write" && error.message.contains("a key in pieces"), "{}", error.message);
+    assert!(ask(&model, &request()).await.0.is_ok(), "told once");
 }
 
 #[tokio::test]
