@@ -202,10 +202,15 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
 fn as_it_began(args: &Args, id: &str) -> Result<()> {
     let Some(flag) = args.run.first_given() else { return Ok(()) };
     let message = format!("a run that waits goes on as it began: {flag} cannot change it");
+    let fork = match args.run.model.first_given() {
+        Some(_) => format!(
+            "or share its past with another model: teacher-assist fork {id} --at SEQ --provider NAME --model NAME, where \
+             --trace {id} numbers the records; "
+        ),
+        None => String::new(),
+    };
     let hint = format!(
-        "leave {flag} away; or share its past with another model: teacher-assist fork {id} --at SEQ --provider NAME \
-         --model NAME, where --trace {id} numbers the records; or, once it is over, give {flag} with the next request: \
-         --resume {id} \"what next\""
+        "leave {flag} away; {fork}or, once it is over, give {flag} with the next request: --resume {id} \"what next\""
     );
     Err(RuntimeError::usage("resume.changed", message, hint))
 }

@@ -169,6 +169,9 @@ fn about(span: &Span) -> String {
         "subagent" => format!("{} {}", text("status"), at("/summary/summary")),
         "handoff" => at("/brief/reason"),
         "decision" => format!("{} {}", text("choice"), text("text")),
+        "run" if !text("reason").is_empty() && !text("status").is_empty() => {
+            format!("{}: {}", text("status"), text("reason"))
+        }
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),
         "tool-start" => {

@@ -153,11 +153,13 @@ fn a_refusal_ends_the_run_by_its_name_whatever_was_said_with_it() {
         assert_eq!((&end["output"], mock.requests().len()), (&output, 1), "{end}");
         assert!(end["reason"].as_str().unwrap().starts_with("the model declined to answer"), "{end}");
     }
-    // It is shown, too.
+    // It is shown, too, and the trace says why it ended.
     let home = Home::new();
     let mock = Mock::new(vec![stopped(said, "refusal")]);
     let call = home.asked("anthropic", &mock.base, &[]).expect(5);
     assert!(call.out.contains("I cannot help with that.") && call.err.contains("error_refusal"), "{}", call.err);
+    let trace = home.run(&["--trace", call.session()]).expect(0).out;
+    assert!(trace.contains("error_refusal: the model declined"), "{trace}");
 }
 
 #[test]

@@ -460,8 +460,7 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
         return Err(Failure::new(Kind::BaseUrl, message).with_hint(hint));
     }
     if let Some(why) = unfit(base) {
-        let message =
-            format!("`{}` is no address of a server for {}: {why}.", host(base).escape_debug(), provider.name);
+        let message = format!("The base URL is no address of a server for {}: {why}.", provider.name);
         return Err(Failure::new(Kind::BaseUrl, message));
     }
     Ok(base.to_owned())
@@ -469,16 +468,21 @@ fn base(provider: &Provider, asked: Option<&str>, keys: &Keys) -> Result<String,
 
 /// Why an address cannot be called, where that is so: said before anything is begun rather than by the first call.
 fn unfit(base: &str) -> Option<String> {
+    // What is shown is the host alone: a path may hold what nobody else is to see.
+    let shown = host(base).escape_debug();
+    if matches!(base, "http:" | "https:") {
+        return Some("it names no host".to_owned());
+    }
     if !base.starts_with("https://") && !base.starts_with("http://") {
         return Some("it begins with neither https:// nor http://".to_owned());
     }
     // Browsers take a backslash for a slash: whoever reads the address would take another host for the one that is called.
     if base.contains(|letter: char| letter == '\\' || letter.is_whitespace() || letter.is_control()) {
-        return Some("it holds a letter that no address holds".to_owned());
+        return Some(format!("`{shown}` holds a letter that no address holds"));
     }
     match reqwest::Url::parse(base) {
         _ if host(base).is_empty() => Some("it names no host".to_owned()),
-        Err(error) => Some(error.to_string()),
+        Err(error) => Some(format!("`{shown}`: {error}")),
         Ok(url) => url.port().filter(|port| *port == 0).map(|_| "port 0 is none that can be called".to_owned()),
     }
 }

@@ -828,7 +828,7 @@ export type NewRun = {
   /** Whether it runs without memory. */
   no_memory?: boolean | null;
   plugin: string;
-  /** Another provider than the agent's. */
+  /** Another provider than the agent's. Without one a request in a session goes where the last one went over a network. */
   provider?: string | null;
   /** The session to go on with; none begins one. */
   session?: string | null;

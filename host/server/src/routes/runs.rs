@@ -27,7 +27,7 @@ pub(crate) struct NewRun {
     input: String,
     /// The session to go on with; none begins one.
     session: Option<String>,
-    /// Another provider than the agent's.
+    /// Another provider than the agent's. Without one a request in a session goes where the last one went over a network.
     provider: Option<String>,
     /// Another model.
     model: Option<String>,
