@@ -38,14 +38,14 @@ fn a_run_that_waits_goes_on_with_the_very_request_that_failed() {
     answers.push(json!({ "text": LESSON }));
     let script = home.script(&json!(answers));
     let run = [CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--plugins", &plugins];
-    let parked = home.run(&[&run[..], &["--context-window", "14000", "--output", "json"]].concat()).expect(6).json();
+    let parked = home.run(&[&run[..], &["--context-window", "22000", "--output", "json"]].concat()).expect(6).json();
     let session = parked["session"].as_str().unwrap();
     let records = home.records(session);
     let compacted = of_type(&records, "context.compacted");
     assert!(!compacted.is_empty(), "six files do not fit");
     for it in &compacted {
         let (before, after) = (it["tokens_before"].as_u64().unwrap(), it["tokens_after"].as_u64().unwrap());
-        assert!(before > 11_200 && after < before && it["window"] == 14_000, "{before} {after}");
+        assert!(before > 17_600 && after < before && it["window"] == 22_000, "{before} {after}");
         assert_eq!(it["estimated"], true);
     }
     let last = compacted.last().unwrap()["text"].as_str().unwrap();
@@ -68,7 +68,7 @@ fn a_run_that_waits_goes_on_with_the_very_request_that_failed() {
     assert_eq!(end["output"], LESSON);
     replays(&home, &end["run"]);
     let trace = home.run(&["--trace", session]).expect(0).out;
-    assert!(trace.contains("context") && trace.contains("window 14000"), "{trace}");
+    assert!(trace.contains("context") && trace.contains("window 22000"), "{trace}");
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn what_the_teacher_decided_and_asked_for_is_there_in_a_long_session() {
     let asked: Vec<Value> =
         FILES.iter().map(|path| read(path)).chain((0..3).map(|_| json!({ "text": lesson }))).collect();
     home.script(&json!(asked));
-    let more = ["--resume", session, "now the homework", "--context-window", "16000"];
+    let more = ["--resume", session, "now the homework", "--context-window", "24000"];
     let second = home.run(&[&more[..], &scripted].concat()).expect(0).json();
     let records = home.records(second["session"].as_str().unwrap());
     let compacted = of_type(&records, "context.compacted");
@@ -115,7 +115,7 @@ fn a_provider_is_sent_no_result_without_its_call() {
         FILES.iter().map(|path| call("read_file", &json!({ "path": path }).to_string(), "tool_use")).collect();
     replies.push(text(LESSON));
     let mock = Mock::new(replies);
-    let more = ["--plugins", &plugins, "--context-window", "7000", "--output", "json"];
+    let more = ["--plugins", &plugins, "--context-window", "10000", "--output", "json"];
     let end = home.asked("anthropic", &mock.base, &more).expect(0).json();
     let records = home.records(end["session"].as_str().unwrap());
     let compacted = of_type(&records, "context.compacted");
@@ -161,7 +161,7 @@ fn what_no_window_holds_is_not_sent_and_a_window_nearly_full_is_said_once() {
 
     let read = |path: &str| call("read_file", &json!({ "path": path }).to_string(), "tool_use");
     let mock = Mock::new(vec![read(FILES[0]), read(FILES[1]), text(LESSON)]);
-    let done = home.asked("anthropic", &mock.base, &["--plugins", &plugins, "--context-window", "7000"]).expect(0);
+    let done = home.asked("anthropic", &mock.base, &["--plugins", &plugins, "--context-window", "10000"]).expect(0);
     assert_eq!(done.err.matches("tokens of the model's window are used").count(), 1, "{}", done.err);
     let trace = home.run(&["--trace", done.session()]).expect(0).out;
     assert_eq!(trace.matches("no room to be made").count(), 1, "{trace}");

@@ -107,7 +107,7 @@ fn a_variable_that_holds_no_key_is_named_and_what_it_holds_is_not() {
     let blank = Keys::gather(|_| Some(" ".to_owned()), None).unwrap();
     assert_eq!(blank.unfit("anthropic"), None);
     let failure = Connection::open(&Nets::default(), "compatible", "m", None, &blank, prices()).unwrap_err();
-    assert_eq!(failure.message, "compatible is at no address of its own, and none was given.");
+    assert_eq!(failure.message, "compatible has no address of its own, and no base URL is given.");
     assert!(failure.hint.unwrap().contains("--base-url"));
 }
 

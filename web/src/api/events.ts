@@ -606,15 +606,17 @@ export type ModelFellBack = {
   turn: number;
 };
 
-/** What had come of an answer that was given up, or cut. */
+/** A try that was given up, cut, or lost with the host: what had come of it, and what it is taken to have used. */
 export type ModelPartial = {
   /** What it is taken to have cost, in US dollars; 0 where no price is known. */
   cost_usd: number;
-  /** The text that had come. It is never joined to another. */
+  /** The text that had come; empty also where only calls or reasoning had come, or nobody knows. It is never joined to
+   * another. */
   text: string;
   /** Number of the turn. */
   turn: number;
-  /** What the try is taken to have used: a provider counts only what it finishes. */
+  /** What the try is taken to have used: what the provider had counted by then, what had come where that is more, and all
+   * that was set aside for it where the host was killed. */
   usage: Usage;
 };
 
