@@ -38,10 +38,6 @@ impl Scene {
     /// Loads the good guest in a sandbox of its own and calls it: whatever lies in the cache, it answers.
     async fn load(&self) -> CacheReport {
         let stage = Stage::new(Some(&self.directory()), None).unwrap();
-        self.load_on(&stage).await
-    }
-
-    async fn load_on(&self, stage: &Stage) -> CacheReport {
         let limits = Limits::of(Kind::Guardrail);
         let guest = stage.sandbox.load(GOOD, &self.good, None, Rights::default(), limits).await.unwrap();
         let seen = stage.call(&guest, "post-loop").await.unwrap();
