@@ -14,7 +14,7 @@ use crate::failure::SandboxError;
 use crate::limits::{COMPILE_STACK_BYTES, Limits};
 use crate::shape;
 
-type Compiled = Result<(Component, CacheReport), SandboxError>;
+type Compiled = Result<(Arc<Component>, CacheReport), SandboxError>;
 
 impl Sandbox {
     /// The component in its compiled form. Compiling happens on a thread of its own, so that no other run waits for it.
@@ -52,7 +52,7 @@ impl Sandbox {
     /// What can be said without compiling.
     fn begin(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Result<Begun, SandboxError> {
         header(bytes, limits)?;
-        let ready = |component: Component| Ok(Begun::Ready(component, CacheReport { hit: true, rejected: None }));
+        let ready = |component: Arc<Component>| Ok(Begun::Ready(component, CacheReport { hit: true, rejected: None }));
         if let Some(component) = self.inner.loaded.get(sha256) {
             return ready(component);
         }
@@ -60,8 +60,7 @@ impl Sandbox {
         if let Some(cache) = &self.inner.cache {
             match cache.load(&self.inner.engine, sha256) {
                 Ok(Some(component)) => {
-                    self.inner.loaded.put(sha256, &component);
-                    return ready(component);
+                    return ready(self.inner.loaded.share(sha256, component));
                 }
                 Ok(None) => {}
                 Err(reason) => rejected = Some(reason),
@@ -94,7 +93,7 @@ impl Sandbox {
 }
 
 enum Begun {
-    Ready(Component, CacheReport),
+    Ready(Arc<Component>, CacheReport),
     ToDo { rejected: Option<String> },
 }
 
@@ -105,8 +104,7 @@ fn compile(inner: &Inner, bytes: &[u8], sha256: &str, rejected: Option<String>) 
     })?;
     // A cache that cannot be written costs time, nothing else.
     let kept = inner.cache.as_ref().map_or(Ok(()), |cache| cache.store(&inner.engine, sha256, &component));
-    inner.loaded.put(sha256, &component);
-    Ok((component, CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
+    Ok((inner.loaded.share(sha256, component), CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
 }
 
 /// Refuses what is no component before anything else looks at it.

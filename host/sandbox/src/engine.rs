@@ -34,7 +34,7 @@ pub(crate) struct Inner {
     /// Built once: the same and the little of WASI that was granted.
     pub(crate) linker_with_wasi: Linker<State>,
     pub(crate) cache: Option<Cache>,
-    /// What was loaded lately, so that the runs of a process share its code.
+    /// What is in use, so that the runs of a process share its code.
     pub(crate) loaded: Loaded,
 }
 

@@ -37,6 +37,8 @@ pub struct Guest {
     pub cache: CacheReport,
     pub(crate) pre: InstancePre<State>,
     pub(crate) indices: Indices,
+    /// Held so that others may share it.
+    _code: Arc<Component>,
 }
 
 impl std::fmt::Debug for Guest {
@@ -118,6 +120,7 @@ impl Sandbox {
             cache,
             pre,
             indices,
+            _code: component,
         };
         guest.tools = self.try_once(&guest).await?;
         Ok(guest)

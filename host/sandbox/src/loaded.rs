@@ -1,40 +1,29 @@
-//! Compiled components in memory: many runs at once, and one after the other in a server, share the code of each.
+//! Compiled components in use: runs at the same time share the code of each. What nobody uses any more is let go.
 //!
 //! A component is code without state: what a guest keeps lives in its instances, and every call has a fresh one.
 
-use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use wasmtime::component::Component;
 
-/// Twice of what the shipped plugins hold together.
-const KEPT_MAX: usize = 32;
-
-/// Components by the digest of their bytes, the latest used last.
+/// Components by the digest of their bytes.
 #[derive(Default)]
-pub(crate) struct Loaded(Mutex<VecDeque<(String, Component)>>);
+pub(crate) struct Loaded(Mutex<BTreeMap<String, Weak<Component>>>);
 
 impl Loaded {
-    /// The component of a digest, where it is still held.
-    pub(crate) fn get(&self, sha256: &str) -> Option<Component> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = kept.iter().position(|(digest, _)| digest == sha256)?;
-        let found = kept.remove(place)?;
-        let component = found.1.clone();
-        kept.push_back(found);
-        Some(component)
+    /// The component of a digest, where somebody uses it.
+    pub(crate) fn get(&self, sha256: &str) -> Option<Arc<Component>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(sha256)?.upgrade()
     }
 
-    /// Holds a component; the one that was not used for longest gives way.
-    pub(crate) fn put(&self, sha256: &str, component: &Component) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.iter().any(|(digest, _)| digest == sha256) {
-            return;
-        }
-        if kept.len() >= KEPT_MAX {
-            kept.pop_front();
-        }
-        kept.push_back((sha256.to_owned(), component.clone()));
+    /// Lets others share a component for as long as it is used.
+    pub(crate) fn share(&self, sha256: &str, component: Component) -> Arc<Component> {
+        let component = Arc::new(component);
+        let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        used.retain(|_, held| held.strong_count() > 0);
+        used.insert(sha256.to_owned(), Arc::downgrade(&component));
+        component
     }
 }
 
@@ -43,15 +32,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_used_for_longest_gives_way() {
+    fn what_is_used_is_shared_and_what_is_not_is_let_go() {
         let component = Component::new(&wasmtime::Engine::default(), b"\0asm\x0d\0\x01\0").unwrap();
         let loaded = Loaded::default();
-        for number in 0..KEPT_MAX {
-            loaded.put(&number.to_string(), &component);
-        }
-        assert!(loaded.get("0").is_some());
-        loaded.put("one more", &component);
-        let held = |digest: &str| loaded.get(digest).is_some();
-        assert_eq!((held("0"), held("1"), held("2"), held("one more")), (true, false, true, true));
+        let one = loaded.share("one", component.clone());
+        assert!(loaded.get("one").is_some_and(|shared| Arc::ptr_eq(&shared, &one)));
+        drop(one);
+        assert!(loaded.get("one").is_none());
+        let _two = loaded.share("two", component);
+        assert_eq!(loaded.0.lock().unwrap().len(), 1, "not even its name is kept");
     }
 }
