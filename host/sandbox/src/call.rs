@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ta_core::event::{CallReport, Task};
-use ta_core::hook::{Correction, Finding, HookInput, Verdict};
+use ta_core::hook::{Correction, Finding, HookInput, Observation, Verdict};
 use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
 use ta_core::question::Question;
@@ -18,6 +18,7 @@ use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::Guest;
 use crate::invocation::{Invocation, StagedWrite};
+use crate::only_reads;
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::state::State;
 use crate::told::Answer;
@@ -42,6 +43,8 @@ pub struct HookResponse {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed.
+    pub observations: Vec<Observation>,
 }
 
 /// Why a tool failed, in its own words.
@@ -114,7 +117,8 @@ impl Sandbox {
         invocation: Invocation,
     ) -> CallOutcome<Result<String, ToolFailure>> {
         let outcome = self.perform(guest, Work::Tool(call), invocation).await;
-        outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None })
+        let outcome = outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None });
+        only_reads::enforce(guest, call, outcome)
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {

@@ -5,6 +5,7 @@ use super::{Machine, Step};
 use crate::event::{CallReport, HookBinding, HookFinished, ItemDecided, QuestionAnswered, QuestionAsked};
 use crate::hook::{Change, HookInput, OnFailure, Verdict};
 use crate::message::ToolCall;
+use crate::parts;
 use crate::question::{Answer, Decision, Outcome, Question};
 
 /// The hooks of a point, at work.
@@ -82,12 +83,12 @@ impl Machine {
             Verdict::Rework { instruction, accepted, rounds_max } => {
                 return self.rework(chain, &binding.hook, instruction, accepted, *rounds_max);
             }
-            Verdict::Abort { reason, .. } => return self.aborted(&binding.hook, reason),
+            Verdict::Abort { reason, declined, .. } => return self.aborted(&binding.hook, reason, *declined),
             Verdict::Failed { code, reason } => Some(format!("{code}: {reason}")),
         };
         if let Some(why) = failed {
             match binding.on_failure {
-                OnFailure::Abort => return self.aborted(&binding.hook, &format!("it failed ({why})")),
+                OnFailure::Abort => return self.aborted(&binding.hook, &format!("it failed ({why})"), false),
                 OnFailure::Skip => {
                     self.context.feedback.push(format!("{} failed and was skipped ({why})", binding.hook))
                 }
@@ -200,7 +201,14 @@ impl HookInput {
             (Self::PostModel { text, .. }, Change::Text { text: changed }) => text.clone_from(changed),
             (Self::PreTool { call }, Change::Arguments { arguments }) => change_arguments(call, arguments)?,
             (Self::PostTool { result, .. }, Change::Text { text }) => result.text.clone_from(text),
-            (Self::PostLoop { output, .. }, Change::Text { text }) => output.clone_from(text),
+            (
+                Self::PostLoop { output, shown, parts: of_output, .. },
+                Change::Output { output: changed, shown: messages },
+            ) => {
+                output.clone_from(changed);
+                shown.clone_from(messages);
+                *of_output = parts::read(output);
+            }
             (Self::OnHandoff { brief, .. }, Change::Brief { brief: changed }) => brief.clone_from(changed),
             (Self::OnSubagentStart { task, .. }, Change::Text { text }) => task.clone_from(text),
             (Self::OnSubagentEnd { summary, .. }, Change::Text { text }) => summary.clone_from(text),

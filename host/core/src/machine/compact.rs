@@ -58,8 +58,8 @@ impl Machine {
     pub fn remembered(&self) -> Summary {
         let mut summary = self.context.earlier.clone();
         summary.decided(&self.context.questions);
-        for section in &self.accepted {
-            summary.constrain(&format!("the section \"{}\" is accepted and stays as it is", section.heading));
+        for part in &self.accepted {
+            summary.constrain(&format!("the section \"{}\" is accepted and stays as it is", part.title));
         }
         for path in &self.context.written {
             summary.file(&format!("written: {path}"));

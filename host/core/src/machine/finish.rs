@@ -4,26 +4,31 @@ use super::action::{Action, Finish};
 use super::chain::Chain;
 use super::{Machine, Step};
 use crate::event::{RunFinished, Status};
-use crate::hook::{HookInput, Section};
+use crate::hook::{HookInput, Part};
 use crate::message::Message;
-use crate::sections;
+use crate::parts;
 
 impl Machine {
     /// Puts accepted sections back byte for byte, then shows the output to the post-loop hooks.
     pub(super) fn run_post_loop(&mut self, text: String) {
-        let (output, restored) = sections::restore(&text, &self.accepted, self.last_output.as_deref());
-        for heading in restored {
-            self.context.feedback.push(format!("the accepted section \"{heading}\" was put back as it was"));
+        let restored = parts::restore(&text, &self.accepted, self.last_output.as_deref());
+        for title in restored.changed {
+            self.context.feedback.push(format!("the accepted section \"{title}\" was put back as it was"));
         }
+        self.accepted = restored.accepted;
+        let output = restored.output;
         self.last_output = Some(output.clone());
         let rework_round = self.context.rework_rounds;
         self.context.drafts.push(super::Draft { rework_round, text: output.clone() });
         self.run_hooks(
             HookInput::PostLoop {
+                parts: parts::read(&output),
                 output,
+                shown: Vec::new(),
                 reads: self.context.reads.clone(),
                 accepted: self.accepted.clone(),
                 decisions: self.context.decisions.clone(),
+                facts: None,
             },
             None,
         );
@@ -35,7 +40,7 @@ impl Machine {
         chain: Chain,
         hook: &str,
         instruction: &str,
-        accepted: &[Section],
+        accepted: &[Part],
         rounds_max: u32,
     ) {
         let rounds = self.rework_rounds_of(hook) + 1;
@@ -44,15 +49,15 @@ impl Machine {
             let limit = if rounds > rounds_max { rounds_max } else { total };
             let reason =
                 format!("asked for changes {limit} times and still is not content. It last asked: {instruction}");
-            return self.aborted(hook, &reason);
+            return self.aborted(hook, &reason, false);
         }
         self.context.rework_rounds += 1;
         self.reworks.push(hook.to_owned());
         match chain.input {
             HookInput::PostLoop { output, .. } => {
-                for section in accepted {
-                    self.accepted.retain(|earlier| !sections::same_heading(&earlier.heading, &section.heading));
-                    self.accepted.push(section.clone());
+                for part in accepted {
+                    self.accepted.retain(|earlier| earlier.id != part.id);
+                    self.accepted.push(part.clone());
                 }
                 self.last_output = Some(output.clone());
                 self.context.history.push(Message::assistant(output, Vec::new()));
@@ -87,8 +92,9 @@ impl Machine {
         self.finish(Status::Success, None);
     }
 
-    pub(super) fn aborted(&mut self, hook: &str, reason: &str) {
-        self.finish(Status::ErrorHookAbort, Some(format!("{hook}: {reason}")));
+    /// A hook ends the run.
+    pub(super) fn aborted(&mut self, hook: &str, reason: &str, declined: bool) {
+        self.finish(Status::of_abort(declined), Some(format!("{hook}: {reason}")));
     }
 
     pub(super) fn finish(&mut self, status: Status, reason: Option<String>) {

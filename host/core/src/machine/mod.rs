@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 use crate::event::{
     Event, PromptAssembled, Record, RunFinished, RunForked, RunStarted, Task, WritesDone, WritesIntended,
 };
-use crate::hook::{Addition, CallContext, Correction, HookInput, Section};
+use crate::hook::{Addition, CallContext, Correction, HookInput, Part};
 use crate::message::Message;
 use chain::Chain;
 use guests::GuestCalls;
@@ -62,7 +62,7 @@ pub struct Machine {
     corrections: Vec<Correction>,
     prompt: Option<PromptAssembled>,
     progress: Progress,
-    accepted: Vec<Section>,
+    accepted: Vec<Part>,
     /// Hooks that sent the run round again, once for each round.
     reworks: Vec<String>,
     /// How often each hook has asked a question of each id.
@@ -279,7 +279,7 @@ impl Machine {
         self.start = start.clone();
         self.agent.clone_from(&start.agent);
         self.input.clone_from(&start.input);
-        let input = HookInput::PreLoop { input: self.input.clone(), classes: start.classes.clone() };
+        let input = HookInput::PreLoop { input: self.input.clone(), subjects: start.subjects.clone(), facts: None };
         self.run_hooks(input, None);
     }
 
@@ -311,7 +311,7 @@ impl Machine {
             plugin: self.start.plugin.clone(),
             command: self.start.command.clone(),
             agent: self.agent.clone(),
-            class: self.start.class.clone(),
+            subject: self.start.subject.clone(),
             input: self.input.clone(),
             turn: self.context.turns,
             rework_round: self.context.rework_rounds,

@@ -9,7 +9,7 @@ use super::tools::ToolRound;
 use super::{Draft, Machine, Step};
 use crate::delegation::{self, Order, Returned, SUBAGENT_TURNS_MAX, SUBAGENTS_MAX};
 use crate::event::{HandoffMade, HookBinding, PromptAssembled, Status, SubagentFinished, SubagentStarted};
-use crate::hook::{Addition, Brief, HookInput, Section};
+use crate::hook::{Addition, Brief, HookInput, Part};
 use crate::message::{Message, ToolResult};
 use crate::summary;
 
@@ -34,7 +34,7 @@ struct Own {
     additions: Vec<Addition>,
     prompt: Option<PromptAssembled>,
     progress: Progress,
-    accepted: Vec<Section>,
+    accepted: Vec<Part>,
     reworks: Vec<String>,
     drafts: Vec<Draft>,
     last_output: Option<String>,
@@ -172,7 +172,7 @@ impl Machine {
         let agent = std::mem::replace(&mut self.agent, started.order.agent.clone());
         self.spawned += 1;
         self.parent = Some(Box::new(Parent { agent, round, started: started.clone(), reminded: false, own }));
-        self.run_hooks(HookInput::PreLoop { input, classes: self.start.classes.clone() }, None);
+        self.run_hooks(HookInput::PreLoop { input, subjects: self.start.subjects.clone(), facts: None }, None);
     }
 
     /// What the agent at work reads before its first turn.
@@ -309,7 +309,7 @@ impl Machine {
         self.incoming = Some(message);
         self.prompt = None;
         self.progress = Progress::default();
-        let (input, classes) = (self.input.clone(), self.start.classes.clone());
-        self.run_hooks(HookInput::PreLoop { input, classes }, None);
+        let (input, subjects) = (self.input.clone(), self.start.subjects.clone());
+        self.run_hooks(HookInput::PreLoop { input, subjects, facts: None }, None);
     }
 }

@@ -132,10 +132,11 @@ impl Machine {
 
     pub(super) fn refused(&mut self, chain: super::chain::Chain, reason: &str) {
         let Some(mut round) = chain.round else { return };
+        let called = matches!(chain.input, HookInput::PostTool { .. });
         if let Some(slot) = round.slots.get_mut(round.position) {
             slot.fail(format!("refused: {reason}"));
         }
-        self.allow_next(round);
+        if called { self.pass_next(round) } else { self.allow_next(round) }
     }
 
     fn make_calls(&mut self, round: Box<ToolRound>) {
@@ -180,7 +181,7 @@ impl Machine {
                 let slot = round.slots.get(position);
                 let parts = slot.and_then(|slot| Some((slot.allowed.clone()?, slot.result.clone()?)));
                 if let Some((call, result)) = parts {
-                    self.run_hooks(HookInput::PostTool { call, result }, Some(round));
+                    self.run_hooks(HookInput::PostTool { call, result, writes: Vec::new() }, Some(round));
                 }
             }
             None => self.delegate_next(round),

@@ -142,7 +142,7 @@ impl<'a> Rerun<'a> {
         let invocation = hook_invocation(&self.world, machine, &guest, &call, Some(told));
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         self.calls += 1;
-        let (events, _) = hook_events(&guest, call, outcome, &machine.start().teacher);
+        let (events, _) = hook_events(&guest, call, outcome, &machine.start().owner);
         Ok(self.compare(record, events))
     }
 
@@ -170,7 +170,7 @@ impl<'a> Rerun<'a> {
         let invocation = tool_invocation(&self.world, machine, &guest, planned, Some(told));
         let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
         self.calls += 1;
-        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().teacher);
+        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().owner);
         Ok(self.compare(record, events))
     }
 

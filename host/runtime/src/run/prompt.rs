@@ -33,8 +33,8 @@ impl Driver<'_> {
         let mut parts = parts(&self.plugin, framing, agent, &self.workspace)?;
         let mut memory = Vec::new();
         if self.machine.remembers() {
-            let class = start.class.as_deref();
-            memory = remember(&*self.store, &start.teacher, class, &wanted.input, &mut parts).await?;
+            let class = start.about();
+            memory = remember(&*self.store, &start.owner, class, &wanted.input, &mut parts).await?;
         }
         let mut tools = tools(agent, &self.components);
         if let Some((_, agents)) = framing {
@@ -137,7 +137,8 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let mut memory = Vec::new();
     if plan.agent.memory && !request.no_memory {
         let store = host.store_to_read()?;
-        memory = remember(&*store, request.teacher(), plan.class.as_deref(), &request.input, &mut parts).await?;
+        let about = plan.subject.as_ref().map(|subject| subject.id.as_str());
+        memory = remember(&*store, request.owner(), about, &request.input, &mut parts).await?;
     }
     let (system, listed) = assemble(&parts);
     let mut tools = tools(&plan.agent, &components);
