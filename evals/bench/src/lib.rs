@@ -121,7 +121,7 @@ pub fn event() -> Outcome<String> {
         let messages: Vec<_> =
             (0..7).map(|number| serde_json::json!({ "role": "assistant", "text": text(number) })).collect();
         serde_json::to_string(&serde_json::json!({
-            "point": "pre-model", "class": "3B", "agent": "planner", "turn": 3, "messages": messages
+            "point": "pre-model", "subject": { "kind": "class", "id": "3B" }, "agent": "planner", "turn": 3, "messages": messages
         }))
     };
     let bytes = EVENT_BYTES / 8;

@@ -82,7 +82,7 @@ impl Research {
     /// Stands for a teacher.
     pub(crate) fn alias(&self, teacher: &str) -> String {
         let digest = hex::encode(Sha256::digest(format!("{}\n{teacher}", self.key)));
-        format!("teacher-{}", digest.get(..ALIAS_DIGITS).unwrap_or_default())
+        format!("owner-{}", digest.get(..ALIAS_DIGITS).unwrap_or_default())
     }
 
     /// Puts the pseudonym in the place of the teacher's name, wherever it stands as a word, and takes away where on this
