@@ -37,7 +37,7 @@ pub fn restore(output: &str, accepted: &[Part], before: Option<&str>) -> Restore
     let preamble = output.get(..output.len().saturating_sub(length)).unwrap_or_default();
     let claims = claims(accepted, &new);
     let mut changed = Vec::new();
-    let mut pieces: Vec<Piece<'_>> = new.iter().map(|part| Piece { id: &part.id, text: &part.text, of: None }).collect();
+    let mut pieces: Vec<Piece<'_>> = new.iter().map(Piece::new).collect();
     let mut left_out = Vec::new();
     for (number, (part, claim)) in accepted.iter().zip(claims).enumerate() {
         let Some(piece) = claim.and_then(|at| pieces.get_mut(at)) else {
@@ -45,16 +45,19 @@ pub fn restore(output: &str, accepted: &[Part], before: Option<&str>) -> Restore
             changed.push(part.title.clone());
             continue;
         };
-        // Only the white space at its end may differ: that is no change worth a word.
+        piece.id = &part.id;
+        piece.of = Some(number);
+        // White space at its end belongs to the place where it stands.
         if piece.text.trim_end() != part.text.trim_end() {
             changed.push(part.title.clone());
+            piece.put(&part.text);
         }
-        *piece = Piece { id: &part.id, text: &part.text, of: Some(number) };
     }
     let order = before.map(read).unwrap_or_default();
     for (number, part) in left_out {
         let at = place(&pieces, &order, &part.id);
-        pieces.insert(at, Piece { id: &part.id, text: &part.text, of: Some(number) });
+        let piece = Piece { of: Some(number), put_in: true, ..Piece::new(part) };
+        pieces.insert(at, piece);
     }
     let output = joined(preamble, &pieces);
     let now = read(&output);
@@ -73,6 +76,19 @@ struct Piece<'a> {
     text: &'a str,
     /// Number of the accepted part that it is.
     of: Option<usize>,
+    /// Whether it does not stand there in what the model answered.
+    put_in: bool,
+}
+
+impl<'a> Piece<'a> {
+    fn new(part: &'a Part) -> Self {
+        Self { id: &part.id, text: &part.text, of: None, put_in: false }
+    }
+
+    fn put(&mut self, text: &'a str) {
+        self.text = text;
+        self.put_in = true;
+    }
 }
 
 /// Which of the new parts each accepted part is; none where it was left out.
@@ -105,14 +121,17 @@ fn place(pieces: &[Piece<'_>], before: &[Part], id: &str) -> usize {
     found.map_or(0, |at| at.saturating_add(1))
 }
 
-/// Every piece but the last ends in a line break, so that the next heading begins a line.
+/// A blank line stands before and behind what was put in, so that the next heading begins a line.
 fn joined(preamble: &str, pieces: &[Piece<'_>]) -> String {
     let mut text = preamble.to_owned();
+    let mut put_in = false;
     for piece in pieces {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push_str("\n\n");
+        if (put_in || piece.put_in) && !text.is_empty() {
+            let missing = 2_usize.saturating_sub(text.len() - text.trim_end_matches('\n').len());
+            text.extend(std::iter::repeat_n('\n', missing));
         }
         text.push_str(piece.text);
+        put_in = piece.put_in;
     }
     text
 }

@@ -52,8 +52,11 @@ fn verdict(point: Point, choice: u8) -> Verdict {
             accepted: vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nkept\n".into() }],
             rounds_max: 3,
         },
-        (4, Point::PreTool) => Verdict::Refuse { reason: "no".into() },
-        (5, Point::PostModel | Point::PostTool | Point::PostLoop) => Verdict::Modify(text()),
+        (4, Point::PreTool | Point::PostTool) => Verdict::Refuse { reason: "no".into() },
+        (5, Point::PostModel | Point::PostTool) => Verdict::Modify(text()),
+        (5, Point::PostLoop) => {
+            Verdict::Modify(Change::Output { output: "# L\n\n## A\n\nchanged\n".into(), shown: Vec::new() })
+        }
         // A change that the point may not allow: it must count as a failure, not as a change.
         (6, _) => Verdict::Modify(Change::Arguments { arguments: "{}".into() }),
         _ => Verdict::Pass,

@@ -47,8 +47,6 @@ export type Brief = {
 export type CallContext = {
   /** Name of the agent at work. */
   agent: string;
-  /** The class that the request names. */
-  class?: string | null;
   /** Name of the command. */
   command: string;
   /** What the person asked for, as the pre-loop hooks left it. */
@@ -61,6 +59,8 @@ export type CallContext = {
   run: string;
   /** Id of the session. */
   session: string;
+  /** What the run is about, where something is named. */
+  subject?: (Subject | null);
   /** Number of the turn. */
   turn: number;
 };
@@ -110,6 +110,12 @@ export type Change = ({
   change: "text";
   /** The text. */
   text: string;
+} | {
+  change: "output";
+  /** The output. */
+  output: string;
+  /** The messages that it is made of; empty where the person is shown the output itself. */
+  shown?: ShownMessage[];
 } | {
   /** The text of a JSON object. */
   arguments: string;
@@ -243,6 +249,14 @@ export type Decision = {
   text?: string | null;
 };
 
+/** A name with a text. */
+export type Entry = {
+  /** The name. */
+  name: string;
+  /** The text. */
+  value: string;
+};
+
 /** What becomes of a note. */
 export type Fate = ("promoted" | "kept" | "archived");
 
@@ -256,16 +270,16 @@ export type FileDigest = {
 
 /** One thing that a guardrail found. */
 export type Finding = {
+  /** What it is about, in the guard's own words, such as `outcome` with its code. */
+  about?: Entry[];
   /** The kind of problem, a stable word. */
   class: string;
-  /** The outcome code that it is about. */
-  code?: string | null;
   /** The line of the output, counted from 1. */
   line?: number | null;
   /** What was expected, what was found, what to do. */
   message: string;
-  /** The section that it stands in. */
-  section?: string | null;
+  /** Id of the part of the output that it stands in. */
+  part?: string | null;
 };
 
 /** The model that guests may ask in a run, and what all of them together may use of it. */
@@ -356,6 +370,8 @@ export type HookFinished = {
   hook: string;
   /** Sentences for the trace. */
   notes: string[];
+  /** What it observed, for dashboards and studies. */
+  observations?: Observation[];
   /** Where it ran. */
   point: Point;
   /** What the call used. */
@@ -499,8 +515,8 @@ export type Limits = {
 export type MemoryConsolidated = {
   /** The working notes that were looked at, each with its scores and what became of it. */
   notes: Scored[];
-  /** The teacher whose memory it is. */
-  teacher: string;
+  /** The owner whose memory it is. */
+  owner: string;
 };
 
 /** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
@@ -512,8 +528,8 @@ export type MemoryWritten = {
   by: string;
   /** What was done. */
   change: Change2;
-  /** The teacher whose memory it is. */
-  teacher: string;
+  /** The owner whose memory it is. */
+  owner: string;
 };
 
 /** One message. */
@@ -632,6 +648,16 @@ export type Note = {
   text: string;
 };
 
+/** Typed data for dashboards and studies. No model ever sees it. */
+export type Observation = {
+  /** The data, as JSON. */
+  data: string;
+  /** What was observed, as its plugin declares it. */
+  name: string;
+  /** SHA-256 of the JSON Schema that is declared under the name. */
+  schema: string;
+};
+
 /** What the host does when a hook fails. */
 export type OnFailure = ("abort" | "skip");
 
@@ -670,6 +696,16 @@ export type Outcome = ({
 } | {
   outcome: "timed-out";
 });
+
+/** A part of an output: a heading of the second level and what stands under it. */
+export type Part = {
+  /** Unique within the output, and the same in the next one while the title is. */
+  id: string;
+  /** The part with its heading, byte for byte. */
+  text: string;
+  /** The heading's text. */
+  title: string;
+};
 
 /** A place in the agent loop where hooks run. */
 export type Point = ("pre-loop" | "pre-model" | "post-model" | "pre-tool" | "post-tool" | "post-loop" | "on-handoff" | "on-subagent-start" | "on-subagent-end");
@@ -815,10 +851,6 @@ export type RunStarted = {
   base_url?: string | null;
   /** Version of the event catalogue. */
   catalogue: number;
-  /** The class that the request names. */
-  class?: string | null;
-  /** Classes that the workspace has a profile of. */
-  classes: string[];
   /** Name of the command, without its plugin. */
   command: string;
   /** Every component that may run, by its name. */
@@ -840,11 +872,13 @@ export type RunStarted = {
   /** Limits of the run. */
   limits: Limits;
   /** Whether memory is shown to the model and may be written. */
-  memory?: boolean;
+  memory: boolean;
   /** The provider's name of the model. */
   model: string;
   /** JSON Schema that the output has to fit. */
   output_schema?: unknown;
+  /** For whom it runs: memory and sessions are this owner's alone. */
+  owner: string;
   /** Name of the plugin. */
   plugin: string;
   /** Version of the plugin. */
@@ -855,11 +889,13 @@ export type RunStarted = {
   provider: string;
   /** Whether it belongs to a study: no answer may be one that was kept from another run. */
   study?: boolean;
-  /** The teacher for whom it runs: memory and sessions are this teacher's alone. */
-  teacher?: string;
+  /** What it is about, where the request or its session names something. */
+  subject?: (Subject | null);
+  /** What a request could be about: everything of that kind in the workspace. */
+  subjects: Subject[];
   /** The workspace directory. */
   workspace: string;
-  /** Where the output is saved, below the workspace, with `{class}` and `{topic}`. */
+  /** Where the output is saved, below the workspace, with `{subject}` and `{topic}`. */
   writes?: string | null;
 };
 
@@ -903,14 +939,6 @@ export type SecondModel = {
   provider: string;
 };
 
-/** A section of an output: a heading of the second level and what stands under it. */
-export type Section = {
-  /** The heading's text. */
-  heading: string;
-  /** The section with its heading, byte for byte. */
-  text: string;
-};
-
 /** What was chosen of a file. */
 export type Selection = {
   /** What was included, in the order of the file. */
@@ -943,6 +971,18 @@ export type SessionRenamed = {
 export type SessionRestored = {
   /** Who did it. */
   by: string;
+};
+
+/** A message that a person is shown, in the forms that a surface may choose from. */
+export type ShownMessage = {
+  /** What is shown, as markdown. */
+  display: string;
+  /** How it is said, where a surface can show it. */
+  emotion?: string | null;
+  /** What is said, where a surface speaks. */
+  speech: string;
+  /** A picture or another thing to show, as JSON. */
+  visual?: string | null;
 };
 
 /** A skill that was read. */
@@ -985,6 +1025,14 @@ export type SubagentStarted = {
   parent: string;
   /** Model calls at the most. */
   turns_max: number;
+};
+
+/** What a run is about, as its plugin declares it: `class` and `3B`, `release` and `1.4.0`. */
+export type Subject = {
+  /** Which one of its kind. */
+  id: string;
+  /** The kind of thing. */
+  kind: string;
 };
 
 /** What is known of messages that made room. */
@@ -1038,12 +1086,14 @@ export type ToolCall = {
 export type ToolDefinition = {
   /** What it does and when to use it. */
   description: string;
+  /** Whether calling it twice does what calling it once does: a call that may have run already is made again. */
+  idempotent?: boolean;
   /** JSON Schema of its arguments. */
   input_schema: unknown;
   /** Name of the tool. */
   name: string;
-  /** Whether a call that may have run already can be run again. */
-  repeatable?: boolean;
+  /** Whether a call changes nothing. A call that tries fails; only such calls run side by side. */
+  only_reads?: boolean;
 };
 
 /** A tool answered. */
@@ -1102,8 +1152,8 @@ export type Verdict = ({
   reason: string;
   verdict: "refuse";
 } | {
-  /** Sections that stay as they are. */
-  accepted: Section[];
+  /** Parts that stay as they are. */
+  accepted: Part[];
   /** What the model is to do. */
   instruction: string;
   /** Rounds of this hook before the host aborts instead. */
@@ -1112,6 +1162,8 @@ export type Verdict = ({
 } | {
   /** A stable word. */
   code: string;
+  /** Whether it says no to what was asked, and reports no fault. */
+  declined?: boolean;
   /** What the person reads. */
   reason: string;
   verdict: "abort";

@@ -136,8 +136,6 @@ export type Brief = {
 export type CallContext = {
   /** Name of the agent at work. */
   agent: string;
-  /** The class that the request names. */
-  class?: string | null;
   /** Name of the command. */
   command: string;
   /** What the person asked for, as the pre-loop hooks left it. */
@@ -150,6 +148,8 @@ export type CallContext = {
   run: string;
   /** Id of the session. */
   session: string;
+  /** What the run is about, where something is named. */
+  subject?: (Subject | null);
   /** Number of the turn. */
   turn: number;
 };
@@ -199,6 +199,12 @@ export type Change = ({
   change: "text";
   /** The text. */
   text: string;
+} | {
+  change: "output";
+  /** The output. */
+  output: string;
+  /** The messages that it is made of; empty where the person is shown the output itself. */
+  shown?: ShownMessage[];
 } | {
   /** The text of a JSON object. */
   arguments: string;
@@ -400,6 +406,14 @@ export type DraftLine = {
   text: string;
 };
 
+/** A name with a text. */
+export type Entry = {
+  /** The name. */
+  name: string;
+  /** The text. */
+  value: string;
+};
+
 /** What an entry is. */
 export type EntryKind = "directory" | "file";
 
@@ -467,16 +481,16 @@ export type FileText = {
 
 /** One thing that a guardrail found. */
 export type Finding = {
+  /** What it is about, in the guard's own words, such as `outcome` with its code. */
+  about?: Entry[];
   /** The kind of problem, a stable word. */
   class: string;
-  /** The outcome code that it is about. */
-  code?: string | null;
   /** The line of the output, counted from 1. */
   line?: number | null;
   /** What was expected, what was found, what to do. */
   message: string;
-  /** The section that it stands in. */
-  section?: string | null;
+  /** Id of the part of the output that it stands in. */
+  part?: string | null;
 };
 
 /** What is taken away. */
@@ -589,6 +603,8 @@ export type HookFinished = {
   hook: string;
   /** Sentences for the trace. */
   notes: string[];
+  /** What it observed, for dashboards and studies. */
+  observations?: Observation[];
   /** Where it ran. */
   point: Point;
   /** What the call used. */
@@ -661,12 +677,12 @@ export type Limits = {
 export type Me = {
   mode: SignInMode;
   name: string;
+  /** Whose sessions and memory are seen. */
+  owner: string;
   providers: ProviderLine[];
   /** Whether this teacher agreed that researchers look at their runs. */
   research: boolean;
   roles: PersonRole[];
-  /** Whose sessions and memory are seen. */
-  teacher: string;
   /** Version of the server. */
   version: string;
   /** Name of the workspace's directory, which all teachers of the server share. */
@@ -679,8 +695,8 @@ export type Me = {
 export type MemoryConsolidated = {
   /** The working notes that were looked at, each with its scores and what became of it. */
   notes: Scored[];
-  /** The teacher whose memory it is. */
-  teacher: string;
+  /** The owner whose memory it is. */
+  owner: string;
 };
 
 /** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
@@ -703,8 +719,8 @@ export type MemoryWritten = {
   by: string;
   /** What was done. */
   change: Change2;
-  /** The teacher whose memory it is. */
-  teacher: string;
+  /** The owner whose memory it is. */
+  owner: string;
 };
 
 /** One message. */
@@ -876,6 +892,16 @@ export type NoteLine = {
   uses: number;
 };
 
+/** Typed data for dashboards and studies. No model ever sees it. */
+export type Observation = {
+  /** The data, as JSON. */
+  data: string;
+  /** What was observed, as its plugin declares it. */
+  name: string;
+  /** SHA-256 of the JSON Schema that is declared under the name. */
+  schema: string;
+};
+
 /** What the host does when a hook fails. */
 export type OnFailure = ("abort" | "skip");
 
@@ -927,6 +953,16 @@ export type Outcome = ({
 } | {
   outcome: "timed-out";
 });
+
+/** A part of an output: a heading of the second level and what stands under it. */
+export type Part = {
+  /** Unique within the output, and the same in the next one while the title is. */
+  id: string;
+  /** The part with its heading, byte for byte. */
+  text: string;
+  /** The heading's text. */
+  title: string;
+};
 
 /** Name and passcode. */
 export type Passcode = {
@@ -1131,12 +1167,12 @@ export type ResearchPage = {
 
 /** A run, without a name. */
 export type ResearchRun = RunRow & {
-  class?: string | null;
   /** For each hook, how often it said what: `{"scope-check": {"pass": 1}}`. */
   hooks: Record<string, Record<string, number>>;
+  /** Stands for the owner, the same one in all runs of this server. */
+  owner_alias: string;
   plugin: string;
-  /** Stands for the teacher, the same one in all runs of this server. */
-  teacher_alias: string;
+  subject?: (Subject | null);
 };
 
 /** What a subagent gives back. */
@@ -1230,10 +1266,6 @@ export type RunStarted = {
   base_url?: string | null;
   /** Version of the event catalogue. */
   catalogue: number;
-  /** The class that the request names. */
-  class?: string | null;
-  /** Classes that the workspace has a profile of. */
-  classes: string[];
   /** Name of the command, without its plugin. */
   command: string;
   /** Every component that may run, by its name. */
@@ -1255,11 +1287,13 @@ export type RunStarted = {
   /** Limits of the run. */
   limits: Limits;
   /** Whether memory is shown to the model and may be written. */
-  memory?: boolean;
+  memory: boolean;
   /** The provider's name of the model. */
   model: string;
   /** JSON Schema that the output has to fit. */
   output_schema?: unknown;
+  /** For whom it runs: memory and sessions are this owner's alone. */
+  owner: string;
   /** Name of the plugin. */
   plugin: string;
   /** Version of the plugin. */
@@ -1270,11 +1304,13 @@ export type RunStarted = {
   provider: string;
   /** Whether it belongs to a study: no answer may be one that was kept from another run. */
   study?: boolean;
-  /** The teacher for whom it runs: memory and sessions are this teacher's alone. */
-  teacher?: string;
+  /** What it is about, where the request or its session names something. */
+  subject?: (Subject | null);
+  /** What a request could be about: everything of that kind in the workspace. */
+  subjects: Subject[];
   /** The workspace directory. */
   workspace: string;
-  /** Where the output is saved, below the workspace, with `{class}` and `{topic}`. */
+  /** Where the output is saved, below the workspace, with `{subject}` and `{topic}`. */
   writes?: string | null;
 };
 
@@ -1316,14 +1352,6 @@ export type SecondModel = {
   price?: (CallPrice | null);
   /** Name of the provider. */
   provider: string;
-};
-
-/** A section of an output: a heading of the second level and what stands under it. */
-export type Section = {
-  /** The heading's text. */
-  heading: string;
-  /** The section with its heading, byte for byte. */
-  text: string;
 };
 
 /** A section of the document. */
@@ -1389,8 +1417,6 @@ export type SessionRestored = {
 export type SessionRow = {
   /** Name of the agent. */
   agent: string;
-  /** The class that the first request names. */
-  class?: string | null;
   /** Name of the command, without its plugin. */
   command: string;
   /** Time of the first event. */
@@ -1405,14 +1431,15 @@ export type SessionRow = {
   last_run: string;
   /** How the last run that ended has ended, such as `success`. */
   last_status?: string | null;
+  /** For whom it runs. */
+  owner: string;
   /** Name of the plugin. */
   plugin: string;
   /** How many runs it has. */
   runs: number;
   /** Where its last run stands. */
   state: Stands;
-  /** The teacher for whom it runs. */
-  teacher: string;
+  subject?: (Subject | null);
   /** What the person called it, or the first request, cut. Plain text. */
   title: string;
   /** Time of the last event. */
@@ -1457,6 +1484,18 @@ export type SetupFile = {
   /** Digest of the one that is there. */
   sha256_before?: string | null;
   text: string;
+};
+
+/** A message that a person is shown, in the forms that a surface may choose from. */
+export type ShownMessage = {
+  /** What is shown, as markdown. */
+  display: string;
+  /** How it is said, where a surface can show it. */
+  emotion?: string | null;
+  /** What is said, where a surface speaks. */
+  speech: string;
+  /** A picture or another thing to show, as JSON. */
+  visual?: string | null;
 };
 
 /** How people sign in. */
@@ -1534,6 +1573,14 @@ export type SubagentStarted = {
   turns_max: number;
 };
 
+/** What a run is about, as its plugin declares it: `class` and `3B`, `release` and `1.4.0`. */
+export type Subject = {
+  /** Which one of its kind. */
+  id: string;
+  /** The kind of thing. */
+  kind: string;
+};
+
 /** What is known of messages that made room. */
 export type Summary = {
   /** How many of them were the model's. */
@@ -1605,12 +1652,14 @@ export type ToolCall = {
 export type ToolDefinition = {
   /** What it does and when to use it. */
   description: string;
+  /** Whether calling it twice does what calling it once does: a call that may have run already is made again. */
+  idempotent?: boolean;
   /** JSON Schema of its arguments. */
   input_schema: unknown;
   /** Name of the tool. */
   name: string;
-  /** Whether a call that may have run already can be run again. */
-  repeatable?: boolean;
+  /** Whether a call changes nothing. A call that tries fails; only such calls run side by side. */
+  only_reads?: boolean;
 };
 
 /** A tool answered. */
@@ -1704,8 +1753,8 @@ export type Verdict = ({
   reason: string;
   verdict: "refuse";
 } | {
-  /** Sections that stay as they are. */
-  accepted: Section[];
+  /** Parts that stay as they are. */
+  accepted: Part[];
   /** What the model is to do. */
   instruction: string;
   /** Rounds of this hook before the host aborts instead. */
@@ -1714,6 +1763,8 @@ export type Verdict = ({
 } | {
   /** A stable word. */
   code: string;
+  /** Whether it says no to what was asked, and reports no fault. */
+  declined?: boolean;
   /** What the person reads. */
   reason: string;
   verdict: "abort";
@@ -1728,7 +1779,6 @@ export type Verdict = ({
 /** A question that waits. */
 export type Waiting = {
   asked_ms: number;
-  class?: string | null;
   /** Decisions that have fallen already. */
   decided: Decision[];
   /** Its hash: an answer names it. */
@@ -1738,6 +1788,7 @@ export type Waiting = {
   question: Question;
   run: string;
   session: string;
+  subject?: (Subject | null);
   /** The session's title. */
   title: string;
 };

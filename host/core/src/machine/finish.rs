@@ -35,14 +35,7 @@ impl Machine {
     }
 
     /// Goes round again, unless that has been tried often enough.
-    pub(super) fn rework(
-        &mut self,
-        chain: Chain,
-        hook: &str,
-        instruction: &str,
-        accepted: &[Part],
-        rounds_max: u32,
-    ) {
+    pub(super) fn rework(&mut self, chain: Chain, hook: &str, instruction: &str, accepted: &[Part], rounds_max: u32) {
         let rounds = self.rework_rounds_of(hook) + 1;
         let total = self.start.limits.max_rework_rounds;
         if rounds > rounds_max || self.context.rework_rounds >= total {
