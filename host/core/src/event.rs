@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::flow::AgentAnswered;
 use crate::hook::{CallContext, Finding, Verdict};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
 mod context;
 mod delegation;
+mod flow;
 mod guest_model;
 mod memory;
 mod model;
@@ -25,6 +27,7 @@ mod work;
 
 pub use context::ContextCompacted;
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
+pub use flow::{FlowFailed, FlowStepped, MessageSaid, MessagesShown};
 pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
@@ -141,6 +144,24 @@ pub enum Event {
     /// This run shares the past of another and goes on differently.
     #[serde(rename = "run.forked")]
     RunForked(Box<RunForked>),
+    /// A flow took a step.
+    #[serde(rename = "flow.stepped")]
+    FlowStepped(Box<FlowStepped>),
+    /// A flow failed; the exchange is undone.
+    #[serde(rename = "flow.failed")]
+    FlowFailed(Box<FlowFailed>),
+    /// The time that a flow waited for has come.
+    #[serde(rename = "flow.woken")]
+    FlowWoken,
+    /// An agent that a flow asked is done.
+    #[serde(rename = "agent.answered")]
+    AgentAnswered(Box<AgentAnswered>),
+    /// The person said something to a flow.
+    #[serde(rename = "message.said")]
+    MessageSaid(MessageSaid),
+    /// The person was shown something.
+    #[serde(rename = "message.shown")]
+    MessagesShown(Box<MessagesShown>),
     /// The run is over.
     #[serde(rename = "run.finished")]
     RunFinished(Box<RunFinished>),
@@ -188,6 +209,12 @@ impl Event {
             Self::MemoryConsolidated(_) => "memory.consolidated",
             Self::RunResumed(_) => "run.resumed",
             Self::RunForked(_) => "run.forked",
+            Self::FlowStepped(_) => "flow.stepped",
+            Self::FlowFailed(_) => "flow.failed",
+            Self::FlowWoken => "flow.woken",
+            Self::AgentAnswered(_) => "agent.answered",
+            Self::MessageSaid(_) => "message.said",
+            Self::MessagesShown(_) => "message.shown",
             Self::RunFinished(_) => "run.finished",
             Self::SessionRenamed(_) => "session.renamed",
             Self::SessionDeleted(_) => "session.deleted",
@@ -262,6 +289,9 @@ pub struct RunStarted {
     pub limits: Limits,
     /// Hooks in the order in which they run.
     pub hooks: Vec<HookBinding>,
+    /// The flow component that says what comes next; none for the built-in loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flow: Option<String>,
     /// The other agents that the run may come to, by spawning or handing over; none where it has to do with one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub agents: BTreeMap<String, AgentBinding>,

@@ -12,6 +12,7 @@ pub mod definition;
 pub mod delegation;
 pub mod event;
 pub mod fields;
+pub mod flow;
 pub mod front_matter;
 pub mod hook;
 pub mod machine;

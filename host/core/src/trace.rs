@@ -63,7 +63,7 @@ pub struct Span {
 pub fn trace(records: &[Record]) -> Option<Trace> {
     let first = records.iter().find(|record| matches!(record.event, Event::RunStarted(_)))?;
     let Event::RunStarted(start) = &first.event else { return None };
-    let mut machine = crate::machine::Machine::new(Vec::new());
+    let mut machine = crate::machine::Machine::default();
     let mut status = None;
     let mut spans = Vec::new();
     let mut parent: Option<u64> = None;
@@ -99,7 +99,7 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
         ended_ms: records.iter().map(|record| record.at_ms).max().unwrap_or(first.at_ms),
         components: serde_json::to_value(&start.components).unwrap_or_default(),
         spans,
-        summary: serde_json::to_value(machine.context().summary()).unwrap_or_default(),
+        summary: serde_json::to_value(machine.summary()).unwrap_or_default(),
     })
 }
 

@@ -121,9 +121,9 @@ proptest! {
                 prop_assert_eq!(answers(&request.messages), given, "answers are counted across a summary");
                 prop_assert!(request.messages.iter().skip(1).all(|it| !is_summary(it)), "one summary, in front");
             }
-            let answered = play.machine.context().history.len();
+            let answered = play.machine.conversation().history.len();
             decided.extend(step(&mut play, choice));
-            let history = &play.machine.context().history;
+            let history = &play.machine.conversation().history;
             if !matches!(play.records.last().map(|it| &it.event), Some(Event::ContextCompacted(_))) {
                 given += history.iter().skip(answered).filter(|it| it.role == Role::Assistant).count();
             }
@@ -204,7 +204,7 @@ fn a_later_decision_on_the_same_item_takes_the_place_of_the_earlier() {
         play.hook("gate", Verdict::Rework { instruction: "again".into(), accepted: Vec::new(), rounds_max: 9 });
     }
     assert_eq!(play.machine.remembered().decisions, ["sections/A: revise (longer)"]);
-    let next = Machine::new(Vec::new()).remembering(play.machine.remembered());
+    let next = Machine::default().remembering(play.machine.remembered());
     assert_eq!(next.remembered().decisions.len(), 1, "the session's next run knows");
     assert_eq!(next.remembered(), Summary { ..play.machine.remembered() });
 }

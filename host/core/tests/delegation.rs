@@ -87,13 +87,13 @@ fn a_subagent_has_a_conversation_of_its_own_and_gives_a_summary_back() {
     assert!(matches!(play.pending(), Action::Return(it) if it.status == Status::Success));
     obey(&mut play);
     assert_eq!((play.machine.agent(), play.machine.spawned_by()), ("planner", None));
-    let history = &play.machine.context().history;
+    let history = &play.machine.conversation().history;
     let results: Vec<&str> = history.iter().filter_map(|it| it.result.as_ref()).map(|it| it.text.as_str()).collect();
     assert_eq!(results.len(), 2);
     assert!(results[0].contains("Shorten the starter.") && results[0].contains("Keep the cards."), "{}", results[0]);
     play.model(answer("# Lesson", &[]));
     assert_eq!(play.end(), (Status::Success, Some("# Lesson".to_owned())));
-    assert_eq!((play.machine.context().turns, play.machine.context().usage.input_tokens), (3, 3), "one ledger");
+    assert_eq!((play.machine.ledger().turns, play.machine.ledger().usage.input_tokens), (3, 3), "one ledger");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_handoff_gives_the_conversation_away_for_good() {
     for part in ["from=\"planner\"", "a worksheet is wanted", "half a page", "colour?"] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    let history = &play.machine.context().history;
+    let history = &play.machine.conversation().history;
     assert_eq!(history[0].text, "iteration for 3B");
     let results: Vec<&str> = history.iter().filter_map(|it| it.result.as_ref()).map(|it| it.text.as_str()).collect();
     assert_eq!(results, ["maker has taken over", "not done: you have handed over already"]);
@@ -258,12 +258,12 @@ fn a_run_is_rebuilt_from_its_journal_at_any_place() {
     play.prompt_with(&[]);
     play.model(answer("# End", &[]));
     let mut pending = Vec::new();
-    let mut machine = Machine::new(Vec::new());
+    let mut machine = Machine::default();
     for record in &play.records {
         pending.push(machine.next(record).clone());
     }
     for (cut, expected) in pending.iter().enumerate() {
-        let mut again = Machine::new(Vec::new());
+        let mut again = Machine::default();
         for record in &play.records[..=cut] {
             again.next(record);
         }

@@ -61,7 +61,7 @@ fn a_failing_guardrail_fails_closed_and_a_failing_observer_is_skipped() {
     open.until_hook(Point::PostLoop);
     open.hook("watch", failed());
     assert_eq!(open.end().0, Status::Success);
-    assert!(open.machine.context().feedback.iter().any(|line| line.contains("watch failed and was skipped")));
+    assert!(open.machine.ledger().feedback.iter().any(|line| line.contains("watch failed and was skipped")));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn identical_calls_are_a_stall() {
         play.tool(&id, "read_file", Ok("the same"));
     }
     assert_eq!(play.end().0, Status::ErrorNoProgress);
-    assert_eq!(play.machine.context().turns, 4, "the first call brought something, three repetitions did not");
+    assert_eq!(play.machine.ledger().turns, 4, "the first call brought something, three repetitions did not");
 }
 
 #[test]
@@ -249,5 +249,5 @@ fn findings_are_those_of_the_latest_round() {
     );
     play.model(answer("good", &[]));
     play.hook("guard", Verdict::Pass);
-    assert!(play.machine.context().findings.is_empty());
+    assert!(play.machine.ledger().findings.is_empty());
 }

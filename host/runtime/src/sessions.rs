@@ -123,13 +123,13 @@ impl Sessions {
         let mut machine: Option<Machine> = None;
         for record in &lineage {
             if matches!(record.event, Event::RunStarted(_)) {
-                machine = Some(Machine::new(Vec::new()));
+                machine = Some(Machine::default());
             }
             let Some(machine) = &mut machine else { continue };
             machine.next(record);
             let Event::RunFinished(finished) = &record.event else { continue };
             if finished.status == Status::Success && record.session == row.id {
-                let context = machine.context();
+                let context = machine.ledger();
                 runs.push(PastRun {
                     session: row.id.clone(),
                     run: record.run.clone(),
@@ -153,14 +153,14 @@ impl Sessions {
         let mut machine: Option<Machine> = None;
         for record in &lineage {
             if let Event::RunStarted(start) = &record.event {
-                machine = Some(Machine::new(Vec::new()));
+                machine = Some(Machine::default());
                 let class = start.class.as_deref().unwrap_or("no class");
                 let _ = write!(text, "\n## {} ({class})\n\nRequest: {}\n", start.command, start.input);
             }
             let Some(machine) = &mut machine else { continue };
             machine.next(record);
             if let Event::RunFinished(finished) = &record.event {
-                decisions(&machine.context().questions, &mut text);
+                decisions(&machine.ledger().questions, &mut text);
                 let _ = write!(text, "\nEnded: {}\n", finished.status.name());
                 if let Some(output) = &finished.output {
                     let _ = write!(text, "\n{}\n", output.trim());

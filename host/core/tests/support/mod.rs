@@ -73,7 +73,7 @@ impl Play {
     }
 
     pub fn start_with(started: RunStarted) -> Self {
-        let mut play = Self { machine: Machine::new(Vec::new()), records: Vec::new() };
+        let mut play = Self { machine: Machine::default(), records: Vec::new() };
         play.feed(Event::RunStarted(Box::new(started)));
         play
     }
@@ -111,7 +111,7 @@ impl Play {
     }
 
     pub fn model(&mut self, answer: ModelAnswer) {
-        let turn = self.machine.context().turns + 1;
+        let turn = self.machine.ledger().turns + 1;
         self.feed(Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 1 })));
     }
 

@@ -118,7 +118,7 @@ impl<'a> Rerun<'a> {
                 "put a backup in its place with `teacher-assist restore FILE`",
             )
         })?;
-        let parts = parts.in_run(&machine.context().tasks, &wanted.additions, &wanted.corrections);
+        let parts = parts.in_run(&machine.ledger().tasks, &wanted.additions, &wanted.corrections);
         let (system, _) = assemble(&parts);
         let same = system == recorded.system;
         Ok((!same).then(|| ("the prompt is another".to_owned(), json!(recorded.system), json!(system))))

@@ -204,7 +204,7 @@ impl Driver<'_> {
         let partial = self.partial.events();
         for _ in 0..PARKING_TRIES {
             self.catch_up().await?;
-            if let Some(status) = self.machine.finished_with().map(|finished| finished.status) {
+            if let Some(status) = self.machine.ledger().finished.as_ref().map(|finished| finished.status) {
                 return Ok(self.end(Ended::Finished(status), None));
             }
             match self.park_after(partial.clone(), Ended::Interrupted, "interrupted").await {
@@ -260,19 +260,19 @@ impl Driver<'_> {
     }
 
     pub(super) fn end(&self, ended: Ended, saved: Option<String>) -> RunEnd {
-        let context = self.machine.context();
-        let reason = match (&ended, self.machine.finished_with()) {
+        let context = self.machine.ledger();
+        let reason = match (&ended, self.machine.ledger().finished.as_ref()) {
             (Ended::Provider(error), _) => Some(error.message.clone()),
             (_, Some(finished)) => finished.reason.clone(),
             _ => None,
         };
-        let saved = saved.or_else(|| self.machine.finished_with().and_then(|finished| finished.saved.clone()));
+        let saved = saved.or_else(|| self.machine.ledger().finished.as_ref().and_then(|finished| finished.saved.clone()));
         RunEnd {
             run: self.run.clone(),
             session: self.session.clone(),
             ended,
             reason,
-            output: self.machine.last_output().map(ToOwned::to_owned),
+            output: self.machine.conversation().last_output.as_deref().map(ToOwned::to_owned),
             saved,
             usage: context.usage,
             cost_usd: context.cost_usd,

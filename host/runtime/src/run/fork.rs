@@ -58,7 +58,7 @@ pub async fn fork(
     }
     past.retain(|record| record.session != session || record.seq <= request.at);
     let machine = history::machine(&past, &run);
-    if machine.finished() {
+    if machine.ledger().is_finished() {
         let message = format!("at record {} the run is over: there is nothing to go on with", request.at);
         return Err(RuntimeError::usage("fork.place", message, "give an earlier record with --at"));
     }

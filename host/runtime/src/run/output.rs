@@ -14,7 +14,7 @@ const TOPIC_CHARS_MAX: usize = 60;
 
 impl Driver<'_> {
     pub(super) async fn finish(&mut self, finish: &Finish) -> Result<Step, RuntimeError> {
-        let saved = match (&finish.output, self.machine.output_intent()) {
+        let saved = match (&finish.output, self.machine.ledger().output_intent.as_ref()) {
             // Begun before an interruption; completed by now.
             (_, Some(intent)) => intent.writes.first().map(|write| write.path.clone()),
             (Some(output), None) if finish.status == Status::Success => self.save(&output.clone()).await?,

@@ -42,7 +42,7 @@ impl Driver<'_> {
         }
         let kept = serde_json::to_vec(&parts).unwrap_or_default();
         let parts_sha256 = Some(hex::encode(Sha256::digest(&kept)));
-        let parts = parts.in_run(&self.machine.context().tasks, &wanted.additions, &wanted.corrections);
+        let parts = parts.in_run(&self.machine.ledger().tasks, &wanted.additions, &wanted.corrections);
         let (system, listed) = assemble(&parts);
         let prompt = PromptAssembled { system, parts: listed, tools, parts_sha256, memory };
         self.append(vec![Event::PromptAssembled(Box::new(prompt))], vec![kept]).await?;

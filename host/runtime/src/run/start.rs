@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
-use ta_core::machine::Machine;
+use ta_core::machine::{Machine, Past};
 use ta_core::memory::TEACHER_DEFAULT;
 use ta_core::model::Model;
 use ta_core::summary::answers;
@@ -24,7 +24,7 @@ use super::world::World;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
-use crate::history::{self, Past};
+use crate::history;
 use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
@@ -169,7 +169,7 @@ pub async fn start(
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
     let blobs = components.bytes.clone();
-    let machine = Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier);
+    let machine = Machine::after(past);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let second = second.map(|(_, opened)| opened.model);
     let guest_model = guest_model::open(host, started.guest_model.as_ref());
@@ -437,14 +437,14 @@ pub async fn resume(
     let lineage = history::lineage(&*store, &session.id).await?;
     let run = session.last_run.clone();
     let machine = history::machine(&lineage, &run);
-    if machine.finished() {
+    if machine.ledger().is_finished() {
         let message = format!("the run of session {} is over", session.id);
         let hint = format!("go on talking: teacher-assist --resume {} \"what next\"", session.id);
         return Err(RuntimeError::usage("run.finished", message, hint));
     }
     let answers = answers_before(&lineage, &run);
     let ready = Ready::of(host, machine.start().clone(), answers, observer).await?;
-    for read in &machine.context().reads {
+    for read in &machine.ledger().reads {
         if ready.workspace.digest(&read.path).ok().flatten().as_ref() != Some(&read.sha256) {
             observer.notice(&format!("{} has changed since this run read it: look at what rests on it", read.path));
         }

@@ -30,7 +30,7 @@ impl World {
         what: &str,
     ) -> Invocation {
         let seed = Sha256::digest(format!("{}\0{}\0{what}", context.run, stamp.seq)).into();
-        let of_run = machine.context();
+        let of_run = machine.ledger();
         // Copied only for a component that may look at it.
         let journal = guest
             .rights
@@ -43,7 +43,7 @@ impl World {
             memory: self.memory.clone(),
             sessions: self.sessions.clone(),
             journal,
-            corrections: machine.corrections().to_vec(),
+            corrections: machine.ledger().corrections.to_vec(),
             now_ms: stamp.at_ms,
             seed,
             ..Invocation::new(context, Arc::clone(&guest.rights), guest.limits)
