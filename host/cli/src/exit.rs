@@ -35,7 +35,7 @@ pub(crate) const fn of_end(ended: &Ended) -> Code {
         Ended::Finished(Status::ErrorHookAbort) => ABORTED,
         Ended::Finished(_) => LIMIT,
         Ended::Parked | Ended::Interrupted => PARKED,
-        Ended::Provider(_) => ENVIRONMENT,
+        Ended::Provider(_) | Ended::FlowFailed { .. } => ENVIRONMENT,
     }
 }
 

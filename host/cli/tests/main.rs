@@ -16,6 +16,7 @@ mod curriculum;
 mod every_outcome;
 mod export;
 mod fallback;
+mod flows;
 mod going_on;
 mod guest_model;
 mod hooks;

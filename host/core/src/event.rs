@@ -428,6 +428,26 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Success,
+        Self::ErrorMaxTurns,
+        Self::ErrorMaxBudget,
+        Self::ErrorHookAbort,
+        Self::ErrorToolRetryExhausted,
+        Self::ErrorNoProgress,
+        Self::ErrorOutputSchema,
+        Self::ErrorMaxOutput,
+        Self::ErrorRefusal,
+        Self::ErrorTooLong,
+    ];
+
+    /// The status of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// The word in JSON and traces.
     #[must_use]
     pub const fn name(self) -> &'static str {

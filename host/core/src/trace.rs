@@ -112,6 +112,7 @@ fn span(record: &Record) -> Option<Span> {
         .or_else(|| of_model(event))
         .or_else(|| decided(event))
         .or_else(|| delegated(event))
+        .or_else(|| of_flow(event))
         .or_else(|| of_run(event))?;
     let (kind, agent) = (kind.to_owned(), String::new());
     Some(Span { seq: record.seq, kind, name, at_ms: record.at_ms, elapsed_us, agent, parent: None, attributes })
@@ -292,6 +293,34 @@ fn delegated(event: &Event) -> Option<Parts> {
             None,
             json!({ "call": made.call, "source": made.source, "target": made.target, "brief": made.brief }),
         ),
+        _ => return None,
+    })
+}
+
+/// What a flow did, and what passed between it and the person.
+fn of_flow(event: &Event) -> Option<Parts> {
+    Some(match event {
+        Event::FlowStepped(stepped) => (
+            "flow",
+            format!("{} {}", stepped.flow, stepped.event.name()),
+            Some(stepped.report.elapsed_us),
+            json!({ "sha256": stepped.sha256, "event": stepped.event, "step": stepped.step, "report": report(&stepped.report) }),
+        ),
+        Event::FlowFailed(failed) => (
+            "flow",
+            format!("{} failed", failed.flow),
+            Some(failed.report.elapsed_us),
+            json!({ "sha256": failed.sha256, "code": failed.code, "message": failed.message, "report": report(&failed.report) }),
+        ),
+        Event::FlowWoken => ("flow", "woken".to_owned(), None, json!({})),
+        Event::AgentAnswered(answered) => ("agent", answered.agent.clone(), None, json!(answered)),
+        Event::MessageSaid(said) => (
+            "message",
+            said.role.clone(),
+            Some(said.elapsed_ms.saturating_mul(1_000)),
+            json!({ "text": said.text, "by": said.by }),
+        ),
+        Event::MessagesShown(shown) => ("message", shown.by.clone(), None, json!({ "messages": shown.messages })),
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ use support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunStarted, Status};
 use ta_core::hook::{Brief, Change, HookInput, OnFailure, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::machine::{Action, Machine, PromptForm};
 
 const ORDER: &str = r###"{"agent":"reviewer","task":"Review the draft.","decisions":["50 minutes"],"constraints":["no phones"],"context":"# Draft"}"###;
 const REVIEW: &str =
@@ -68,7 +68,7 @@ fn a_subagent_has_a_conversation_of_its_own_and_gives_a_summary_back() {
     play.tool("r", "read_file", Ok("text"));
     assert!(matches!(play.pending(), Action::Spawn(it) if it.order.agent == "reviewer" && it.turns_max == 3));
     obey(&mut play);
-    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "reviewer" && it.subagent));
+    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "reviewer" && it.form == PromptForm::Subagent));
     assert_eq!((play.machine.agent(), play.machine.spawned_by()), ("reviewer", Some("s")));
     play.prompt_with(&["read_file"]);
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
@@ -205,7 +205,7 @@ fn a_handoff_gives_the_conversation_away_for_good() {
     let Action::RunHook(hook) = play.pending() else { panic!("{:?}", play.pending()) };
     assert_eq!((hook.context.agent.as_str(), hook.hook.as_str()), ("maker", "guard"));
     play.hook("guard", Verdict::Pass);
-    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "maker" && !it.subagent));
+    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "maker" && it.form == PromptForm::Whole));
     play.prompt_with(&TOOLS);
     let told = last_message(&play);
     for part in ["from=\"planner\"", "a worksheet is wanted", "half a page", "colour?"] {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use support::{Play, answer, call};
 use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted};
 use ta_core::hook::{Change, OnFailure, Section, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::machine::{Action, Machine, PromptForm};
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Point, Record};
 
@@ -67,7 +67,7 @@ fn step(play: &mut Play, choice: u8) {
             play.question(&hook.hook, "sections");
         }
         Action::RunHook(hook) => play.hook(&hook.hook, verdict(hook.point, choice)),
-        Action::Assemble(wanted) if wanted.subagent => play.prompt(),
+        Action::Assemble(wanted) if wanted.form == PromptForm::Subagent => play.prompt(),
         Action::Assemble(_) => play.prompt_with(&TOOLS),
         Action::Spawn(started) => play.feed(Event::SubagentStarted(started)),
         Action::Return(finished) => play.feed(Event::SubagentFinished(finished)),
@@ -97,7 +97,12 @@ fn step(play: &mut Play, choice: u8) {
             _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
         },
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
-        Action::Finish(_) | Action::Wait => {}
+        Action::CallFlow(_)
+        | Action::Show(_)
+        | Action::Listen(_)
+        | Action::TakeAnswer(_)
+        | Action::Finish(_)
+        | Action::Wait => {}
     }
 }
 

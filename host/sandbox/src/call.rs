@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ta_core::event::{CallReport, Task};
+use ta_core::flow::FlowEvent;
 use ta_core::hook::{Correction, Finding, HookInput, Verdict};
 use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
@@ -13,7 +14,7 @@ use wasmtime::{Store, UpdateDeadline};
 use crate::bindings::exports::teacher_assist::plugin::tool::Definition;
 use crate::bindings::teacher_assist::plugin::types;
 use crate::clock::End;
-use crate::convert::context;
+use crate::convert::{Stepped, context};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::Guest;
@@ -79,6 +80,8 @@ pub(crate) enum Work<'a> {
     Check,
     Hook(&'a HookInput),
     Tool(&'a ToolCall),
+    Flow(Option<&'a str>, &'a FlowEvent),
+    View(&'a str, &'a str),
 }
 
 /// What an instance answered.
@@ -86,6 +89,8 @@ pub(crate) enum Done {
     Checked(Vec<ToolDefinition>),
     Hook(HookResponse),
     Tool(Result<String, ToolFailure>),
+    Flow(Result<Stepped, ToolFailure>),
+    View(Result<String, ToolFailure>),
 }
 
 impl Done {
@@ -115,6 +120,30 @@ impl Sandbox {
     ) -> CallOutcome<Result<String, ToolFailure>> {
         let outcome = self.perform(guest, Work::Tool(call), invocation).await;
         outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None })
+    }
+
+    /// Calls a flow with its state, none at the beginning.
+    pub async fn call_flow(
+        &self,
+        guest: &Guest,
+        state: Option<&str>,
+        event: &FlowEvent,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<Stepped, ToolFailure>> {
+        let outcome = self.perform(guest, Work::Flow(state, event), invocation).await;
+        outcome.map(|done| if let Done::Flow(result) = done { Some(result) } else { None })
+    }
+
+    /// What a surface shows of a flow's state to somebody of this role, as JSON.
+    pub async fn view_flow(
+        &self,
+        guest: &Guest,
+        state: &str,
+        role: &str,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<String, ToolFailure>> {
+        let outcome = self.perform(guest, Work::View(state, role), invocation).await;
+        outcome.map(|done| if let Done::View(result) = done { Some(result) } else { None })
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
@@ -193,6 +222,20 @@ async fn dispatch(
             let result = tool.call_call(store, &context, &call.into()).await?;
             Ok(Done::Tool(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
         }
+        Work::Flow(state, event) => {
+            let context = context(&store.data().invocation.context);
+            let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
+            let result = match flow.call_step(store, &context, state, &event.into()).await? {
+                Ok(step) => Ok(Stepped::try_from(step).map_err(|reason| Stop::limit("flow.malformed", reason))?),
+                Err(failure) => Err(ToolFailure { code: failure.code, message: failure.message }),
+            };
+            Ok(Done::Flow(result))
+        }
+        Work::View(state, role) => {
+            let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
+            let result = flow.call_view(store, state, role).await?;
+            Ok(Done::View(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
+        }
     }
 }
 
@@ -209,7 +252,7 @@ async fn check(guest: &Guest, store: &mut Store<State>, instance: &Instance) -> 
             })*
         };
     }
-    check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end);
+    check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end flow);
     let Some(indices) = &guest.indices.tool else { return Ok(Done::Checked(Vec::new())) };
     let definitions = indices.load(&mut *store, instance)?.call_definitions(store).await?;
     tools(definitions).map(Done::Checked).map_err(|reason| Stop::limit("hook.malformed", reason))

@@ -60,6 +60,7 @@ pub(crate) struct Indices {
     pub(crate) on_subagent_start: Option<points::on_subagent_start::GuestIndices>,
     pub(crate) on_subagent_end: Option<points::on_subagent_end::GuestIndices>,
     pub(crate) tool: Option<points::tool::GuestIndices>,
+    pub(crate) flow: Option<points::flow::GuestIndices>,
 }
 
 impl Guest {
@@ -186,5 +187,6 @@ fn indices(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<
         on_subagent_start: index!(on_subagent_start, "on-subagent-start"),
         on_subagent_end: index!(on_subagent_end, "on-subagent-end"),
         tool: index!(tool, "tool"),
+        flow: index!(flow, "flow"),
     })
 }

@@ -29,6 +29,7 @@ mod workspace;
 
 pub use cache::CacheReport;
 pub use call::{CallOutcome, Ended, HookResponse, ToolFailure};
+pub use convert::Stepped;
 pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;

@@ -9,6 +9,8 @@ pub enum Kind {
     Observer,
     /// A tool that a model calls.
     Tool,
+    /// What comes next in a run.
+    Flow,
 }
 
 impl Kind {
@@ -19,13 +21,14 @@ impl Kind {
             Self::Guardrail => "guardrail",
             Self::Observer => "observer",
             Self::Tool => "tool",
+            Self::Flow => "flow",
         }
     }
 
     /// The kind of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Guardrail, Self::Observer, Self::Tool].into_iter().find(|kind| kind.name() == name)
+        [Self::Guardrail, Self::Observer, Self::Tool, Self::Flow].into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -169,7 +172,7 @@ impl Limits {
                 model_calls: 1,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
-            Kind::Tool => Self {
+            Kind::Tool | Kind::Flow => Self {
                 fuel: 2_000_000_000,
                 wall_ms: 10_000,
                 memory_bytes: 128 * MIB,

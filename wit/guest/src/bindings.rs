@@ -33,3 +33,4 @@ point!("on-handoff", on_handoff, "on-handoff-hook");
 point!("on-subagent-start", on_subagent_start, "on-subagent-start-hook");
 point!("on-subagent-end", on_subagent_end, "on-subagent-end-hook");
 point!("tool", tool, "tool-guest");
+point!("flow", flow, "flow-guest");

@@ -56,6 +56,8 @@ pub use bindings::pre_loop;
 pub use bindings::pre_model;
 #[cfg(feature = "pre-tool")]
 pub use bindings::pre_tool;
+#[cfg(feature = "flow")]
+pub use bindings::flow;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;

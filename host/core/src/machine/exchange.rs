@@ -36,6 +36,10 @@ pub(super) struct Exchanges {
     resting: Option<Box<Conversation>>,
     /// How often the messages of this exchange were sent back.
     rounds: u32,
+    /// What was shown since the person last said something.
+    shown: Vec<ShownMessage>,
+    /// How often they have said something.
+    said: usize,
     /// The run as it stood before the exchange.
     before: Option<Box<Before>>,
 }
@@ -220,6 +224,7 @@ impl Machine {
         let text = shown.messages.iter().map(|message| message.display.as_str()).collect::<Vec<_>>().join("\n\n");
         self.conversation.history.push(Message::assistant(text.clone(), Vec::new()));
         self.conversation.last_output = Some(text);
+        self.exchanges.shown.extend(shown.messages.iter().cloned());
         // What stands behind a withheld message is that the flow is told; behind its own messages what it waits for.
         match (self.exchanges.wait.take(), self.exchanges.event.clone()) {
             (Some(wait), _) => self.wait_for(wait),
@@ -248,6 +253,8 @@ impl Machine {
         if !matches!(self.step, Step::Person) {
             return false;
         }
+        self.exchanges.shown.clear();
+        self.exchanges.said += 1;
         self.open(Opening::Said, said.text.clone());
         true
     }
@@ -259,6 +266,18 @@ impl Machine {
         self.remember_before(Opening::Said);
         self.advance(FlowEvent::Woken);
         true
+    }
+
+    /// What a flow has shown since the person last said something.
+    #[must_use]
+    pub fn shown(&self) -> &[ShownMessage] {
+        &self.exchanges.shown
+    }
+
+    /// How often the person has said something to the flow.
+    #[must_use]
+    pub const fn times_said(&self) -> usize {
+        self.exchanges.said
     }
 
     /// Who is waited for, where a flow waits for the person.
@@ -371,7 +390,8 @@ impl Machine {
         self.ledger.feedback.push(format!("{} failed and the exchange was undone ({}: {})", failed.flow, failed.code, failed.message));
         let Some(before) = self.exchanges.before.take() else { return false };
         let Before { flow, named, conversation, pending, step } = *before;
-        self.exchanges = Exchanges { flow, named, ..Exchanges::default() };
+        let (shown, said) = (std::mem::take(&mut self.exchanges.shown), self.exchanges.said);
+        self.exchanges = Exchanges { flow, named, shown, said, ..Exchanges::default() };
         self.conversation = conversation;
         match step {
             Step::New => {

@@ -70,7 +70,7 @@ impl Driver<'_> {
     }
 
     /// What a component's calls may read from.
-    async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
+    pub(super) async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
         let (start, remembers) = (self.machine.start(), self.machine.remembers());
         let mut world = self.world.clone();
         world.skills = self.skills.get(self.machine.agent()).cloned();
@@ -221,7 +221,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
+    pub(super) fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
         self.components.guests.get(name).cloned().ok_or_else(|| {
             RuntimeError::environment(
                 "host.bug",
@@ -256,7 +256,7 @@ pub(crate) fn tool_events(
 }
 
 /// The events of a call that is over, its own first, with the texts that belong to them.
-fn effects<T>(by: &str, teacher: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
+pub(super) fn effects<T>(by: &str, teacher: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
     let mut events = vec![own];
     let mut blobs: Vec<Vec<u8>> = outcome.read_texts.into_iter().map(String::into_bytes).collect();
     blobs.extend(outcome.answers);

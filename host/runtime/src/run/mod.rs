@@ -3,6 +3,7 @@
 mod answers;
 mod drive;
 pub(crate) mod effects;
+pub(crate) mod flow;
 mod fork;
 mod guest_model;
 mod memory;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, Event, PromptAssembled};
-use ta_core::machine::Assemble;
+use ta_core::machine::{Assemble, PromptForm};
 use ta_core::message::ToolDefinition;
 use ta_core::prompt::{IDENTITY_FILE, Named, PromptFile, PromptParts, assemble};
 use ta_core::skill::Skill;
@@ -29,14 +29,21 @@ impl Driver<'_> {
         let start = self.machine.start();
         let (command, _) = self.plugin.command(&start.command)?;
         let agent = self.plugin.agent(&wanted.agent)?;
-        let framing = (!wanted.subagent).then_some((command, &start.agents));
-        let mut parts = parts(&self.plugin, framing, agent, &self.workspace)?;
+        let framing = (wanted.form == PromptForm::Whole).then_some((command, &start.agents));
+        let mut parts = match wanted.form {
+            PromptForm::Whole | PromptForm::Subagent => parts(&self.plugin, framing, agent, &self.workspace)?,
+            PromptForm::Plain => plain(agent),
+        };
         let mut memory = Vec::new();
-        if self.machine.remembers() {
+        if self.machine.remembers() && wanted.form != PromptForm::Plain {
             let class = start.class.as_deref();
             memory = remember(&*self.store, &start.teacher, class, &wanted.input, &mut parts).await?;
         }
-        let mut tools = tools(agent, &self.components);
+        let mut tools = match wanted.form {
+            // An agent of a flow has the tools that it names.
+            PromptForm::Plain if agent.tools.is_empty() => Vec::new(),
+            PromptForm::Whole | PromptForm::Subagent | PromptForm::Plain => tools(agent, &self.components),
+        };
         if let Some((_, agents)) = framing {
             tools.extend(agents::tools(&self.plugin, agent, agents));
         }
@@ -88,6 +95,11 @@ fn parts(
     })
 }
 
+/// The prompt of an agent that a flow asks: its own text.
+fn plain(agent: &Agent) -> PromptParts {
+    PromptParts { agent: Some((agent.name.clone(), agent.body.clone())), ..PromptParts::default() }
+}
+
 fn optional(workspace: &Workspace, path: &str) -> Result<String, RuntimeError> {
     match workspace.read(path) {
         Ok((text, _)) => Ok(text),
@@ -107,6 +119,9 @@ fn required(workspace: &Workspace, agent: &Agent, path: &str) -> Result<String, 
 /// Reads every file that the prompt will need, so that one that is missing is said before anything runs.
 pub(super) fn check_files(plan: &Plan, agents: &BTreeMap<String, AgentBinding>) -> Result<(), RuntimeError> {
     let others = agents.keys().filter_map(|name| plan.plugin.agents.get(name));
+    if plan.command.flow.is_some() {
+        return Ok(());
+    }
     for agent in others.chain([&plan.agent]) {
         parts(&plan.plugin, Some((&plan.command, agents)), agent, &plan.workspace)?;
     }
@@ -131,7 +146,7 @@ fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
 pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
     let plan = plan(host, request, None)?;
     let Bound { agents, all, .. } = bound(&plan, request)?;
-    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
+    let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
     let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, &plan.workspace)?;
     let mut memory = Vec::new();

@@ -98,7 +98,7 @@ pub(super) struct Plan {
 pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<String>) -> Result<Plan, RuntimeError> {
     let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
     let (command, agent) = plugin.command(&request.command)?;
-    let (command, agent) = (command.clone(), agent.clone());
+    let command = command.clone();
     let workspace = host.workspace()?;
     let classes = class::classes(&workspace)?;
     let class = class::named(&request.input, &classes)?.or(of_session);
@@ -129,7 +129,7 @@ pub async fn start(
         observer.notice(notice);
     }
     let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
-    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
+    let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
     components::check_points(&bindings, &components)?;
     for agent in agents.values() {
@@ -161,6 +161,7 @@ pub async fn start(
         output_schema: plan.agent.output_schema.clone(),
         limits,
         hooks: bindings,
+        flow: plan.command.flow.clone(),
         agents,
         components: components.pins.clone(),
         history_through: last_seq,
@@ -188,7 +189,11 @@ pub(super) struct Bound {
 
 pub(super) fn bound(plan: &Plan, request: &RunRequest) -> Result<Bound, RuntimeError> {
     let (plugin, first) = (&plan.plugin, &plan.agent);
-    let others = if request.single_agent { Vec::new() } else { agents::reachable(plugin, first) };
+    let others = match &plan.command.flow {
+        Some(flow) => agents::of_flow(plugin, flow),
+        None if request.single_agent => Vec::new(),
+        None => agents::reachable(plugin, first),
+    };
     let own = components::hook_names(plugin, first, &request.hooks)?;
     Ok(Bound {
         hooks: components::bindings(plugin, &own),

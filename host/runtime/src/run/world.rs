@@ -35,7 +35,7 @@ impl World {
         let journal = guest
             .rights
             .has(Capability::Journal)
-            .then(|| Arc::new(RunSoFar { drafts: of_run.drafts.clone(), questions: of_run.questions.clone() }));
+            .then(|| Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions: of_run.questions.clone() }));
         Invocation {
             workspace: self.workspace.clone(),
             skills: self.skills.clone(),

@@ -102,6 +102,14 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
             let question = Asked { hook: asked.hook.clone(), decided: Vec::new() };
             views.questions.insert(asked.hash.clone(), question);
         }
+        Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
+        Event::FlowFailed(failed) => memory::read(record, &failed.flow, &failed.report, views),
+        Event::MessageSaid(said) => views.text(TextKind::Request, &said.text),
+        Event::MessagesShown(shown) => {
+            for message in &shown.messages {
+                views.text(TextKind::Output, &message.text());
+            }
+        }
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
         Event::QuestionAnswered(answered) => answer(record, answered, views),
         // Named one by one, so that a new event does not compile before somebody has decided what it means here.
@@ -125,6 +133,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::PromptCorrected(_)
         | Event::MemoryConsolidated(_)
         | Event::SessionDeleted(_)
+        | Event::FlowWoken
+        | Event::AgentAnswered(_)
         | Event::SessionRestored(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
