@@ -71,7 +71,8 @@ impl Workspace {
             name: name.into(),
             description: String::new(),
             input_schema: json!({ "type": "object" }),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         });
         let mut messages = vec![Message::user(request)];
         for _ in 0..TURNS_MAX {

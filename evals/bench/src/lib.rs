@@ -99,7 +99,7 @@ fn context() -> CallContext {
         plugin: "lesson-planning".into(),
         command: "create-lesson".into(),
         agent: "planner".into(),
-        class: Some("3B".into()),
+        subject: Some(ta_core::hook::Subject { kind: "class".into(), id: "3B".into() }),
         input: "iteration for 3B, no laptops that day".into(),
         turn: 3,
         rework_round: 0,
@@ -121,7 +121,7 @@ pub fn event() -> Outcome<String> {
         let messages: Vec<_> =
             (0..7).map(|number| serde_json::json!({ "role": "assistant", "text": text(number) })).collect();
         serde_json::to_string(&serde_json::json!({
-            "point": "pre-model", "class": "3B", "agent": "planner", "turn": 3, "messages": messages
+            "point": "pre-model", "subject": { "kind": "class", "id": "3B" }, "agent": "planner", "turn": 3, "messages": messages
         }))
     };
     let bytes = EVENT_BYTES / 8;
@@ -163,7 +163,7 @@ pub fn turn() -> Vec<HookInput> {
         typed_check(),
         HookInput::PostModel { text, calls: vec![call()], input_tokens: 9_000, output_tokens: 600 },
         HookInput::PreTool { call: call() },
-        HookInput::PostTool { call: call(), result },
+        HookInput::PostTool { call: call(), result, writes: Vec::new() },
     ]
 }
 

@@ -183,7 +183,7 @@ fn plain(state: &State, wait: Wait) -> FlowStep {
 }
 
 fn shown(text: &str) -> ShownMessage {
-    ShownMessage { speech: text.to_owned(), display: text.to_owned(), visual: None }
+    ShownMessage { speech: text.to_owned(), emotion: None, display: text.to_owned(), visual: None }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};
 #[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 success, 1 configuration or validation error, 2 usage, 3 parked (waits for an answer),\n\
-    4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error.\n\n\
+    4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error, 7 declined.\n\n\
     Examples:\n  teacher-assist lesson-planning:create-lesson \"iteration for 3B\"\n  \
     teacher-assist --sessions\n  teacher-assist --resume 3f2a81c9\n  \
     teacher-assist hook run lesson-planning:scope-check --point pre-loop --event event.json"
@@ -161,9 +161,9 @@ pub(crate) struct Places {
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_CACHE")]
     pub(crate) cache_dir: Option<PathBuf>,
 
-    /// For whom: memory and sessions are kept apart by teacher. [default: local]
-    #[arg(long, global = true, value_name = "NAME", env = "TEACHER_ASSIST_TEACHER")]
-    pub(crate) teacher: Option<String>,
+    /// For whom: memory and sessions are kept apart by owner. `--teacher` is the same. [default: local]
+    #[arg(long, alias = "teacher", global = true, value_name = "NAME", env = "TEACHER_ASSIST_OWNER")]
+    pub(crate) owner: Option<String>,
 
     /// What is printed: text for people; `json`, one object; `jsonl`, the journal's events as they come.
     #[arg(long, global = true, value_enum, default_value_t)]
@@ -243,18 +243,18 @@ pub(crate) enum Sub {
     },
     /// Checks every file of every plugin and of the workspace.
     Validate,
-    /// Shows and changes what is remembered about the teacher and the classes.
+    /// Shows and changes what is remembered about the owner and the subjects.
     Memory {
         #[command(subcommand)]
         action: MemorySub,
     },
-    /// Finds earlier sessions by words, class and days.
+    /// Finds earlier sessions by words, subject and days.
     Search {
         /// Words that must occur; one may end in `*`. Without any, the newest sessions.
         words: Vec<String>,
-        /// Only sessions about this class.
-        #[arg(long, value_name = "CLASS")]
-        class: Option<String>,
+        /// Only sessions about this, such as a class. `--class` is the same.
+        #[arg(long, alias = "class", value_name = "ID")]
+        subject: Option<String>,
         /// Only sessions from this day on.
         #[arg(long, value_name = "YYYY-MM-DD")]
         since: Option<String>,

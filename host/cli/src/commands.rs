@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use ta_runtime::components::Swap;
 use ta_runtime::core::Point;
-use ta_runtime::core::memory::TEACHER_DEFAULT;
+use ta_runtime::core::memory::OWNER_DEFAULT;
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::models::Look;
 use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::store::SessionFilter;
 use ta_runtime::{
-    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as teacher_memory, plugin, run, validate,
+    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as owner_memory, plugin, run, validate,
 };
 
 use crate::args::{Args, HookSub, Output, Places, Sub};
@@ -61,7 +61,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
         Some(Sub::Export(wanted)) => {
             if !export::is_file(&wanted.source) {
-                of_teacher(host, &args, &wanted.source).await?;
+                of_owner(host, &args, &wanted.source).await?;
             }
             export::run(host, wanted, args.places.output).await
         }
@@ -72,22 +72,22 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             outln!("wrote {written} files to {}", directory.display());
             Ok(exit::SUCCESS)
         }
-        Some(Sub::Memory { action }) => memory::run(host, teacher(&args)?, action, args.places.output).await,
-        Some(Sub::Search { words, class, since, until, plugin, limit }) => {
-            let (class, since, until) = (class.as_deref(), since.as_deref(), until.as_deref());
+        Some(Sub::Memory { action }) => memory::run(host, owner(&args)?, action, args.places.output).await,
+        Some(Sub::Search { words, subject, since, until, plugin, limit }) => {
+            let (subject, since, until) = (subject.as_deref(), since.as_deref(), until.as_deref());
             let plugin = plugin.as_deref();
-            let wanted = past::Wanted { words, class, since, until, plugin, limit: *limit };
-            past::print_hits(&past::search(host, teacher(&args)?, &wanted).await?, args.places.output);
+            let wanted = past::Wanted { words, subject, since, until, plugin, limit: *limit };
+            past::print_hits(&past::search(host, owner(&args)?, &wanted).await?, args.places.output);
             Ok(exit::SUCCESS)
         }
         Some(Sub::Replay { runs, swap }) => {
             for id in runs {
-                of_teacher(host, &args, id).await?;
+                of_owner(host, &args, id).await?;
             }
             past::replay(host, runs, swap.as_deref(), args.places.output).await
         }
         Some(Sub::Fork { run, at, model, swap: swaps }) => {
-            of_teacher(host, &args, run).await?;
+            of_owner(host, &args, run).await?;
             let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
             let request = ForkRequest { run: run.clone(), at: *at, asked: model.asked(), swaps };
             past::fork(host, &args, &request).await
@@ -97,7 +97,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         None if args.sessions => sessions(host, &args).await,
         None => match &args.trace {
             Some(id) => {
-                of_teacher(host, &args, id).await?;
+                of_owner(host, &args, id).await?;
                 trace(host, id, args.places.output).await
             }
             None => plan(host, &args).await,
@@ -105,18 +105,18 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
     }
 }
 
-/// The teacher for whom this call is.
-pub(crate) fn teacher(args: &Args) -> Result<&str> {
-    match &args.places.teacher {
-        Some(name) => teacher_memory::teacher(name),
-        None => Ok(TEACHER_DEFAULT),
+/// The owner for whom this call is.
+pub(crate) fn owner(args: &Args) -> Result<&str> {
+    match &args.places.owner {
+        Some(name) => owner_memory::owner(name),
+        None => Ok(OWNER_DEFAULT),
     }
 }
 
-/// Whoever names a teacher sees nothing of another's; whoever names none looks after the host and may look at any run.
-async fn of_teacher(host: &Host, args: &Args, id: &str) -> Result<()> {
-    if args.places.teacher.is_some() {
-        run::own_session(host, id, teacher(args)?).await?;
+/// Whoever names an owner sees nothing of another's; whoever names none looks after the host and may look at any run.
+async fn of_owner(host: &Host, args: &Args, id: &str) -> Result<()> {
+    if args.places.owner.is_some() {
+        run::own_session(host, id, owner(args)?).await?;
     }
     Ok(())
 }
@@ -147,7 +147,7 @@ fn list(host: &Host, output: Output) -> Result<Code> {
 }
 
 async fn sessions(host: &Host, args: &Args) -> Result<Code> {
-    let teacher = Some(teacher(args)?.to_owned());
+    let teacher = Some(owner(args)?.to_owned());
     let filter = SessionFilter { plugin: args.plugin.clone(), teacher, ..SessionFilter::newest(args.limit) };
     let rows = host.store_to_read()?.sessions(filter).await?;
     match args.places.output {
@@ -184,9 +184,9 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
             match &args.say {
                 Some(text) => {
                     let person = Saying::once(text.clone(), person);
-                    run::resume(host, id, teacher(args)?, &person, progress).await?
+                    run::resume(host, id, owner(args)?, &person, progress).await?
                 }
-                None => run::resume(host, id, teacher(args)?, person, progress).await?,
+                None => run::resume(host, id, owner(args)?, person, progress).await?,
             }
         }
         _ => {
@@ -229,7 +229,7 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
     let (name, input, session) = match (&args.resume, words) {
         (_, [Some(name), Some(input)]) => (name, input, args.resume.clone()),
         (Some(id), [Some(input), None]) => {
-            let session = run::own_session(host, id, teacher(args)?).await?;
+            let session = run::own_session(host, id, owner(args)?).await?;
             (format!("{}:{}", session.plugin, session.command), input, Some(session.id))
         }
         (None, [Some(name), None]) => return Err(incomplete(&name)),
@@ -262,7 +262,7 @@ pub(crate) fn run_request(
         command: command.to_owned(),
         input,
         session,
-        teacher: Some(teacher(args)?.to_owned()),
+        owner: Some(owner(args)?.to_owned()),
         no_memory: args.run.no_memory,
         single_agent: args.run.single_agent,
         study: false,

@@ -146,14 +146,15 @@ impl Progress {
     }
 
     fn taken(&self, start: &RunStarted) {
-        let class = start.class.as_ref().map_or_else(|| "no class named".to_owned(), |class| format!("class {class}"));
+        let subject = start.subject.as_ref();
+        let subject = subject.map_or_else(|| "nothing named".to_owned(), |it| format!("{} {}", it.kind, it.id));
         self.say(&format!(
             "{BOLD}{}:{}{BOLD:#}  \"{}\"",
             start.plugin,
             start.command,
             line(&start.input, LINE_CHARS_MAX)
         ));
-        self.say(&format!("{DIM}taken as:{DIM:#} {class}, agent {}, provider {}", start.agent, start.provider));
+        self.say(&format!("{DIM}taken as:{DIM:#} {}, agent {}, provider {}", visible(&subject), start.agent, start.provider));
     }
 
     fn hook(&self, hook: &HookFinished) {

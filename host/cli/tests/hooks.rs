@@ -67,7 +67,7 @@ const GOOD: &str = "- [TCH 3-14a](curriculum/cfe-computing.md#L9-L13 \"loops and
 
 #[test]
 fn evidence_that_holds_passes() {
-    let report = evidence(GOOD, json!({ "class": "3B" }));
+    let report = evidence(GOOD, json!({ "subject": { "kind": "class", "id": "3B" } }));
     assert_eq!((report["verdict"].as_str(), classes(&report)), (Some("pass"), Vec::new()), "{report}");
 }
 
@@ -86,11 +86,11 @@ fn every_class_of_false_evidence_is_found_and_named() {
         ("no-pointer", "- TCH 3-14a: loops".to_owned()),
     ];
     for (class, line) in cases {
-        let report = evidence(&line, json!({ "class": "3B" }));
+        let report = evidence(&line, json!({ "subject": { "kind": "class", "id": "3B" } }));
         assert!(classes(&report).contains(&class), "{class}: {line}\n{report}");
         assert_eq!(report["verdict"], "rework", "{report}");
         for finding in report["findings"].as_array().unwrap() {
-            for field in ["class", "code", "section", "line", "message"] {
+            for field in ["class", "part", "line", "message"] {
                 assert!(finding.get(field).is_some(), "{finding}");
             }
         }
@@ -100,7 +100,7 @@ fn every_class_of_false_evidence_is_found_and_named() {
 #[test]
 fn a_file_that_changed_since_it_was_read_is_named() {
     let reads = json!([{ "path": "curriculum/cfe-computing.md", "sha256": "0".repeat(64) }]);
-    let report = evidence(GOOD, json!({ "class": "3B", "reads": reads }));
+    let report = evidence(GOOD, json!({ "subject": { "kind": "class", "id": "3B" }, "reads": reads }));
     assert!(classes(&report).contains(&"file-changed"), "{report}");
 }
 

@@ -73,7 +73,7 @@ fn what_the_teacher_decided_and_asked_for_is_there_in_a_long_session() {
     let answers = home.answers(&json!([
         { "question": "context", "items": { "*": "confirm" } },
         { "question": "reflection", "items": { "*": "skip" } },
-        { "question": "sections", "items": { "Starter": { "revise": "five minutes, on mini-whiteboards" }, "*": "accept" } },
+        { "question": "sections", "items": { "starter": { "revise": "five minutes, on mini-whiteboards" }, "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
         { "question": "memory", "items": { "*": "dismiss" } },
     ]));

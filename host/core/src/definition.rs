@@ -94,7 +94,7 @@ pub struct Command {
     pub description: String,
     /// Whether it is a conversation or a single request.
     pub interactive: bool,
-    /// Where its output is saved, below the workspace, with `{class}` and `{topic}`.
+    /// Where its output is saved, below the workspace, with `{subject}` and `{topic}`.
     pub writes: Option<String>,
     /// Its framing.
     pub body: String,

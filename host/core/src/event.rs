@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::flow::AgentAnswered;
-use crate::hook::{CallContext, Finding, Verdict};
+use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
@@ -246,16 +246,14 @@ pub struct RunStarted {
     pub agent: String,
     /// What the person asked for.
     pub input: String,
-    /// The class that the request names.
-    pub class: Option<String>,
-    /// The teacher for whom it runs: memory and sessions are this teacher's alone.
-    #[serde(default = "default_teacher")]
-    pub teacher: String,
+    /// What it is about, where the request or its session names something.
+    pub subject: Option<Subject>,
+    /// For whom it runs: memory and sessions are this owner's alone.
+    pub owner: String,
     /// Whether memory is shown to the model and may be written.
-    #[serde(default)]
     pub memory: bool,
-    /// Classes that the workspace has a profile of.
-    pub classes: Vec<String>,
+    /// What a request could be about: everything of that kind in the workspace.
+    pub subjects: Vec<Subject>,
     /// The workspace directory.
     pub workspace: String,
     /// Name of the provider.
@@ -280,7 +278,7 @@ pub struct RunStarted {
     /// The model that guests may ask; none where none of them was granted `model`, or nobody can be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guest_model: Option<GuestModel>,
-    /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
+    /// Where the output is saved, below the workspace, with `{subject}` and `{topic}`.
     pub writes: Option<String>,
     /// JSON Schema that the output has to fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -302,15 +300,16 @@ pub struct RunStarted {
 }
 
 impl RunStarted {
+    /// Which one of its kind it is about.
+    #[must_use]
+    pub fn about(&self) -> Option<&str> {
+        self.subject.as_ref().map(|subject| subject.id.as_str())
+    }
+
     /// The hooks of every agent that the run may come to.
     pub fn all_hooks(&self) -> impl Iterator<Item = &HookBinding> {
         self.hooks.iter().chain(self.agents.values().flat_map(|agent| &agent.hooks))
     }
-}
-
-/// The teacher of a journal that was written when there was only one.
-fn default_teacher() -> String {
-    crate::memory::TEACHER_DEFAULT.to_owned()
 }
 
 /// A hook was run to its end.
@@ -330,6 +329,9 @@ pub struct HookFinished {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed, for dashboards and studies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<Observation>,
     /// What the call used.
     pub report: CallReport,
 }
@@ -407,6 +409,8 @@ pub struct RunResumed {
 pub enum Status {
     /// With an output that every hook let pass.
     Success,
+    /// What was asked for was declined, politely: nothing is wrong.
+    Declined,
     /// It used all its turns.
     ErrorMaxTurns,
     /// It used all its money.
@@ -428,9 +432,16 @@ pub enum Status {
 }
 
 impl Status {
+    /// How a run ends that a hook has ended: a polite no and a fault are two things.
+    #[must_use]
+    pub const fn of_abort(declined: bool) -> Self {
+        if declined { Self::Declined } else { Self::ErrorHookAbort }
+    }
+
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Success,
+        Self::Declined,
         Self::ErrorMaxTurns,
         Self::ErrorMaxBudget,
         Self::ErrorHookAbort,
@@ -453,6 +464,7 @@ impl Status {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Success => "success",
+            Self::Declined => "declined",
             Self::ErrorMaxTurns => "error_max_turns",
             Self::ErrorMaxBudget => "error_max_budget",
             Self::ErrorHookAbort => "error_hook_abort",

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::event::Status;
+pub use crate::hook::{Observation, ShownMessage};
 
 /// Bytes of a flow's state at the most.
 pub const STATE_BYTES_MAX: usize = 256 * 1024;
@@ -17,23 +18,11 @@ pub const MESSAGES_MAX: usize = 32;
 /// Agents that one step may wait for.
 pub const AGENTS_MAX: usize = 16;
 
-/// What the person is shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ShownMessage {
-    /// What is said: plain text.
-    pub speech: String,
-    /// What is displayed: markdown.
-    pub display: String,
-    /// What is drawn, as JSON.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub visual: Option<Value>,
-}
-
 impl ShownMessage {
     /// A message that says and displays the same.
     #[must_use]
     pub fn plain(text: &str) -> Self {
-        Self { speech: text.to_owned(), display: text.to_owned(), visual: None }
+        Self { speech: text.to_owned(), emotion: None, display: text.to_owned(), visual: None }
     }
 
     /// All its text, labels of what is drawn included: what a guard has to read.
@@ -43,8 +32,8 @@ impl ShownMessage {
         if self.speech != self.display {
             parts.insert(0, self.speech.clone());
         }
-        if let Some(visual) = &self.visual {
-            labels(visual, &mut parts);
+        if let Some(visual) = self.visual.as_deref().and_then(|visual| serde_json::from_str(visual).ok()) {
+            labels(&visual, &mut parts);
         }
         parts.retain(|part| !part.trim().is_empty());
         parts.join("\n")
@@ -60,17 +49,6 @@ fn labels(value: &Value, into: &mut Vec<String>) {
         Value::Number(number) => into.push(number.to_string()),
         Value::Null | Value::Bool(_) => {}
     }
-}
-
-/// Typed data for dashboards and studies; no model is shown it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Observation {
-    /// Its name, as the plugin declares it.
-    pub name: String,
-    /// SHA-256 of the JSON Schema that the plugin declares for it.
-    pub schema: String,
-    /// The data, as JSON.
-    pub data: Value,
 }
 
 /// An agent that a flow asks.

@@ -250,13 +250,13 @@ fn decided(event: &Event) -> Option<Parts> {
             "memory",
             written.change.path().to_string(),
             None,
-            json!({ "by": written.by, "teacher": written.teacher, "change": written.change }),
+            json!({ "by": written.by, "owner": written.owner, "change": written.change }),
         ),
         Event::MemoryConsolidated(consolidated) => (
             "memory",
             "consolidation".to_owned(),
             None,
-            json!({ "teacher": consolidated.teacher, "notes": consolidated.notes }),
+            json!({ "owner": consolidated.owner, "notes": consolidated.notes }),
         ),
         Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
         Event::WritesDone(done) => {
@@ -351,7 +351,7 @@ fn of_run(event: &Event) -> Option<Parts> {
 
 fn hook_attributes(hook: &HookFinished) -> Value {
     let (code, reason) = match &hook.verdict {
-        Verdict::Abort { code, reason } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
+        Verdict::Abort { code, reason, .. } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
         Verdict::Refuse { reason } | Verdict::Rework { instruction: reason, .. } => (None, Some(reason)),
         Verdict::Pass | Verdict::Modify(_) => (None, None),
     };

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::event::{ContextCompacted, Event, HookBinding, Limits, RunStarted};
-use ta_core::hook::{OnFailure, Section, Verdict};
+use ta_core::hook::{OnFailure, Part, Verdict};
 use ta_core::machine::{Action, Machine, Past};
 use ta_core::message::{Message, Role, Usage};
 use ta_core::model::ModelAnswer;
@@ -46,7 +46,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         }
         Action::RunHook(_) if choice == 255 => play.hook("gate", Verdict::Pass),
         Action::RunHook(_) => {
-            let accepted = vec![Section { heading: "A".into(), text: "## A\n\nkept\n".into() }];
+            let accepted = vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nkept\n".into() }];
             let instruction = format!("again, {}", "and ".repeat(size / 40));
             play.hook("gate", Verdict::Rework { instruction, accepted, rounds_max: 100 });
         }

@@ -156,7 +156,7 @@ fn guardrails_stand_at_every_boundary() {
     play.hook("guard", Verdict::Pass);
     play.prompt_with(&[]);
     play.model(answer("a secret", &[]));
-    play.hook("guard", Verdict::Abort { code: "no".into(), reason: "that must not be said".into() });
+    play.hook("guard", Verdict::Abort { code: "no".into(), reason: "that must not be said".into(), declined: false });
     let Action::RunHook(hook) = play.pending() else { panic!("{:?}", play.pending()) };
     let HookInput::OnSubagentEnd { status, summary, .. } = &hook.input else { panic!("{:?}", hook.input) };
     assert_eq!(status, "error_hook_abort");
@@ -168,7 +168,7 @@ fn guardrails_stand_at_every_boundary() {
     let mut play = start(&own, &others, Limits::default());
     play.prompt_with(&TOOLS);
     play.model(answer("", &[call("s", "spawn_subagent", ORDER)]));
-    play.hook("before", Verdict::Abort { code: "no".into(), reason: "not now".into() });
+    play.hook("before", Verdict::Abort { code: "no".into(), reason: "not now".into(), declined: false });
     assert_eq!(play.end().0, Status::ErrorHookAbort);
 }
 

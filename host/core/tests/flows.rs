@@ -165,7 +165,7 @@ fn hooks_see_what_the_person_says_and_what_they_are_shown() {
     play.hook("leak", Verdict::Pass);
     show(&mut play);
     say(&mut play, "my number is 07700");
-    play.hook("scope", Verdict::Abort { code: "contact".into(), reason: "No numbers, please.".into() });
+    play.hook("scope", Verdict::Abort { code: "contact".into(), reason: "No numbers, please.".into(), declined: false });
     match play.pending().clone() {
         Action::Show(shown) => assert_eq!((shown.by.as_str(), shown.messages[0].display.as_str()), ("scope", "No numbers, please.")),
         other => panic!("{other:?}"),

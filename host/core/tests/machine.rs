@@ -5,7 +5,7 @@ use crate::support;
 use support::{Play, answer, call, finding, hook};
 use ta_core::Point;
 use ta_core::event::{Limits, Status};
-use ta_core::hook::{Change, OnFailure, Section, Verdict};
+use ta_core::hook::{Change, OnFailure, Part, Verdict};
 use ta_core::machine::Action;
 use ta_core::question::{Answer, Decision, Outcome};
 
@@ -36,7 +36,7 @@ fn an_abort_ends_the_run_at_any_point() {
     for point in [Point::PreLoop, Point::PreModel, Point::PostModel, Point::PreTool, Point::PostTool, Point::PostLoop] {
         let mut play = Play::start(&[("guard", point, OnFailure::Abort)], Limits::default());
         play.until_hook(point);
-        play.hook("guard", Verdict::Abort { code: "no".into(), reason: "because".into() });
+        play.hook("guard", Verdict::Abort { code: "no".into(), reason: "because".into(), declined: false });
         let (status, _) = play.end();
         assert_eq!(status, Status::ErrorHookAbort, "{point}");
         assert_eq!(play.reason().as_deref(), Some("guard: because"));
@@ -191,7 +191,7 @@ fn rework_goes_round_again_and_accepted_sections_stay() {
     let mut play = Play::start(&[("gate", Point::PostLoop, OnFailure::Abort)], Limits::default());
     play.prompt();
     play.model(answer("# L\n\n## A\n\nfirst\n\n## B\n\nfirst\n", &[]));
-    let accepted = vec![Section { heading: "A".into(), text: "## A\n\nfirst\n\n".into() }];
+    let accepted = vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nfirst\n\n".into() }];
     play.hook("gate", Verdict::Rework { instruction: "B shorter".into(), accepted, rounds_max: 2 });
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
     assert_eq!(request.messages.last().unwrap().text, "<rework hook=\"gate\" round=\"1\">\nB shorter\n</rework>");

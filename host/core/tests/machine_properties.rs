@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use support::{Play, answer, call};
 use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted};
-use ta_core::hook::{Change, OnFailure, Section, Verdict};
+use ta_core::hook::{Change, OnFailure, Part, Verdict};
 use ta_core::machine::{Action, Machine, PromptForm};
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Point, Record};
@@ -46,10 +46,10 @@ fn verdict(point: Point, choice: u8) -> Verdict {
     let text = || Change::Text { text: "# L\n\n## A\n\nchanged\n".into() };
     match (choice % 16, point) {
         (0, _) => Verdict::Failed { code: "hook.trap".into(), reason: "oops".into() },
-        (1, _) => Verdict::Abort { code: "no".into(), reason: "because".into() },
+        (1, _) => Verdict::Abort { code: "no".into(), reason: "because".into(), declined: false },
         (2 | 3, Point::PostModel | Point::PostLoop) => Verdict::Rework {
             instruction: "again".into(),
-            accepted: vec![Section { heading: "A".into(), text: "## A\n\nkept\n".into() }],
+            accepted: vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nkept\n".into() }],
             rounds_max: 3,
         },
         (4, Point::PreTool) => Verdict::Refuse { reason: "no".into() },

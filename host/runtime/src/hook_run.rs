@@ -7,8 +7,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
-use ta_core::hook::{CallContext, Change, Finding, HookInput, Verdict};
+use ta_core::hook::{CallContext, Change, Finding, HookInput, Subject, Verdict};
 use ta_core::machine::Ask;
+use ta_core::parts;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
 use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Workspace};
 
@@ -203,12 +204,22 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
     let Some(fields) = request.event.as_object() else { return Err(unfit("it is no object".to_owned())) };
     let mut fields = fields.clone();
     fields.insert("point".to_owned(), json!(request.point));
-    if request.point == Point::PreLoop && !fields.contains_key("classes") {
+    if request.point == Point::PreLoop && !fields.contains_key("subjects") {
         let classes = workspace.map(class::classes).transpose()?.unwrap_or_default();
-        fields.insert("classes".to_owned(), json!(classes));
+        let subjects: Vec<Subject> = classes.into_iter().map(class::subject).collect();
+        fields.insert("subjects".to_owned(), json!(subjects));
+    }
+    if request.point == Point::PostLoop
+        && !fields.contains_key("parts")
+        && let Some(output) = fields.get("output").and_then(Value::as_str)
+    {
+        fields.insert("parts".to_owned(), json!(parts::read(output)));
     }
     let input: HookInput =
         serde_json::from_value(Value::Object(fields.clone())).map_err(|error| unfit(error.to_string()))?;
+    let subject = fields.get("subject").filter(|subject| !subject.is_null());
+    let subject = subject.map(|subject| serde_json::from_value(subject.clone())).transpose();
+    let subject = subject.map_err(|error| unfit(format!("subject: {error}")))?;
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let number = |name: &str| fields.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
     let context = CallContext {
@@ -217,7 +228,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
         plugin: text("plugin"),
         command: text("command"),
         agent: text("agent"),
-        class: Some(text("class")).filter(|class| !class.is_empty()),
+        subject,
         input: text("input"),
         turn: number("turn"),
         rework_round: number("rework_round"),
@@ -282,7 +293,7 @@ fn verdict(verdict: Verdict) -> Said {
         Verdict::Modify(change) => ("modify", None, None, Some(change)),
         Verdict::Refuse { reason } => ("modify", Some("refuse".to_owned()), Some(reason), None),
         Verdict::Rework { instruction, .. } => ("rework", None, Some(instruction), None),
-        Verdict::Abort { code, reason } => ("abort", Some(code), Some(reason), None),
+        Verdict::Abort { code, reason, .. } => ("abort", Some(code), Some(reason), None),
         Verdict::Failed { code, reason } => ("failed", Some(code), Some(reason), None),
     }
 }

@@ -178,9 +178,9 @@ pub fn next_item(ask: &Ask) -> Option<&Item> {
 ///
 /// ```json
 /// { "answers": [
-///     { "question": "sections", "items": { "Starter": { "revise": "make it shorter" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
+///     { "question": "sections", "items": { "starter": { "revise": "make it shorter" }, "plenary": { "alternatives": "2" }, "*": "accept" } },
 ///     { "question": "sections", "items": { "*": "accept" } },
-///     { "question": "alternatives:Plenary", "choice": "2" },
+///     { "question": "alternatives:plenary", "choice": "2" },
 ///     { "question": "*", "outcome": "dismissed" } ] }
 /// ```
 ///

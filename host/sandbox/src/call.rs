@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ta_core::event::{CallReport, Task};
 use ta_core::flow::FlowEvent;
-use ta_core::hook::{Correction, Finding, HookInput, Verdict};
+use ta_core::hook::{Correction, Finding, HookInput, Observation, Verdict};
 use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
 use ta_core::question::Question;
@@ -19,6 +19,7 @@ use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::Guest;
 use crate::invocation::{Invocation, StagedWrite};
+use crate::only_reads;
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::state::State;
 use crate::told::Answer;
@@ -43,6 +44,8 @@ pub struct HookResponse {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed.
+    pub observations: Vec<Observation>,
 }
 
 /// Why a tool failed, in its own words.
@@ -119,7 +122,8 @@ impl Sandbox {
         invocation: Invocation,
     ) -> CallOutcome<Result<String, ToolFailure>> {
         let outcome = self.perform(guest, Work::Tool(call), invocation).await;
-        outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None })
+        let outcome = outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None });
+        only_reads::enforce(guest, call, outcome)
     }
 
     /// Calls a flow with its state, none at the beginning.

@@ -170,7 +170,7 @@ fn mismatch(name: &str, error: &wasmtime::Error) -> SandboxError {
 fn indices(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<Indices> {
     macro_rules! index {
         ($point:ident, $name:literal) => {
-            match component.get_export_index(None, concat!("teacher-assist:plugin/", $name, "@0.1.0")) {
+            match component.get_export_index(None, concat!("teacher-assist:plugin/", $name, "@0.2.0")) {
                 Some(_) => Some(points::$point::GuestIndices::new(pre)?),
                 None => None,
             }

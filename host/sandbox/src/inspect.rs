@@ -12,7 +12,7 @@ use crate::rights::{Capability, Rights};
 /// The contract's package.
 pub(crate) const PACKAGE: &str = "teacher-assist:plugin";
 /// The contract's version.
-pub(crate) const VERSION: &str = "0.1.0";
+pub(crate) const VERSION: &str = "0.2.0";
 
 /// What a component exports and imports.
 #[derive(Debug, Clone, PartialEq, Eq)]

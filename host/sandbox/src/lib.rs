@@ -20,6 +20,7 @@ mod invocation;
 mod limits;
 mod loaded;
 mod model;
+mod only_reads;
 mod rights;
 mod shape;
 mod state;

@@ -16,7 +16,7 @@ macro_rules! point {
                 pub_export_macro: true,
                 default_bindings_module: "ta_guest",
                 additional_derives: [PartialEq],
-                with: { "teacher-assist:plugin/types@0.1.0": super::imports::teacher_assist::plugin::types },
+                with: { "teacher-assist:plugin/types@0.2.0": super::imports::teacher_assist::plugin::types },
             });
             pub use self::exports::teacher_assist::plugin::$module::*;
         }

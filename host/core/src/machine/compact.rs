@@ -51,8 +51,8 @@ impl Machine {
     pub fn remembered(&self) -> Summary {
         let mut summary = self.conversation.earlier.clone();
         summary.decided(&self.ledger.questions);
-        for section in &self.conversation.accepted {
-            summary.constrain(&format!("the section \"{}\" is accepted and stays as it is", section.heading));
+        for part in &self.conversation.accepted {
+            summary.constrain(&format!("the section \"{}\" is accepted and stays as it is", part.title));
         }
         for path in &self.ledger.written {
             summary.file(&format!("written: {path}"));

@@ -9,7 +9,7 @@ use super::compact::Counted;
 use super::progress::Progress;
 use crate::event::{PromptAssembled, SubagentStarted};
 use crate::flow::AgentRequest;
-use crate::hook::{Addition, Section};
+use crate::hook::{Addition, Part};
 use crate::message::Message;
 use crate::summary::Summary;
 
@@ -64,7 +64,7 @@ pub struct Conversation {
     pub(super) additions: Vec<Addition>,
     pub(super) prompt: Option<PromptAssembled>,
     pub(super) progress: Progress,
-    pub(super) accepted: Vec<Section>,
+    pub(super) accepted: Vec<Part>,
     /// Hooks that sent the run round again, once for each round.
     pub(super) reworks: Vec<String>,
     pub(super) finalizing: bool,

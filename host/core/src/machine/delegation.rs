@@ -153,7 +153,7 @@ impl Machine {
         let conversation = std::mem::replace(&mut self.conversation, subagent);
         self.delegator = Some(Box::new(Delegator { conversation, round }));
         self.ledger.spawned += 1;
-        self.run_hooks(HookInput::PreLoop { input, classes: self.ledger.start.classes.clone() }, None);
+        self.run_hooks(HookInput::PreLoop { input, subjects: self.ledger.start.subjects.clone(), facts: None }, None);
         true
     }
 
@@ -271,7 +271,7 @@ impl Machine {
         self.conversation.incoming = Some(message);
         self.conversation.prompt = None;
         self.conversation.progress = Progress::default();
-        let (input, classes) = (self.conversation.input.clone(), self.ledger.start.classes.clone());
-        self.run_hooks(HookInput::PreLoop { input, classes }, None);
+        let (input, subjects) = (self.conversation.input.clone(), self.ledger.start.subjects.clone());
+        self.run_hooks(HookInput::PreLoop { input, subjects, facts: None }, None);
     }
 }

@@ -118,7 +118,8 @@ impl Machine {
         self.conversation.input.clone_from(&input);
         self.conversation.additions.clear();
         self.remember_before(opening);
-        self.run_hooks(HookInput::PreLoop { input, classes: self.ledger.start.classes.clone() }, None);
+        let (subjects, facts) = (self.ledger.start.subjects.clone(), self.facts());
+        self.run_hooks(HookInput::PreLoop { input, subjects, facts }, None);
     }
 
     fn remember_before(&mut self, opening: Opening) {
@@ -297,8 +298,8 @@ impl Machine {
         if self.flow().is_none() {
             self.conversation.agent.clone_from(&request.agent);
             self.conversation.input.clone_from(&request.input);
-            let classes = self.ledger.start.classes.clone();
-            return self.run_hooks(HookInput::PreLoop { input: request.input, classes }, None);
+            let subjects = self.ledger.start.subjects.clone();
+            return self.run_hooks(HookInput::PreLoop { input: request.input, subjects, facts: None }, None);
         }
         let resumed = request.conversation.as_ref().and_then(|name| self.exchanges.named.remove(name));
         let agent = Conversation {

@@ -5,17 +5,19 @@ use super::conversation::Work;
 use super::hooks::HookRound;
 use super::{Machine, Step};
 use crate::event::{RunFinished, Status};
-use crate::hook::{HookInput, Section};
+use crate::hook::{HookInput, Part};
 use crate::message::Message;
-use crate::sections;
+use crate::parts;
 
 impl Machine {
     /// Puts accepted sections back byte for byte, then shows the output to the post-loop hooks.
     pub(super) fn run_post_loop(&mut self, text: String) {
-        let (output, restored) = sections::restore(&text, &self.conversation.accepted, self.conversation.last_output.as_deref());
-        for heading in restored {
-            self.ledger.feedback.push(format!("the accepted section \"{heading}\" was put back as it was"));
+        let restored = parts::restore(&text, &self.conversation.accepted, self.conversation.last_output.as_deref());
+        for title in restored.changed {
+            self.ledger.feedback.push(format!("the accepted section \"{title}\" was put back as it was"));
         }
+        self.conversation.accepted = restored.accepted;
+        let output = restored.output;
         self.conversation.last_output = Some(output.clone());
         if matches!(self.conversation.work, Work::Flow(_)) {
             return self.output_passed(output);
@@ -24,10 +26,13 @@ impl Machine {
         self.conversation.drafts.push(super::Draft { rework_round, text: output.clone() });
         self.run_hooks(
             HookInput::PostLoop {
+                parts: parts::read(&output),
                 output,
+                shown: Vec::new(),
                 reads: self.ledger.reads.clone(),
                 accepted: self.conversation.accepted.clone(),
                 decisions: self.ledger.decisions.clone(),
+                facts: None,
             },
             None,
         );
@@ -39,7 +44,7 @@ impl Machine {
         hooks: HookRound,
         hook: &str,
         instruction: &str,
-        accepted: &[Section],
+        accepted: &[Part],
         rounds_max: u32,
     ) {
         if self.in_exchange() {
@@ -51,15 +56,15 @@ impl Machine {
             let limit = if rounds > rounds_max { rounds_max } else { total };
             let reason =
                 format!("asked for changes {limit} times and still is not content. It last asked: {instruction}");
-            return self.end_by(hook, &reason);
+            return self.end_by(hook, &reason, false);
         }
         self.ledger.rework_rounds += 1;
         self.conversation.reworks.push(hook.to_owned());
         match hooks.input {
             HookInput::PostLoop { output, .. } => {
-                for section in accepted {
-                    self.conversation.accepted.retain(|earlier| !sections::same_heading(&earlier.heading, &section.heading));
-                    self.conversation.accepted.push(section.clone());
+                for part in accepted {
+                    self.conversation.accepted.retain(|earlier| earlier.id != part.id);
+                    self.conversation.accepted.push(part.clone());
                 }
                 self.conversation.last_output = Some(output.clone());
                 self.conversation.history.push(Message::assistant(output, Vec::new()));
@@ -95,18 +100,18 @@ impl Machine {
     }
 
     /// A hook says no. In an exchange a flow may go on, otherwise the agent at work has come to its end.
-    pub(super) fn aborted(&mut self, hooks: &HookRound, hook: &str, code: &str, reason: &str) {
+    pub(super) fn aborted(&mut self, hooks: &HookRound, hook: &str, (code, reason, declined): (&str, &str, bool)) {
         match &hooks.input {
             HookInput::PreLoop { .. } if self.in_exchange() => {
-                self.withheld(hook, code, reason, Status::ErrorHookAbort);
+                self.withheld(hook, code, reason, Status::of_abort(declined));
             }
             HookInput::PostLoop { .. } if self.in_exchange() => self.returned(hook, reason, u32::MAX),
-            _ => self.end_by(hook, reason),
+            _ => self.end_by(hook, reason, declined),
         }
     }
 
-    fn end_by(&mut self, hook: &str, reason: &str) {
-        self.finish(Status::ErrorHookAbort, Some(format!("{hook}: {reason}")));
+    fn end_by(&mut self, hook: &str, reason: &str, declined: bool) {
+        self.finish(Status::of_abort(declined), Some(format!("{hook}: {reason}")));
     }
 
     /// The agent at work has come to its end.

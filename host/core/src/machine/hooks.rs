@@ -7,6 +7,7 @@ use crate::event::{CallReport, HookBinding, HookFinished, ItemDecided, QuestionA
 use crate::flow::ShownMessage;
 use crate::hook::{Change, HookInput, OnFailure, Verdict};
 use crate::message::ToolCall;
+use crate::parts;
 use crate::question::{Answer, Decision, Outcome, Question};
 
 /// The hooks of a point, at work.
@@ -21,8 +22,6 @@ pub(super) struct HookRound {
     stamp: Stamp,
     /// The tool round that goes on afterwards, at the points around a tool.
     pub(super) tools: Option<Box<super::ToolRound>>,
-    /// The messages of a flow that post-loop hooks are shown.
-    messages: Vec<ShownMessage>,
 }
 
 #[derive(Debug, Clone)]
@@ -35,24 +34,18 @@ struct Asked {
 impl Machine {
     /// Runs the hooks of the input's point, then goes on with what they left of it.
     pub(super) fn run_hooks(&mut self, input: HookInput, tools: Option<Box<super::ToolRound>>) {
-        let hooks = self.hooks_for(input, tools);
-        self.run_hook(hooks);
+        let point = input.point();
+        let bindings = self.hooks().iter().filter(|binding| binding.point == point).cloned().collect();
+        let (answers, stamp) = (Vec::new(), self.ledger.stamp);
+        self.run_hook(HookRound { bindings, position: 0, input, answers, asked: None, told: None, stamp, tools });
     }
 
     /// Shows the post-loop hooks what a flow wants to show the person.
     pub(super) fn show_to_hooks(&mut self, messages: Vec<ShownMessage>) {
         let output = messages.iter().map(ShownMessage::text).collect::<Vec<_>>().join("\n\n");
         let (reads, decisions) = (self.ledger.reads.clone(), self.ledger.decisions.clone());
-        let input = HookInput::PostLoop { output, reads, accepted: Vec::new(), decisions };
-        let hooks = HookRound { messages, ..self.hooks_for(input, None) };
-        self.run_hook(hooks);
-    }
-
-    fn hooks_for(&self, input: HookInput, tools: Option<Box<super::ToolRound>>) -> HookRound {
-        let point = input.point();
-        let bindings = self.hooks().iter().filter(|binding| binding.point == point).cloned().collect();
-        let (answers, stamp, messages) = (Vec::new(), self.ledger.stamp, Vec::new());
-        HookRound { bindings, position: 0, input, answers, asked: None, told: None, stamp, tools, messages }
+        let (parts, accepted, facts) = (Vec::new(), Vec::new(), self.facts());
+        self.run_hooks(HookInput::PostLoop { output, shown: messages, parts, reads, accepted, decisions, facts }, None);
     }
 
     /// Whether a flow and the person talk, and no agent is at work.
@@ -108,8 +101,8 @@ impl Machine {
                 self.rework(hooks, &binding.hook, instruction, accepted, *rounds_max);
                 return true;
             }
-            Verdict::Abort { code, reason } => {
-                self.aborted(&hooks, &binding.hook, code, reason);
+            Verdict::Abort { code, reason, declined } => {
+                self.aborted(&hooks, &binding.hook, (code, reason, *declined));
                 return true;
             }
             Verdict::Failed { code, reason } => Some(format!("{code}: {reason}")),
@@ -117,7 +110,7 @@ impl Machine {
         if let Some(why) = failed {
             match binding.on_failure {
                 OnFailure::Abort => {
-                    self.aborted(&hooks, &binding.hook, "hook.failed", &format!("it failed ({why})"));
+                    self.aborted(&hooks, &binding.hook, ("hook.failed", &format!("it failed ({why})"), false));
                     return true;
                 }
                 OnFailure::Skip => {
@@ -200,10 +193,7 @@ impl Machine {
             HookInput::PostModel { text, calls, .. } => self.model_passed(text, calls),
             HookInput::PreTool { call } => self.tool_allowed(hooks.tools, call),
             HookInput::PostTool { result, .. } => self.tool_passed(hooks.tools, result),
-            HookInput::PostLoop { output, .. } if self.in_exchange() => {
-                let messages = hooks.shown_as(&output);
-                self.passed(messages);
-            },
+            HookInput::PostLoop { shown, .. } if self.in_exchange() => self.passed(shown),
             HookInput::PostLoop { output, .. } => self.output_passed(output),
             HookInput::OnSubagentStart { task, .. } => self.spawn(hooks.tools, task),
             HookInput::OnSubagentEnd { summary, .. } => self.give_back(hooks.tools, summary),
@@ -215,14 +205,6 @@ impl Machine {
         if let Change::Input { additions, .. } = change {
             self.conversation.additions.extend(additions.iter().cloned());
         }
-    }
-}
-
-impl HookRound {
-    /// The messages as the hooks left them: a hook that changed their text changed them into one.
-    fn shown_as(&self, output: &str) -> Vec<ShownMessage> {
-        let text = self.messages.iter().map(ShownMessage::text).collect::<Vec<_>>().join("\n\n");
-        if text == output { self.messages.clone() } else { vec![ShownMessage::plain(output)] }
     }
 }
 
@@ -242,7 +224,14 @@ impl HookInput {
             (Self::PostModel { text, .. }, Change::Text { text: changed }) => text.clone_from(changed),
             (Self::PreTool { call }, Change::Arguments { arguments }) => change_arguments(call, arguments)?,
             (Self::PostTool { result, .. }, Change::Text { text }) => result.text.clone_from(text),
-            (Self::PostLoop { output, .. }, Change::Text { text }) => output.clone_from(text),
+            (
+                Self::PostLoop { output, shown, parts: of_output, .. },
+                Change::Output { output: changed, shown: messages },
+            ) => {
+                output.clone_from(changed);
+                shown.clone_from(messages);
+                *of_output = parts::read(output);
+            }
             (Self::OnHandoff { brief, .. }, Change::Brief { brief: changed }) => brief.clone_from(changed),
             (Self::OnSubagentStart { task, .. }, Change::Text { text }) => task.clone_from(text),
             (Self::OnSubagentEnd { summary, .. }, Change::Text { text }) => summary.clone_from(text),

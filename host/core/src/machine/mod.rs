@@ -283,7 +283,7 @@ impl Machine {
             plugin: ledger.start.plugin.clone(),
             command: ledger.start.command.clone(),
             agent: self.conversation.agent.clone(),
-            class: ledger.start.class.clone(),
+            subject: ledger.start.subject.clone(),
             input: self.conversation.input.clone(),
             turn: ledger.turns,
             rework_round: ledger.rework_rounds,

@@ -131,11 +131,12 @@ impl Machine {
     }
 
     pub(super) fn refused(&mut self, hooks: super::hooks::HookRound, reason: &str) {
+        let called = matches!(hooks.input, HookInput::PostTool { .. });
         let Some(mut round) = hooks.tools else { return };
         if let Some(slot) = round.slots.get_mut(round.position) {
             slot.fail(format!("refused: {reason}"));
         }
-        self.allow_next(round);
+        if called { self.pass_next(round) } else { self.allow_next(round) }
     }
 
     fn make_calls(&mut self, round: Box<ToolRound>) {
@@ -185,7 +186,7 @@ impl Machine {
                 let slot = round.slots.get(position);
                 let parts = slot.and_then(|slot| Some((slot.allowed.clone()?, slot.result.clone()?)));
                 if let Some((call, result)) = parts {
-                    self.run_hooks(HookInput::PostTool { call, result }, Some(round));
+                    self.run_hooks(HookInput::PostTool { call, result, writes: Vec::new() }, Some(round));
                 }
             }
             None => self.delegate_next(round),

@@ -41,7 +41,7 @@ pub fn answer(text: &str, calls: &[ToolCall]) -> ModelAnswer {
 }
 
 pub fn finding(class: &str) -> Finding {
-    Finding { class: class.into(), code: None, section: None, line: Some(1), message: "m".into() }
+    Finding { class: class.into(), about: Vec::new(), part: None, line: Some(1), message: "m".into() }
 }
 
 pub mod hook {
@@ -98,7 +98,8 @@ impl Play {
             name: (*name).into(),
             description: String::new(),
             input_schema: serde_json::json!({}),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         };
         let prompt = PromptAssembled {
             system: "S".into(),
@@ -139,6 +140,7 @@ impl Play {
             verdict,
             notes: Vec::new(),
             findings,
+            observations: Vec::new(),
             report: CallReport::default(),
         })));
     }

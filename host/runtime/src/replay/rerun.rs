@@ -151,7 +151,7 @@ impl<'a> Rerun<'a> {
         let invocation = hook_invocation(&self.world, machine, &guest, &call, Some(told));
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         self.calls += 1;
-        let (events, _) = hook_events(&guest, call, outcome, &machine.start().teacher);
+        let (events, _) = hook_events(&guest, call, outcome, &machine.start().owner);
         Ok(self.compare(record, events))
     }
 
@@ -179,7 +179,7 @@ impl<'a> Rerun<'a> {
         let invocation = tool_invocation(&self.world, machine, &guest, planned, Some(told));
         let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
         self.calls += 1;
-        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().teacher);
+        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().owner);
         Ok(self.compare(record, events))
     }
 
@@ -201,7 +201,7 @@ impl<'a> Rerun<'a> {
         let outcome = self.sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         self.calls += 1;
         let knows = |agent: &str| machine.start().agents.contains_key(agent);
-        let (events, _) = flow_events(&guest, (**call).clone(), outcome, &machine.start().teacher, knows);
+        let (events, _) = flow_events(&guest, (**call).clone(), outcome, &machine.start().owner, knows);
         Ok(self.compare(record, events))
     }
 

@@ -278,7 +278,7 @@ impl Counterfactual<'_> {
 
 fn said(verdict: &Verdict, findings: usize) -> Said {
     let (code, reason) = match verdict {
-        Verdict::Abort { code, reason } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
+        Verdict::Abort { code, reason, .. } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
         Verdict::Refuse { reason } | Verdict::Rework { instruction: reason, .. } => (None, Some(reason)),
         Verdict::Pass | Verdict::Modify(_) => (None, None),
     };

@@ -25,7 +25,7 @@ impl Driver<'_> {
         let invocation = flow_invocation(&world, &self.machine, &guest, &call, None);
         let outcome = self.sandbox.clone().call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         let knows = |agent: &str| self.machine.start().agents.contains_key(agent);
-        let owner = self.machine.start().teacher.clone();
+        let owner = self.machine.start().owner.clone();
         let (events, blobs) = flow_events(&guest, call, outcome, &owner, knows);
         let failed = match events.first() {
             Some(Event::FlowFailed(failed)) => Some((failed.code.clone(), failed.message.clone())),

@@ -36,8 +36,8 @@ impl Driver<'_> {
         };
         let mut memory = Vec::new();
         if self.machine.remembers() && wanted.form != PromptForm::Plain {
-            let class = start.class.as_deref();
-            memory = remember(&*self.store, &start.teacher, class, &wanted.input, &mut parts).await?;
+            let class = start.about();
+            memory = remember(&*self.store, &start.owner, class, &wanted.input, &mut parts).await?;
         }
         let mut tools = match wanted.form {
             // An agent of a flow has the tools that it names.
@@ -152,7 +152,8 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let mut memory = Vec::new();
     if plan.agent.memory && !request.no_memory {
         let store = host.store_to_read()?;
-        memory = remember(&*store, request.teacher(), plan.class.as_deref(), &request.input, &mut parts).await?;
+        let about = plan.subject.as_ref().map(|subject| subject.id.as_str());
+        memory = remember(&*store, request.owner(), about, &request.input, &mut parts).await?;
     }
     let (system, listed) = assemble(&parts);
     let mut tools = tools(&plan.agent, &components);

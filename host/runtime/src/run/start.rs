@@ -7,8 +7,9 @@ use std::sync::Arc;
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
+use ta_core::hook::Subject;
 use ta_core::machine::{Machine, Past};
-use ta_core::memory::TEACHER_DEFAULT;
+use ta_core::memory::OWNER_DEFAULT;
 use ta_core::model::Model;
 use ta_core::summary::answers;
 use ta_sandbox::{SkillReader, Workspace};
@@ -66,8 +67,8 @@ pub struct RunRequest {
     pub hooks: Vec<String>,
     /// Components that take the place of hooks'.
     pub swaps: Vec<Swap>,
-    /// The teacher for whom it runs; none is the one teacher of a host that serves one person.
-    pub teacher: Option<String>,
+    /// The owner for whom it runs; none is the owner of a host that serves one person.
+    pub owner: Option<String>,
     /// Whether it runs without memory, whatever the agent says.
     pub no_memory: bool,
     /// Whether the agent works alone: without subagents and without handing over.
@@ -77,10 +78,10 @@ pub struct RunRequest {
 }
 
 impl RunRequest {
-    /// The teacher for whom it runs.
+    /// The owner for whom it runs.
     #[must_use]
-    pub fn teacher(&self) -> &str {
-        self.teacher.as_deref().unwrap_or(TEACHER_DEFAULT)
+    pub fn owner(&self) -> &str {
+        self.owner.as_deref().unwrap_or(OWNER_DEFAULT)
     }
 }
 
@@ -89,21 +90,22 @@ pub(super) struct Plan {
     pub(super) plugin: Plugin,
     pub(super) command: Command,
     pub(super) agent: Agent,
-    pub(super) class: Option<String>,
-    pub(super) classes: Vec<String>,
+    pub(super) subject: Option<Subject>,
+    pub(super) subjects: Vec<Subject>,
     pub(super) workspace: Arc<Workspace>,
 }
 
-/// Plans a run. A request that names no class is about the one that the session is about.
-pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<String>) -> Result<Plan, RuntimeError> {
+/// Plans a run. A request that names nothing is about what the session is about.
+pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
     let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
     let (command, agent) = plugin.command(&request.command)?;
     let command = command.clone();
     let workspace = host.workspace()?;
     let classes = class::classes(&workspace)?;
-    let class = class::named(&request.input, &classes)?.or(of_session);
-    check::before_a_run(&workspace, class.as_deref())?;
-    Ok(Plan { plugin, command, agent, class, classes, workspace })
+    let subject = class::named(&request.input, &classes)?.map(class::subject).or(of_session);
+    check::before_a_run(&workspace, subject.as_ref())?;
+    let subjects = classes.into_iter().map(class::subject).collect();
+    Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }
 
 /// Starts a run and drives it until it ends or is parked.
@@ -117,11 +119,11 @@ pub async fn start(
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
     let session = match &request.session {
-        Some(id) => Some(own_session(host, id, request.teacher()).await?),
+        Some(id) => Some(own_session(host, id, request.owner()).await?),
         None => None,
     };
     no_kept_answers(host, request.study)?;
-    let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
+    let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()).map(class::subject))?;
     let Going { session, past, last_seq, last } = session_of(host, session).await?;
     let asked = providers::of_session(&request.asked, last.as_ref());
     let mut chosen = providers::choose(host, &plan.agent, &asked)?;
@@ -147,10 +149,10 @@ pub async fn start(
         command: plan.command.name.clone(),
         agent: plan.agent.name.clone(),
         input: request.input.clone(),
-        class: plan.class.clone(),
-        teacher: request.teacher().to_owned(),
+        subject: plan.subject.clone(),
+        owner: request.owner().to_owned(),
         memory: plan.agent.memory && !request.no_memory,
-        classes: plan.classes.clone(),
+        subjects: plan.subjects.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
         context_window: request.context_window.or(windows.into_iter().flatten().min()),
@@ -211,17 +213,17 @@ fn no_kept_answers(host: &Host, study: bool) -> Result<(), RuntimeError> {
     Err(RuntimeError::usage("cache.study", message, "leave --completion-cache away"))
 }
 
-/// The session of that id, where it is this teacher's.
+/// The session of that id, where it is this owner's.
 ///
 /// # Errors
 /// `store.not_found` for one that is not, as for one that does not exist.
-pub async fn own_session(host: &Host, id: &str, teacher: &str) -> Result<SessionRow, RuntimeError> {
+pub async fn own_session(host: &Host, id: &str, owner: &str) -> Result<SessionRow, RuntimeError> {
     let session = history::session(&*host.store_to_read()?, id).await?;
-    if session.teacher == teacher {
+    if session.teacher == owner {
         return Ok(session);
     }
-    let message = format!("there is no session or run `{id}` of the teacher `{teacher}`");
-    Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --teacher says whose"))
+    let message = format!("there is no session or run `{id}` of the owner `{owner}`");
+    Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --owner says whose"))
 }
 
 /// Everything that a run needs to go on.
@@ -273,7 +275,7 @@ impl Ready {
         let skills = self.start.agents.keys().chain([&self.start.agent]).map(skills_of).collect();
         let sessions = Sessions {
             store: Arc::clone(&store),
-            teacher: self.start.teacher.clone(),
+            owner: self.start.owner.clone(),
             plugin: self.start.plugin.clone(),
             own: session.clone(),
         };
@@ -433,12 +435,12 @@ fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {
 pub async fn resume(
     host: &Host,
     id: &str,
-    teacher: &str,
+    owner: &str,
     person: &dyn Person,
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
     let store = host.store()?;
-    let session = own_session(host, id, teacher).await?;
+    let session = own_session(host, id, owner).await?;
     let lineage = history::lineage(&*store, &session.id).await?;
     let run = session.last_run.clone();
     let machine = history::machine(&lineage, &run);

@@ -78,13 +78,13 @@ fn json(text: &str, what: &str) -> Result<Value, String> {
 }
 
 fn shown(it: types::ShownMessage) -> Result<ShownMessage, String> {
-    let visual = it.visual.map(|visual| json(&visual, "what is drawn")).transpose()?;
-    Ok(ShownMessage { speech: it.speech, display: it.display, visual })
+    it.visual.as_deref().map(|visual| json(visual, "what is drawn")).transpose()?;
+    Ok(it.into())
 }
 
 fn observation(it: types::Observation) -> Result<Observation, String> {
-    let data = json(&it.data, &format!("the observation `{}`", it.name))?;
-    Ok(Observation { name: it.name, schema: it.schema, data })
+    json(&it.data, &format!("the observation `{}`", it.name))?;
+    Ok(it.into())
 }
 
 fn wait(it: flow::Wait) -> Result<Wait, String> {

@@ -220,14 +220,14 @@ fn start(started: &RunStarted, session: &mut SessionRow, run: &mut RunRow) {
     run.command.clone_from(&started.command);
     // For whom a session runs never changes: its memory is already that teacher's.
     if session.teacher.is_empty() {
-        session.teacher.clone_from(&started.teacher);
+        session.teacher.clone_from(&started.owner);
     }
     // A plugin has a name: the first run that started gave the session its texts, and they stay.
     if session.plugin.is_empty() {
         session.plugin.clone_from(&started.plugin);
         session.command.clone_from(&started.command);
         session.agent.clone_from(&started.agent);
-        session.class.clone_from(&started.class);
+        session.class = started.about().map(str::to_owned);
         session.title = started.input.chars().take(TITLE_CHARS_MAX).collect();
     }
 }
