@@ -5,6 +5,7 @@ use crate::support;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use support::server::{Server, until};
 use support::{Call, Home};
 
 const PLAY: &str = "quiz:play";
@@ -138,4 +139,29 @@ fn what_is_said_to_a_run_that_does_not_listen_is_refused() {
     assert_eq!(end.code, 3, "{}", end.err);
     let unknown = call(&home, &["run", "quiz:nothing", "x"]).expect(2);
     assert!(unknown.out.contains("command.unknown"), "{}", unknown.out);
+}
+
+#[test]
+fn what_is_said_over_http_goes_to_the_flow_and_words_for_another_place_are_refused() {
+    let home = Home::new();
+    let begun = begin(&home);
+    let (session, run) = (text(&begun["session"]).to_owned(), text(&begun["run"]).to_owned());
+    let (operator, plugins) = (operator(&home), plugins().display().to_string());
+    let server = Server::start(&home, &["--plugins", &plugins, "--operator", &operator]);
+    let tab = server.single();
+    let seen = tab.records(&session).last().unwrap()["seq"].as_u64().unwrap();
+    let path = format!("/api/runs/{run}/say");
+    assert_eq!(tab.post(&path, &json!({ "text": "2", "after": seen - 1 })).expect(409).code(), "message.stale");
+    tab.post(&path, &json!({ "text": " ", "after": seen })).expect(400);
+    tab.post("/api/runs/nothing/say", &json!({ "text": "2", "after": seen })).expect(404);
+    tab.post(&path, &json!({ "text": "2", "after": seen })).expect(202);
+    let records = until("the next question", || {
+        let records = tab.records(&session);
+        records.iter().any(|it| it["type"] == "run.parked" && it["seq"].as_u64() > Some(seen)).then_some(records)
+    });
+    let shown = records.iter().filter(|it| it["type"] == "message.shown");
+    let shown: Vec<&str> = shown.flat_map(|it| it["messages"].as_array().unwrap()).map(|it| text(&it["display"])).collect();
+    assert_eq!(shown, ["Question 1 of 3: What is 1 + 1?", "Yes.", "Question 2 of 3: What is 2 + 2?"]);
+    let last = records.last().unwrap()["seq"].as_u64().unwrap();
+    tab.post(&path, &json!({ "text": "4", "after": last })).expect(202);
 }

@@ -29,6 +29,7 @@ mod odd_answers;
 mod otel;
 mod output_schema;
 mod pages;
+mod pins;
 mod privacy;
 mod provider_trouble;
 mod providers;

@@ -295,6 +295,11 @@ pub struct RunStarted {
     pub agents: BTreeMap<String, AgentBinding>,
     /// Every component that may run, by its name.
     pub components: BTreeMap<String, ComponentPin>,
+    /// SHA-256 of the plugin's texts (agents, commands, skills, manifest) as one JSON object by path, kept beside the journal:
+    /// the run goes on with these, whatever becomes of the files.
+    pub plugin_sha256: String,
+    /// SHA-256 of the workspace's `soul.md`, kept beside the journal; none where there is none.
+    pub identity_sha256: Option<String>,
     /// Events of the session up to this number are its history; 0 where there is none.
     pub history_through: u64,
 }

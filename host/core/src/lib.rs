@@ -27,6 +27,7 @@ pub mod problem;
 pub mod prompt;
 pub mod question;
 pub mod skill;
+pub mod step;
 pub mod summary;
 pub mod telemetry;
 pub mod text;

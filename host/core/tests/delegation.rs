@@ -218,7 +218,7 @@ fn a_handoff_gives_the_conversation_away_for_good() {
     // It may hand over again, as often as it likes; the run's turns are one count.
     play.model(answer("", &[call("v", "transfer_to_third", BRIEF)]));
     obey(&mut play);
-    play.hook("guard", Verdict::Pass);
+    // The request is the same, and the hook has seen it: it is not asked about again.
     play.prompt_with(&[]);
     play.model(answer("# Worksheet", &[]));
     assert_eq!(play.end(), (Status::Success, Some("# Worksheet".to_owned())));

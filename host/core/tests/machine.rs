@@ -3,8 +3,8 @@
 use crate::support;
 
 use support::{Play, answer, call, finding, hook};
-use ta_core::Point;
-use ta_core::event::{Limits, Status};
+use ta_core::{Point, Record};
+use ta_core::event::{Event, Limits, RunForked, Status};
 use ta_core::hook::{Change, OnFailure, Part, Verdict};
 use ta_core::machine::Action;
 use ta_core::question::{Answer, Decision, Outcome};
@@ -243,4 +243,18 @@ fn findings_are_those_of_the_latest_round() {
     play.model(answer("good", &[]));
     play.hook("guard", Verdict::Pass);
     assert!(play.machine.ledger().findings.is_empty());
+}
+
+#[test]
+fn a_fork_at_an_open_question_goes_on_with_the_calls_own_context() {
+    let mut play = Play::start(&[("gate", Point::PreLoop, OnFailure::Abort)], Limits::default());
+    let Action::RunHook(before) = play.pending().clone() else { panic!("{:?}", play.pending()) };
+    let hash = play.question("gate", "sections");
+    let start = play.machine.start().clone();
+    let forked = RunForked { session: "s".into(), run: "r".into(), through: 2, start };
+    let (session, run, event) = ("other".to_owned(), "fork".to_owned(), Event::RunForked(Box::new(forked)));
+    play.machine.next(&Record { session, seq: 1, run, at_ms: 9_000, event });
+    play.answered(&hash, Outcome::Dismissed);
+    let Action::RunHook(after) = play.pending() else { panic!("{:?}", play.pending()) };
+    assert_eq!((&after.context, after.stamp), (&before.context, before.stamp), "its seed and its clock follow from these");
 }

@@ -264,6 +264,19 @@ pub fn named(directory: Option<&Path>, name: &str) -> Result<Plugin, RuntimeErro
         let message = format!("there is no plugin `{name}`");
         return Err(RuntimeError::usage("plugin.unknown", message, meant(name, &known)));
     };
+    sound(files)
+}
+
+/// A plugin as a run began with it.
+///
+/// # Errors
+/// Where the journal does not hold it whole.
+pub fn kept(name: &str, bytes: &[u8]) -> Result<Plugin, RuntimeError> {
+    sound(PluginFiles::kept(name, bytes)?)
+}
+
+fn sound(files: PluginFiles) -> Result<Plugin, RuntimeError> {
+    let name = files.name.clone();
     let mut problems = Vec::new();
     let plugin = Plugin::read(files, &mut problems);
     match plugin.filter(|_| problems.is_empty()) {

@@ -5,7 +5,7 @@ use super::conversation::Work;
 use super::{Machine, Step};
 use crate::event::{CallReport, HookBinding, HookFinished, ItemDecided, QuestionAnswered, QuestionAsked};
 use crate::flow::ShownMessage;
-use crate::hook::{Change, HookInput, OnFailure, Verdict};
+use crate::hook::{CallContext, Change, HookInput, OnFailure, Verdict};
 use crate::message::ToolCall;
 use crate::parts;
 use crate::question::{Answer, Decision, Outcome, Question};
@@ -20,6 +20,8 @@ pub(super) struct HookRound {
     asked: Option<Asked>,
     told: Option<CallReport>,
     stamp: Stamp,
+    /// What the hook was told about the run when it was first run: a fork goes on with it.
+    context: Option<CallContext>,
     /// The tool round that goes on afterwards, at the points around a tool.
     pub(super) tools: Option<Box<super::ToolRound>>,
 }
@@ -35,9 +37,16 @@ impl Machine {
     /// Runs the hooks of the input's point, then goes on with what they left of it.
     pub(super) fn run_hooks(&mut self, input: HookInput, tools: Option<Box<super::ToolRound>>) {
         let point = input.point();
-        let bindings = self.hooks().iter().filter(|binding| binding.point == point).cloned().collect();
+        // Who takes over works on the same request: a hook that has seen it does not ask about it again.
+        let seen = |hook: &String| {
+            point == crate::Point::PreLoop
+                && matches!(self.conversation.work, Work::Run)
+                && self.ledger.request_seen_by.contains(hook)
+        };
+        let due = |binding: &&HookBinding| binding.point == point && !seen(&binding.hook);
+        let bindings = self.hooks().iter().filter(due).cloned().collect();
         let (answers, stamp) = (Vec::new(), self.ledger.stamp);
-        self.run_hook(HookRound { bindings, position: 0, input, answers, asked: None, told: None, stamp, tools });
+        self.run_hook(HookRound { bindings, position: 0, input, answers, asked: None, told: None, stamp, context: None, tools });
     }
 
     /// Shows the post-loop hooks what a flow wants to show the person.
@@ -53,13 +62,14 @@ impl Machine {
         matches!(self.conversation.work, Work::Exchange)
     }
 
-    fn run_hook(&mut self, hooks: HookRound) {
+    fn run_hook(&mut self, mut hooks: HookRound) {
         let Some(binding) = hooks.bindings.get(hooks.position) else { return self.hooks_done(hooks) };
+        let context = hooks.context.get_or_insert_with(|| self.call_context()).clone();
         self.pending = Action::RunHook(Box::new(HookCall {
             hook: binding.hook.clone(),
             point: binding.point,
             input: hooks.input.clone(),
-            context: self.call_context(),
+            context,
             answers: hooks.answers.clone(),
             told: hooks.told.clone(),
             stamp: hooks.stamp,
@@ -83,6 +93,9 @@ impl Machine {
             self.step = Step::Hooks(Box::new(hooks));
             return false;
         };
+        if finished.point == crate::Point::PreLoop && matches!(self.conversation.work, Work::Run) {
+            self.ledger.request_seen_by.insert(finished.hook.clone());
+        }
         let notes = finished.notes.iter().map(|note| format!("{}: {note}", finished.hook));
         self.ledger.feedback.extend(notes);
         self.ledger.findings.retain(|_| finished.point != crate::Point::PostLoop || hooks.position > 0);
@@ -121,6 +134,7 @@ impl Machine {
         hooks.position += 1;
         hooks.answers = Vec::new();
         hooks.told = None;
+        hooks.context = None;
         hooks.stamp = self.ledger.stamp;
         self.run_hook(hooks);
         true

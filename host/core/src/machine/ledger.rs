@@ -1,6 +1,6 @@
 //! What every run has, whoever is at work in it: ids, limits, what was used, decisions, writes under way.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -98,6 +98,8 @@ pub struct Ledger {
     pub parked: bool,
     /// The record before, from which the next call takes its time and its seed.
     pub(super) stamp: Stamp,
+    /// Hooks that the person's request has passed.
+    pub(super) request_seen_by: BTreeSet<String>,
     /// Subagents so far.
     pub(super) spawned: usize,
     /// How often each hook has asked a question of each id.

@@ -101,6 +101,8 @@ pub(super) struct Driver<'a> {
     pub(super) sandbox: Sandbox,
     pub(super) workspace: Arc<Workspace>,
     pub(super) plugin: Plugin,
+    /// Who the assistant is, as the run began with it.
+    pub(super) identity: Option<String>,
     /// The skills that each agent of the run may read.
     pub(super) skills: BTreeMap<String, Arc<dyn SkillReader>>,
     /// What guests' calls read from.

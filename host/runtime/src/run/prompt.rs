@@ -31,7 +31,7 @@ impl Driver<'_> {
         let agent = self.plugin.agent(&wanted.agent)?;
         let framing = (wanted.form == PromptForm::Whole).then_some((command, &start.agents));
         let mut parts = match wanted.form {
-            PromptForm::Whole | PromptForm::Subagent => parts(&self.plugin, framing, agent, &self.workspace)?,
+            PromptForm::Whole | PromptForm::Subagent => parts(&self.plugin, framing, agent, (&self.workspace, self.identity.as_deref()))?,
             PromptForm::Plain => plain(agent),
         };
         let mut memory = Vec::new();
@@ -68,7 +68,7 @@ fn parts(
     plugin: &Plugin,
     framing: Option<(&Command, &BTreeMap<String, AgentBinding>)>,
     agent: &Agent,
-    workspace: &Workspace,
+    (workspace, identity): (&Workspace, Option<&str>),
 ) -> Result<PromptParts, RuntimeError> {
     let named = |name: &String, description: &String| Named { name: name.clone(), description: description.clone() };
     let mut files = Vec::new();
@@ -83,7 +83,7 @@ fn parts(
         None => Vec::new(),
     };
     Ok(PromptParts {
-        identity: optional(workspace, IDENTITY_FILE)?,
+        identity: identity.unwrap_or_default().to_owned(),
         agent: Some((agent.name.clone(), agent.body.clone())),
         workspace: files,
         skills: skills.map(|skill| named(&skill.name, &skill.description)).collect(),
@@ -100,10 +100,11 @@ fn plain(agent: &Agent) -> PromptParts {
     PromptParts { agent: Some((agent.name.clone(), agent.body.clone())), ..PromptParts::default() }
 }
 
-fn optional(workspace: &Workspace, path: &str) -> Result<String, RuntimeError> {
-    match workspace.read(path) {
-        Ok((text, _)) => Ok(text),
-        Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(String::new()),
+/// Who the assistant is, from the workspace.
+pub(super) fn identity(workspace: &Workspace) -> Result<Option<String>, RuntimeError> {
+    match workspace.read(IDENTITY_FILE) {
+        Ok((text, _)) => Ok(Some(text)),
+        Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
@@ -123,7 +124,7 @@ pub(super) fn check_files(plan: &Plan, agents: &BTreeMap<String, AgentBinding>) 
         return Ok(());
     }
     for agent in others.chain([&plan.agent]) {
-        parts(&plan.plugin, Some((&plan.command, agents)), agent, &plan.workspace)?;
+        parts(&plan.plugin, Some((&plan.command, agents)), agent, (&plan.workspace, None))?;
     }
     Ok(())
 }
@@ -148,7 +149,9 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let Bound { agents, all, .. } = bound(&plan, request)?;
     let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
-    let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, &plan.workspace)?;
+    let identity = identity(&plan.workspace)?;
+    let of = (&*plan.workspace, identity.as_deref());
+    let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, of)?;
     let mut memory = Vec::new();
     if plan.agent.memory && !request.no_memory {
         let store = host.store_to_read()?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
@@ -141,6 +142,7 @@ pub async fn start(
     let answering = answering(host, &plan.agent, (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| providers::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
+    let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&plan.workspace)?);
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -166,18 +168,22 @@ pub async fn start(
         flow: plan.command.flow.clone(),
         agents,
         components: components.pins.clone(),
+        plugin_sha256: sha256(&texts),
+        identity_sha256: identity.as_ref().map(|text| sha256(text.as_bytes())),
         history_through: last_seq,
         ..RunStarted::default()
     };
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
-    let blobs = components.bytes.clone();
+    let mut blobs = components.bytes.clone();
+    blobs.push(texts);
+    blobs.extend(identity.clone().map(String::into_bytes));
     let machine = Machine::after(past);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let second = second.map(|(_, opened)| opened.model);
     let guest_model = guest_model::open(host, started.guest_model.as_ref());
     let model = opened.model;
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model, second, guest_model };
+    let ready = Ready { start: started.clone(), plugin, identity, workspace, components, model, second, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
 }
@@ -230,6 +236,8 @@ pub async fn own_session(host: &Host, id: &str, owner: &str) -> Result<SessionRo
 pub(super) struct Ready {
     pub(super) start: RunStarted,
     pub(super) plugin: Plugin,
+    /// Who the assistant is, as the run began with it.
+    pub(super) identity: Option<String>,
     pub(super) workspace: Arc<Workspace>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
@@ -248,13 +256,21 @@ impl Ready {
         observer: &dyn Observer,
     ) -> Result<Self, RuntimeError> {
         no_kept_answers(host, start.study)?;
-        let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
-        let components = begun_with(host, &*host.store()?, &start, observer).await?;
+        let store = host.store()?;
+        let texts = told::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
+        let plugin = plugin::kept(&start.plugin, &texts)?;
+        let identity = match &start.identity_sha256 {
+            Some(sha256) => Some(told::blob(&*store, sha256, "who the assistant is").await?),
+            None => None,
+        };
+        let identity = identity.map(|text| String::from_utf8_lossy(&text).into_owned());
+        host.grants()?.still_hold(&start)?;
+        let components = begun_with(host, &*store, &start, observer).await?;
         let model = Chosen::of(&start).open(host, answers)?.model;
         let second = fallback::reopened(host, &start, observer);
         let guest_model = guest_model::open(host, start.guest_model.as_ref());
         let workspace = workspace_of(host, &start)?;
-        Ok(Self { start, plugin, workspace, components, model, second, guest_model })
+        Ok(Self { start, plugin, identity, workspace, components, model, second, guest_model })
     }
 
     /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
@@ -292,6 +308,7 @@ impl Ready {
             skills,
             world,
             plugin: self.plugin,
+            identity: self.identity,
             components: self.components,
             model: self.model,
             second: self.second,
@@ -316,6 +333,10 @@ impl Ready {
         }
         end
     }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// How long one answer may be, where something is set aside for it.
