@@ -45,7 +45,7 @@ fn a_run_whose_rights_were_taken_away_says_which_and_waits() {
     let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
     let session = text(&parked["session"]).to_owned();
     let operator = "[grants.\"lesson-planning:feedforward\"]\ncapabilities = [\"log\", \"config\", \"ask\", \"memory\", \"prompt\"]\n";
-    let operator = home.write("teacher-assist.toml", operator).display().to_string();
+    let operator = home.write("narrower.toml", operator).display().to_string();
     let refused = home.run(&["--resume", &session, "--answers", "accept", "--operator", &operator]).expect(1);
     assert!(refused.err.contains("grants.narrowed") && refused.err.contains("workspace"), "{}", refused.err);
     home.run(&["--resume", &session, "--answers", "accept"]).expect(0);
