@@ -354,6 +354,8 @@ fn refusal(error: &RuntimeError) -> HookReport {
         reason: Some(error.message.clone()),
         notes: Vec::new(),
         findings: Vec::new(),
+        observations: Vec::new(),
+        declined: false,
         elapsed_us: 0,
         fuel: 0,
         sha256: String::new(),

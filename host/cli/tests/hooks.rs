@@ -28,7 +28,7 @@ fn scope_check_lets_lessons_pass_and_refuses_the_rest_with_a_reason() {
         "what's the weather tomorrow",
     ] {
         let report = home.hook(SCOPE, "pre-loop", &json!({ "input": request }), &[]);
-        assert_eq!(report["verdict"], "abort", "{request}: {report}");
+        assert_eq!((&report["verdict"], &report["declined"]), (&json!("abort"), &json!(true)), "{request}: {report}");
         assert!(report["reason"].as_str().is_some_and(|reason| reason.len() > 20), "{report}");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
-use ta_core::hook::{CallContext, Change, Finding, HookInput, Subject, Verdict};
+use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Subject, Verdict};
 use ta_core::machine::Ask;
 use ta_core::parts;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
@@ -55,6 +55,12 @@ pub struct HookReport {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<Observation>,
+    /// Whether it says no to what was asked, and reports no fault.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub declined: bool,
     /// Wall time of the call in microseconds.
     pub elapsed_us: u64,
     /// Fuel consumed.
@@ -259,6 +265,8 @@ fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> Hook
         reason: None,
         notes: Vec::new(),
         findings: Vec::new(),
+        observations: Vec::new(),
+        declined: false,
         elapsed_us: outcome.report.elapsed_us,
         fuel: outcome.report.fuel,
         sha256: guest.sha256.clone(),
@@ -279,6 +287,8 @@ fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> Hook
         Ended::Returned(response) => {
             report.notes = response.notes;
             report.findings = response.findings;
+            report.observations = response.observations;
+            report.declined = matches!(response.verdict, Verdict::Abort { declined: true, .. });
             (report.verdict, report.code, report.reason, report.change) = verdict(response.verdict);
         }
     }
