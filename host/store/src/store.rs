@@ -5,6 +5,7 @@ use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
+use crate::chain::Stored;
 use crate::error::StoreError;
 use crate::rows::{Cursor, RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
@@ -87,9 +88,21 @@ pub trait Store: Send + Sync {
     /// Events of a session after number `after`, in order, `limit` at the most; none for a session that does not exist.
     ///
     /// # Errors
-    /// `store.unknown_event` where one of them is of a newer version, `store.corrupt`, or a failure of the backend.
+    /// `session.erased`, `store.unknown_event` where one of them is of a newer version, `store.corrupt`, or a failure of
+    /// the backend.
     fn read<'a>(&'a self, session: &'a str, after: u64, limit: usize)
     -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
+
+    /// The same records as they are stored: headers, and bodies as far as they were not erased.
+    ///
+    /// # Errors
+    /// `store.corrupt`, or a failure of the backend.
+    fn stored<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Stored>, StoreError>>;
 
     /// Number of the session's last event; 0 for a session that does not exist.
     ///

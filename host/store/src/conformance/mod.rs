@@ -3,9 +3,10 @@
 //! The store's own tests run it; a backend in another crate turns on the feature `conformance` and runs it too:
 //!
 //! ```text
-//! conformance::check(|| Ok(Arc::new(MemoryStore::new()))).await?;
+//! conformance::check(|| Ok(Arc::new(RamStore::new()))).await?;
 //! ```
 
+mod chain;
 mod claims;
 mod journal;
 mod lesson;
@@ -63,6 +64,8 @@ const CASES: &[Case] = &[
     ("ids are plain", |store| Box::pin(journal::refuses_ids(store))),
     ("order is by number, whatever the clock says", |store| Box::pin(journal::clock_goes_back(store))),
     ("blobs are kept by digest", |store| Box::pin(journal::keeps_blobs(store))),
+    ("the records of a session form a chain", |store| Box::pin(chain::holds(store))),
+    ("a chain tells what was changed, moved or left out", |store| Box::pin(chain::tells(store))),
     ("a session's row follows its events", |store| Box::pin(views::session_follows(store))),
     ("a session's row is about its last run", |store| Box::pin(views::session_has_runs(store))),
     ("a run's row adds up its model calls", |store| Box::pin(views::run_adds_up(store))),

@@ -29,6 +29,7 @@ use ta_core::{Event, Record};
 use tokio::sync::oneshot;
 
 use crate::audit::AuditRow;
+use crate::chain::Stored;
 use crate::error::StoreError;
 use crate::limits::{READERS, READS_WAITING_MAX, WRITES_WAITING_MAX};
 use crate::prepare::{check_id, prepare, verify_blob};
@@ -47,8 +48,6 @@ pub(crate) use mark::MARK_FILE;
 pub(crate) use open::FILE;
 #[cfg(test)]
 pub(crate) use queries::{bind, sessions_sql};
-#[cfg(test)]
-pub(crate) use schema::{APPLICATION_ID, JOURNAL, VERSION};
 
 /// A read, carried out on a read connection.
 type Read = Box<dyn FnOnce(&Connection) + Send>;
@@ -75,7 +74,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// `store.locked` within a second where another process, or this one, has it open to write; `store.corrupt`,
-    /// `store.newer_schema` and `store.not_a_journal`, after which the journal is as it was to the byte;
+    /// `store.newer_schema`, `store.older_schema` and `store.not_a_journal`, after which the journal is as it was to the byte;
     /// `store.read_only`, `store.full`, or a failure of the system.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
         let (path, held) = open::journal_in(dir)?;
@@ -91,12 +90,11 @@ impl SqliteStore {
     }
 
     /// Opens the journal of a data directory to read alone, while another process may be writing it: to list, to
-    /// search, to show traces and to replay. Takes no lock, creates and migrates nothing; SQLite may leave an empty log
+    /// search, to show traces and to replay. Takes no lock, creates nothing; SQLite may leave an empty log
     /// and its index beside the file. Every write is refused with `store.read_only`.
     ///
     /// # Errors
-    /// `store.missing` where there is no journal, `store.older_schema` where it has to be opened to write once;
-    /// otherwise as [`open`](Self::open).
+    /// `store.missing` where there is no journal; otherwise as [`open`](Self::open).
     pub fn open_read_only(dir: &Path) -> Result<Self, StoreError> {
         let path = open::existing_in(dir)?;
         let readers = (0..READERS).map(|_| open::lone_reader(dir, &path)).collect::<Result<Vec<_>, _>>()?;
@@ -203,6 +201,16 @@ impl Store for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         let session = session.to_owned();
         Box::pin(self.query(move |connection| queries::read(connection, &session, after, limit)))
+    }
+
+    fn stored<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Stored>, StoreError>> {
+        let session = session.to_owned();
+        Box::pin(self.query(move |connection| queries::stored(connection, &session, after, limit)))
     }
 
     fn last_seq<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<u64, StoreError>> {

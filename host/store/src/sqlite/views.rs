@@ -5,10 +5,11 @@ use std::str::FromStr;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::queries::record;
+use super::queries::{RECORD_COLUMNS, stored_row};
 use super::value::Natural;
 use super::{memory, schema};
 use crate::error::StoreError;
+use crate::prepare::decode;
 use crate::project::{Asked, Views, project};
 use crate::rows::{RunRow, SessionRow, State};
 
@@ -50,16 +51,18 @@ pub(super) fn run(connection: &Connection, id: &str) -> Result<Option<RunRow>, S
     Ok(one.query_row([id], run_row).optional()?)
 }
 
-/// The question of a session with this hash.
+/// The question of a session with this hash: the one that was asked last.
 pub(super) fn question(connection: &Connection, session: &str, hash: &str) -> Result<Option<Asked>, StoreError> {
-    let mut one =
-        connection.prepare_cached("SELECT hook, decided FROM questions WHERE session_id = ?1 AND hash = ?2")?;
+    let mut one = connection.prepare_cached(
+        "SELECT seq, hook, decided FROM questions WHERE session_id = ?1 AND hash = ?2 ORDER BY seq DESC LIMIT 1",
+    )?;
     let asked = one.query_row([session, hash], |row| {
-        let decided: String = row.get(1)?;
+        let Natural(seq) = row.get(0)?;
+        let decided: String = row.get(2)?;
         let decided = serde_json::from_str(&decided);
         let decided =
-            decided.map_err(|error| rusqlite::Error::FromSqlConversionFailure(1, Type::Text, error.into()))?;
-        Ok(Asked { hook: row.get(0)?, decided })
+            decided.map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into()))?;
+        Ok(Asked { seq, hook: row.get(1)?, decided })
     });
     Ok(asked.optional()?)
 }
@@ -69,11 +72,11 @@ pub(super) fn save(connection: &Connection, session: &str, views: &Views) -> Res
     save_lists(connection, views)?;
     for (hash, asked) in &views.questions {
         let mut save_question = connection.prepare_cached(
-            "INSERT INTO questions (session_id, hash, hook, decided) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (session_id, hash) DO UPDATE SET hook = excluded.hook, decided = excluded.decided",
+            "INSERT INTO questions (session_id, seq, hash, hook, decided) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (session_id, seq) DO UPDATE SET decided = excluded.decided",
         )?;
         let decided = serde_json::to_string(&asked.decided).unwrap_or_else(|_| "[]".into());
-        save_question.execute(params![session, hash, asked.hook, decided])?;
+        save_question.execute(params![session, Natural(asked.seq), hash, asked.hook, decided])?;
     }
     for (kind, text) in views.texts.iter().filter(|_| views.session.is_some()) {
         connection.prepare_cached("INSERT INTO texts (words) VALUES (?1)")?.execute([text])?;
@@ -134,20 +137,21 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
 
 /// Fills empty views from the events, holding the rows of one session at a time; then the memory files, in the order in
 /// which the sessions touched them.
-pub(super) fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection
-        .prepare("SELECT seq, run_id, at_ms, type, body, session_id, place FROM events ORDER BY session_id, seq")?;
+fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
+    let mut all = connection.prepare(&format!(
+        "SELECT {RECORD_COLUMNS}, place FROM records WHERE body IS NOT NULL ORDER BY session_id, seq"
+    ))?;
     let mut rows = all.query([])?;
     let (mut current, mut views) = (String::new(), Views::default());
     while let Some(row) = rows.next()? {
-        let session: String = row.get(5)?;
-        if session != current {
+        let record = decode(stored_row(row)?)?;
+        if record.session != current {
             save(connection, &current, &views)?;
-            (current, views) = (session, Views::default());
+            (current, views) = (record.session.clone(), Views::default());
         }
-        project(&record(&current, row)?, &mut views);
+        project(&record, &mut views);
         let audit = std::mem::take(&mut views.audit);
-        if let Some(Natural(place)) = row.get(6)? {
+        if let Some(Natural(place)) = row.get("place")? {
             memory::save_audit(connection, place, &audit)?;
         }
     }
@@ -156,14 +160,14 @@ pub(super) fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
 }
 
 fn rebuild_memory(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection.prepare(
-        "SELECT seq, run_id, at_ms, type, body, session_id FROM events WHERE place IS NOT NULL ORDER BY place",
-    )?;
+    let mut all = connection.prepare(&format!(
+        "SELECT {RECORD_COLUMNS} FROM records WHERE place IS NOT NULL AND body IS NOT NULL ORDER BY place"
+    ))?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
-        let id: String = row.get(5)?;
-        let teacher = session(connection, &id)?.map(|session| session.teacher).unwrap_or_default();
-        memory::fold(connection, &record(&id, row)?, &teacher)?;
+        let record = decode(stored_row(row)?)?;
+        let teacher = session(connection, &record.session)?.map(|session| session.teacher).unwrap_or_default();
+        memory::fold(connection, &record, &teacher)?;
     }
     Ok(())
 }

@@ -5,9 +5,10 @@ use ta_core::Record;
 use tokio::sync::oneshot;
 
 use super::mark::Mark;
-use super::queries::last_seq;
+use super::queries::{self, RECORD_COLUMNS};
 use super::value::Natural;
 use super::{memory, views};
+use crate::chain::{Body, Hash, Header};
 use crate::error::StoreError;
 use crate::prepare::Prepared;
 use crate::project::{Views, project, question};
@@ -63,7 +64,7 @@ impl Work {
     /// The last event that the request appends.
     fn last(&self) -> Option<&Record> {
         match self {
-            Self::Append { prepared, .. } => prepared.records.last(),
+            Self::Append { prepared, .. } => prepared.entries.last().map(|entry| &entry.record),
             _ => None,
         }
     }
@@ -71,7 +72,7 @@ impl Work {
     /// Tells the caller, if it still waits.
     fn answer(self, outcome: Result<(), StoreError>) {
         let _ = match self {
-            Self::Append { prepared, answer } => answer.send(outcome.map(|()| prepared.records)).is_ok(),
+            Self::Append { prepared, answer } => answer.send(outcome.map(|()| prepared.into_records())).is_ok(),
             Self::Claim { answer, .. } | Self::Release { answer, .. } | Self::Rebuild { answer } => {
                 answer.send(outcome).is_ok()
             }
@@ -140,41 +141,59 @@ fn in_savepoint(connection: &Connection, work: &Work) -> Result<Result<(), Store
 
 fn append(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError> {
     let session = &prepared.session;
-    let last = last_seq(connection, session)?;
-    if last != prepared.expected_last {
-        return Err(StoreError::Conflict { session: session.clone(), expected: prepared.expected_last, last });
+    let last = queries::last_header(connection, session)?;
+    let (last_seq, mut previous) = last.map_or((0, Hash::NONE), |header| (header.seq, header.hash()));
+    if last_seq != prepared.expected_last {
+        let (session, expected) = (session.clone(), prepared.expected_last);
+        return Err(StoreError::Conflict { session, expected, last: last_seq });
     }
     let run = views::run(connection, &prepared.run)?;
     if let Some(run) = run.as_ref().filter(|run| run.session != *session) {
         return Err(StoreError::RunElsewhere { run: run.id.clone(), session: run.session.clone() });
     }
-    for (sha256, bytes) in &prepared.blobs {
-        let insert_blob = "INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING";
-        connection.prepare_cached(insert_blob)?.execute(params![sha256, bytes])?;
-    }
-    if prepared.records.is_empty() {
+    save_blobs(connection, prepared)?;
+    if prepared.entries.is_empty() {
         return Ok(());
     }
     let mut rows = Views { session: views::session(connection, session)?, ..Views::default() };
     rows.runs.extend(run.map(|run| (run.id.clone(), run)));
-    let mut insert_event = connection.prepare_cached(
-        "INSERT INTO events (session_id, seq, run_id, at_ms, type, body, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?;
-    for (record, body) in prepared.records.iter().zip(&prepared.bodies) {
+    for entry in &prepared.entries {
+        let record = &entry.record;
         load_question(connection, record, &mut rows)?;
         project(record, &mut rows);
         // Whatever concerns memory stands in its audit, and so has a place among all that does.
         let audit = std::mem::take(&mut rows.audit);
         let place = if audit.is_empty() { None } else { Some(next_place(connection)?) };
-        let (seq, at_ms) = (Natural(record.seq), Natural(record.at_ms));
-        let kind = record.event.name();
-        insert_event.execute(params![session, seq, record.run, at_ms, kind, body, place.map(Natural)])?;
+        let header = entry.header(previous);
+        insert(connection, &header, &entry.body, place)?;
+        previous = header.hash();
         if let Some(place) = place {
             memory::save_audit(connection, place, &audit)?;
             memory::fold(connection, record, rows.teacher())?;
         }
     }
     views::save(connection, session, &rows)
+}
+
+fn insert(connection: &Connection, header: &Header, body: &Body, place: Option<u64>) -> Result<(), StoreError> {
+    let Header { session, seq, run, at_ms, kind, previous, commitment } = header;
+    let mut insert = connection.prepare_cached(&format!(
+        "INSERT INTO records ({RECORD_COLUMNS}, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    ))?;
+    let (seq, at_ms, place) = (Natural(*seq), Natural(*at_ms), place.map(Natural));
+    insert.execute(params![session, seq, run, at_ms, kind, previous, commitment, body.salt, body.json, place])?;
+    Ok(())
+}
+
+/// Stores blobs that are new, and that they belong to the session.
+fn save_blobs(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError> {
+    for (sha256, bytes) in &prepared.blobs {
+        let insert = "INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING";
+        connection.prepare_cached(insert)?.execute(params![sha256, bytes])?;
+        let belongs = "INSERT INTO blobs_of_sessions (session_id, sha256) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+        connection.prepare_cached(belongs)?.execute([&prepared.session, sha256])?;
+    }
+    Ok(())
 }
 
 /// The question that an event is about, unless it was asked in the same request.
@@ -187,7 +206,7 @@ fn load_question(connection: &Connection, record: &Record, rows: &mut Views) -> 
 }
 
 fn next_place(connection: &Connection) -> Result<u64, StoreError> {
-    let mut last = connection.prepare_cached("SELECT coalesce(max(place), 0) FROM events WHERE place IS NOT NULL")?;
+    let mut last = connection.prepare_cached("SELECT coalesce(max(place), 0) FROM records WHERE place IS NOT NULL")?;
     let Natural(last) = last.query_row([], |row| row.get(0))?;
     Ok(last.saturating_add(1))
 }

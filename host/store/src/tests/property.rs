@@ -12,7 +12,7 @@ use crate::conformance::{
     answered, asked, called, decided, decision, finished, hooked, note, parked, prompted, remembered, replied, resumed,
     started, started_for,
 };
-use crate::{AuditRow, MemoryStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError};
+use crate::{AuditRow, RamStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError, verify_chain};
 
 /// An append: which session, which run, when, what.
 type Append = (u8, u8, u64, Vec<Event>);
@@ -109,7 +109,7 @@ async fn append(store: &dyn Store, (session, run, at_ms, events): Append) -> Res
 
 async fn hold(appends: Vec<Append>) {
     let dir = TempDir::new().unwrap();
-    let (sqlite, memory) = (open(dir.path()), MemoryStore::new());
+    let (sqlite, memory) = (open(dir.path()), RamStore::new());
     for one in appends {
         assert_eq!(append(&sqlite, one.clone()).await, append(&memory, one).await);
     }
@@ -119,6 +119,10 @@ async fn hold(appends: Vec<Append>) {
     memory.rebuild_views().await.unwrap();
     assert_eq!(rows(&sqlite).await, before, "a rebuild makes the same rows");
     assert_eq!(rows(&memory).await, before, "and so in memory");
+    for session in ["s-0", "s-1", "s-2"] {
+        assert_eq!(verify_chain(&sqlite, session).await, Ok(vec![]));
+        assert_eq!(verify_chain(&memory, session).await, Ok(vec![]));
+    }
     drop(sqlite);
     assert_eq!(rows(&open(dir.path())).await, before, "and they are there after reopening");
 }
