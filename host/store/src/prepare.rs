@@ -26,8 +26,31 @@ pub(crate) struct Prepared {
 
 impl Prepared {
     /// The records as they will be read.
-    pub(crate) fn into_records(self) -> Vec<Record> {
-        self.entries.into_iter().map(|entry| entry.record).collect()
+    pub(crate) fn records(&self) -> Vec<Record> {
+        self.entries.iter().map(|entry| entry.record.clone()).collect()
+    }
+
+    /// Those after a number.
+    pub(crate) fn into_records(self, after: u64) -> Vec<Record> {
+        self.entries.into_iter().map(|entry| entry.record).filter(|record| record.seq > after).collect()
+    }
+
+    /// Whether the other one begins where this one ends, in the same run.
+    pub(crate) fn goes_on_with(&self, next: &Self) -> bool {
+        let last = self.entries.last().map_or(self.expected_last, |entry| entry.record.seq);
+        (&self.session, &self.run, last) == (&next.session, &next.run, next.expected_last)
+    }
+
+    /// Makes one of both.
+    pub(crate) fn go_on(&mut self, next: Self) {
+        self.entries.extend(next.entries);
+        self.blobs.extend(next.blobs);
+    }
+
+    /// About how much memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let entries = self.entries.iter().map(|entry| entry.body.json.len());
+        entries.chain(self.blobs.iter().map(|(_, bytes)| bytes.len())).sum::<usize>().saturating_add(size_of::<Self>())
     }
 }
 

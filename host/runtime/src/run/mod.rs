@@ -2,6 +2,7 @@
 
 mod answers;
 mod drive;
+mod durability;
 pub(crate) mod effects;
 mod fork;
 mod guest_model;

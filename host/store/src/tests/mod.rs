@@ -5,6 +5,7 @@ mod chain;
 mod conformance;
 mod durability;
 mod kill;
+mod later;
 mod lists;
 mod log;
 mod processes;
