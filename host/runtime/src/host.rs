@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ta_models::Nets;
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
-use ta_store::{MemoryStore, SqliteStore, Store};
+use ta_store::{RamStore, SqliteStore, Store};
 
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
@@ -91,9 +91,7 @@ impl Host {
                 Ok(store)
             }
             // There is none yet, and looking makes none.
-            Err(error) if error.code() == "store.missing" => Ok(Arc::new(MemoryStore::new())),
-            // It has to be brought up to date first.
-            Err(error) if error.code() == "store.older_schema" => self.store(),
+            Err(error) if error.code() == "store.missing" => Ok(Arc::new(RamStore::new())),
             Err(error) => Err(error.into()),
         }
     }
@@ -103,11 +101,7 @@ impl Host {
     /// # Errors
     /// `store.missing` where there is none, `store.exists`, and where one of both files fails.
     pub async fn backup(&self, to: &Path) -> Result<(), RuntimeError> {
-        let store = match SqliteStore::open_read_only(&self.config.data_dir) {
-            Err(error) if error.code() == "store.older_schema" => SqliteStore::open(&self.config.data_dir)?,
-            opened => opened?,
-        };
-        Ok(store.backup(to).await?)
+        Ok(SqliteStore::open_read_only(&self.config.data_dir)?.backup(to).await?)
     }
 
     /// Puts a backup in the journal's place. Gives where the journal before it was set aside, where there was one.

@@ -14,6 +14,7 @@ use ta_core::model::{Model, ModelError};
 use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
+use super::durability;
 use super::partial::Partial;
 use super::world::World;
 use crate::components::Components;
@@ -119,6 +120,8 @@ pub(super) struct Driver<'a> {
     pub(super) session: String,
     pub(super) run: String,
     pub(super) last_seq: u64,
+    /// Records that may not be durable yet, and that nobody has been shown.
+    pub(super) unseen: Vec<Record>,
     pub(super) partial: Partial,
 }
 
@@ -150,19 +153,27 @@ impl Driver<'_> {
         Ok(end)
     }
 
-    /// Appends, durably, then tells the machine and whoever watches.
+    /// Appends and tells the machine; and whoever watches, when the events are durable.
     pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
+        let at_once = events.iter().any(durability::at_once);
         let records = loop {
             let (now, last) = (now_ms(), self.last_seq);
-            match self.store.append(&self.session, &self.run, last, now, events.clone(), blobs.clone()).await {
+            let (session, run, events, blobs) = (&self.session, &self.run, events.clone(), blobs.clone());
+            let appending = match at_once {
+                true => self.store.append(session, run, last, now, events, blobs),
+                false => self.store.append_later(session, run, last, now, events, blobs),
+            };
+            match appending.await {
                 // A person named the session meanwhile: that is no other writer of the run.
                 Err(error) if error.code() == "store.conflict" && self.named_meanwhile().await? => {}
                 appended => break appended.map_err(|error| self.elsewhere(error))?,
             }
         };
-        for record in &records {
-            self.last_seq = record.seq;
-            self.observe(record);
+        for record in records {
+            self.take_in(record);
+        }
+        if at_once {
+            self.show();
         }
         Ok(())
     }
@@ -189,15 +200,24 @@ impl Driver<'_> {
     /// Takes in what an interrupted step had appended already: giving a step up does not undo its appends.
     async fn catch_up(&mut self) -> Result<(), RuntimeError> {
         for record in self.store.read(&self.session, self.last_seq, APPENDED_MAX).await? {
-            self.last_seq = record.seq;
-            self.observe(&record);
+            self.take_in(record);
         }
+        self.store.barrier(&self.session).await?;
+        self.show();
         Ok(())
     }
 
-    fn observe(&mut self, record: &Record) {
-        self.machine.next(record);
-        self.observer.record(record);
+    fn take_in(&mut self, record: Record) {
+        self.last_seq = record.seq;
+        self.machine.next(&record);
+        self.unseen.push(record);
+    }
+
+    /// Shows what is durable by now to whoever watches.
+    fn show(&mut self) {
+        for record in self.unseen.drain(..) {
+            self.observer.record(&record);
+        }
     }
 
     async fn drive(&mut self, mut stop: Stop) -> Result<RunEnd, RuntimeError> {

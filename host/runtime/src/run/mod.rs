@@ -2,6 +2,7 @@
 
 mod answers;
 mod drive;
+mod durability;
 pub(crate) mod effects;
 pub(crate) mod flow;
 mod fork;

@@ -319,6 +319,7 @@ impl Ready {
             session,
             run,
             last_seq,
+            unseen: Vec::new(),
             partial: Partial::default(),
         };
         let stop = Stop::listen();

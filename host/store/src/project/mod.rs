@@ -18,6 +18,8 @@ use crate::rows::{RunRow, SessionRow, State};
 /// A question that was asked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Asked {
+    /// Number of the record that asked it.
+    pub(crate) seq: u64,
     /// The hook that asked.
     pub(crate) hook: String,
     /// Decisions that were told already, item by item: the answer repeats them.
@@ -56,7 +58,7 @@ pub(crate) struct Views {
     pub(crate) session: Option<SessionRow>,
     /// Runs by id: those that the events at hand belong to, if they exist already.
     pub(crate) runs: BTreeMap<String, RunRow>,
-    /// Questions by hash: those that the events at hand are about, if they were asked.
+    /// Questions by hash, each as it was asked last: those that the events at hand are about, if they were asked.
     pub(crate) questions: BTreeMap<String, Asked>,
     /// Texts to search that are new.
     pub(crate) texts: Vec<(TextKind, String)>,
@@ -99,7 +101,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ToolFinished(tool) => memory::read(record, &tool.result.name, &tool.report, views),
         Event::MemoryWritten(written) => memory::written(record, written, views),
         Event::QuestionAsked(asked) => {
-            let question = Asked { hook: asked.hook.clone(), decided: Vec::new() };
+            let question = Asked { seq: record.seq, hook: asked.hook.clone(), decided: Vec::new() };
             views.questions.insert(asked.hash.clone(), question);
         }
         Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
