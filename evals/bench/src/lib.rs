@@ -56,7 +56,8 @@ impl Subject {
     /// Where the component is refused.
     pub fn load(cache: Option<&Path>, component: &[u8], limits: Limits) -> Outcome<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: cache.map(Path::to_path_buf) })?;
+        let sandbox =
+            Sandbox::new(&SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() })?;
         let rights = Rights::from_words(
             &["log".to_owned(), "config".to_owned(), "tasks".to_owned()],
             std::collections::BTreeMap::new(),

@@ -266,6 +266,8 @@ pub struct Operator {
     pub grants: BTreeMap<String, Grant>,
     /// The model that components may ask, as `provider/model`, whatever a plugin says.
     pub guest_model: Option<String>,
+    /// Whether components' memory comes from a pool; none says nothing.
+    pub pool: Option<bool>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -277,7 +279,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model"], problems);
+    fields.only(&["grants", "guest-model", "pool"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -288,7 +290,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         let config = texts(&grant.table("config", problems));
         grants.insert(name.clone(), Grant { capabilities, directories, config });
     }
-    Operator { grants, guest_model: guest_model(&fields, problems) }
+    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems) }
 }
 
 #[cfg(test)]
