@@ -311,6 +311,17 @@ mod tests {
     }
 
     #[test]
+    fn an_operator_can_do_without_the_pool() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            (operator("teacher-assist.toml", text, &mut problems).pool, problems.len())
+        };
+        assert_eq!(read("pool = false\n[grants.'p:h']\ncapabilities = ['log']"), (Some(false), 0));
+        assert_eq!(read(""), (None, 0));
+        assert_eq!(read("pool = 'no'"), (None, 1));
+    }
+
+    #[test]
     fn every_problem_at_once() {
         let mut problems = Vec::new();
         let text = "name = 'p'\n[hooks.h]\ncomponent = 'c.wasm'\nsha256 = 'abc'\npoints = ['before']\ncapabilities = ['network']\nonfailure = 'skip'\n[tools.t]\nworkspace = { '.' = 'all' }\n";

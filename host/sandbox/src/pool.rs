@@ -6,7 +6,7 @@
 
 use wasmtime::{Enabled, PoolingAllocationConfig};
 
-use crate::limits::{FIBER_BYTES, TABLE_ELEMENTS_MAX};
+use crate::limits::TABLE_ELEMENTS_MAX;
 
 /// Calls at a time for each core: more than run at once, so that one that waits for a file keeps nobody from the core.
 const PLACES_PER_CORE: usize = 4;
@@ -22,12 +22,13 @@ const MEMORY_PLACES_MIN: usize = 32;
 /// Tables of one component, and of one of its core modules.
 const TABLES: usize = 8;
 const TABLES_OF_MODULE: usize = 4;
-/// Bytes of a memory that stay with its place: they are set back by writing, what lies beyond by the system.
-const MEMORY_RESIDENT_BYTES: usize = 2 * 1024 * 1024;
+/// Bytes of a memory that stay with its place: they are set back by writing, what lies beyond by the system. More is no
+/// faster for guests whose stack is small, as ours are, and every place keeps what it was once used for.
+const MEMORY_RESIDENT_BYTES: usize = 512 * 1024;
 /// The same for a table.
 const TABLE_RESIDENT_BYTES: usize = 64 * 1024;
 /// The same for a stack: what calls of small guests use.
-const STACK_RESIDENT_BYTES: usize = 32 * 1024;
+const STACK_RESIDENT_BYTES: usize = 16 * 1024;
 
 /// How many calls have a place at one time.
 pub(crate) fn places() -> usize {
@@ -54,7 +55,7 @@ pub(crate) fn allocation(places: usize, pagemap_scan: Enabled) -> PoolingAllocat
         .table_elements(TABLE_ELEMENTS_MAX)
         .linear_memory_keep_resident(MEMORY_RESIDENT_BYTES)
         .table_keep_resident(TABLE_RESIDENT_BYTES)
-        .async_stack_keep_resident(STACK_RESIDENT_BYTES.min(FIBER_BYTES))
+        .async_stack_keep_resident(STACK_RESIDENT_BYTES)
         .pagemap_scan(pagemap_scan);
     pool
 }
@@ -67,7 +68,7 @@ mod tests {
     use crate::engine::engine_config;
 
     /// More than what stays resident with a place.
-    const GROWN_BYTES: usize = 4 * MEMORY_RESIDENT_BYTES;
+    const GROWN_BYTES: usize = 16 * MEMORY_RESIDENT_BYTES;
 
     /// A module of as many parts as a module may have.
     fn module(engine: &Engine, data: &str) -> Module {
