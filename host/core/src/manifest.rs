@@ -300,6 +300,8 @@ pub struct Operator {
     pub grants: BTreeMap<String, Grant>,
     /// The model that components may ask, as `provider/model`, whatever a plugin says.
     pub guest_model: Option<String>,
+    /// Whether components' memory comes from a pool; none says nothing.
+    pub pool: Option<bool>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -311,7 +313,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model"], problems);
+    fields.only(&["grants", "guest-model", "pool"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -322,7 +324,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         let config = texts(&grant.table("config", problems));
         grants.insert(name.clone(), Grant { capabilities, directories, config });
     }
-    Operator { grants, guest_model: guest_model(&fields, problems) }
+    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems) }
 }
 
 #[cfg(test)]
@@ -340,6 +342,17 @@ mod tests {
         assert_eq!((hook.on_failure, hook.points.as_slice()), (OnFailure::Abort, [Point::PostLoop].as_slice()));
         assert_eq!(hook.config["rounds"], "2");
         assert_eq!(manifest.tools["t"].directories["."], "read");
+    }
+
+    #[test]
+    fn an_operator_can_do_without_the_pool() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            (operator("teacher-assist.toml", text, &mut problems).pool, problems.len())
+        };
+        assert_eq!(read("pool = false\n[grants.'p:h']\ncapabilities = ['log']"), (Some(false), 0));
+        assert_eq!(read(""), (None, 0));
+        assert_eq!(read("pool = 'no'"), (None, 1));
     }
 
     #[test]

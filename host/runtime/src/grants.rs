@@ -20,6 +20,8 @@ pub struct Grants {
     entries: BTreeMap<String, Grant>,
     /// The model that components may ask, as `provider/model`, where the operator names one.
     pub guest_model: Option<String>,
+    /// Whether components' memory comes from a pool, where the operator says.
+    pub pool: Option<bool>,
 }
 
 impl Grants {
@@ -30,7 +32,7 @@ impl Grants {
     pub fn read(file: Option<&Path>) -> Result<Self, RuntimeError> {
         let mut problems = Vec::new();
         let shipped = operator("(built in) operator.toml", include_str!("operator.toml"), &mut problems);
-        let (mut entries, mut guest_model) = (shipped.grants, shipped.guest_model);
+        let (mut entries, mut guest_model, mut pool) = (shipped.grants, shipped.guest_model, shipped.pool);
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 let message = format!("the operator's file {} cannot be read: {error}", path.display());
@@ -39,9 +41,10 @@ impl Grants {
             let own = operator(&path.display().to_string(), &text, &mut problems);
             entries.extend(own.grants);
             guest_model = own.guest_model.or(guest_model);
+            pool = own.pool.or(pool);
         }
         if problems.is_empty() {
-            Ok(Self { entries, guest_model })
+            Ok(Self { entries, guest_model, pool })
         } else {
             Err(RuntimeError::problems("the operator's file", problems))
         }

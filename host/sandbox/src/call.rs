@@ -151,9 +151,12 @@ impl Sandbox {
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
+        // Held until the store is gone.
+        let (_place, queued) = guest.code.engine.place().await;
+        let _ticking = self.inner.ticker.ticking();
         let started = Instant::now();
         let limits = invocation.limits;
-        let mut store = Store::new(&self.inner.engine, State::new(&guest.name, invocation, None));
+        let mut store = Store::new(&guest.code.engine.engine, State::new(&guest.name, invocation, None));
         let ended = match prepare(&mut store) {
             Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
             Ok(()) => {
@@ -166,7 +169,7 @@ impl Sandbox {
                 }
             }
         };
-        finish(ended, store, limits.fuel, started)
+        finish(ended, store, limits.fuel, queued, started)
     }
 }
 
@@ -306,12 +309,13 @@ async fn hook(
     }
 }
 
-fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, started: Instant) -> CallOutcome<Done> {
+fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, queued: Duration, started: Instant) -> CallOutcome<Done> {
     let spent = fuel.saturating_sub(store.get_fuel().unwrap_or(0));
     let state = store.into_data();
     let returned = matches!(ended, Ended::Returned(_));
     let report = CallReport {
-        elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        elapsed_us: micros(started.elapsed()),
+        queued_us: micros(queued),
         fuel: spent,
         memory_bytes: state.usage.memory_bytes as u64,
         logs: state.trail.logs,
@@ -330,6 +334,10 @@ fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, started: Instant) 
         memory: if returned { state.trail.memory } else { Vec::new() },
         corrections: if returned { state.trail.corrections } else { Vec::new() },
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 impl CallOutcome<Done> {

@@ -42,6 +42,8 @@ pub(crate) const COMPONENT_BYTES_MAX: usize = 16 * MIB;
 pub(crate) const COMPONENT_BYTES_CEILING: usize = 64 * MIB;
 /// How often the clock of the kill switch ticks: the precision of every deadline.
 pub(crate) const TICK_MS: u64 = 10;
+/// Ticks without a call after which the clock stops: a run's calls follow each other sooner.
+pub(crate) const IDLE_TICKS: u32 = 100;
 /// Time beyond a call's CPU time that it may sleep in the host, all its sleeps together.
 pub(crate) const WALL_GRACE_MS: u64 = 1_000;
 /// Stack of a guest: deep enough for honest recursion, small enough to reserve for each call.
