@@ -302,6 +302,11 @@ impl Machine {
     fn writes_done(&mut self, done: &WritesDone) {
         self.open_writes.retain(|open| open.by != done.by);
         self.context.written.extend(done.paths.iter().cloned());
+        if done.by == action::OUTPUT && done.paths.is_empty() {
+            // Somebody else has that name: the output is still to be saved.
+            self.output_intent = None;
+        }
+        self.tool_wrote(done);
     }
 
     fn call_context(&self) -> CallContext {
