@@ -3,13 +3,6 @@
 //!
 //! The guards run natively here, so that hundreds of lessons take seconds; a sample goes through the binary in
 //! `host/cli/tests/every_outcome.rs`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,11 +1,4 @@
 //! The arrows of the architecture point down only, and each outside library has one owner.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! The components in the tree are those of their sources; and what the check says when they are not.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,4 @@
 //! The committed page is that of its sources.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::path::Path;
 

@@ -5,16 +5,8 @@
 //! Without that variable it says that it was not run. What this mock cannot say is tested elsewhere: it knows no tokens of a cache,
 //! none at all for Ollama, and reads the schema of an output in Chat Completions only; the recorded exchanges in
 //! `host/models/tests` have them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    reason = "a test fails by panicking, and says where it did not run"
-)]
 
-mod support;
+use crate::support;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -36,26 +28,36 @@ const PROVIDERS: [(&str, &str, bool); 5] = [
     ("ollama", "", false),
 ];
 
-fn main() {
+/// The program of the mock, where there is one.
+fn program() -> Option<PathBuf> {
     let Some(program) = std::env::var_os(VARIABLE).map(PathBuf::from) else {
-        println!(
-            "\naimock: NOT RUN, because {VARIABLE} is not set; `cargo xtask test` installs the mock and runs this.\n"
-        );
-        return;
+        // Not with `println!`, which the tests' harness keeps to itself where a test passes.
+        let why = format!("\naimock: NOT RUN, because {VARIABLE} is not set; `cargo xtask test` installs the mock.\n");
+        std::io::stderr().write_all(why.as_bytes()).unwrap();
+        return None;
     };
     assert!(program.is_file(), "{VARIABLE} names {}, which is no file", program.display());
+    Some(program)
+}
+
+#[test]
+fn a_lesson_is_the_same_over_every_wire_format() {
+    let Some(program) = program() else { return };
     for (provider, path, counts) in PROVIDERS {
         // A mock of its own, so that its journal holds this lesson alone.
         let directory = tempfile::tempdir().unwrap();
         let mock = Aimock::of(&program, directory.path(), &lesson_fixtures());
         lesson(&mock, provider, path, counts);
-        println!("aimock: {provider} ... ok");
     }
+}
+
+#[test]
+fn an_output_with_a_form_is_asked_for_as_each_format_does_it() {
+    let Some(program) = program() else { return };
     for (provider, path, _) in PROVIDERS {
         let directory = tempfile::tempdir().unwrap();
         let mock = Aimock::of(&program, directory.path(), &forms(provider == "openai-chat"));
         form(&mock, provider, path);
-        println!("aimock: {provider}, an output with a form ... ok");
     }
 }
 

@@ -1,13 +1,6 @@
 //! The journal copied elsewhere and put back, through the binary.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use support::{CREATE, Home};
 

@@ -1,13 +1,6 @@
 //! Bad input: a clear error with code and hint, and nothing lost.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{CREATE, Home, LESSON, copy, plugins};

@@ -1,13 +1,6 @@
 //! Answers that cost less or nothing: those of a prompt cache, and those that were kept while developing.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::mock::{Mock, call, text};

@@ -1,14 +1,7 @@
 //! Published documents become curriculum files. All wording here is ours: the codes are real, their texts are not theirs.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod pages;
-mod support;
+use crate::pages;
+use crate::support;
 
 use pages::{Page, encrypted, pdf};
 use serde_json::Value;

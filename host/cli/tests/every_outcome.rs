@@ -1,14 +1,7 @@
 //! A sample of outcomes, one class each, through the binary: the guards let the planner's first draft pass.
 //! All of them are planned natively in `evals/tests/every_outcome.rs`.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::json;
 use support::{CREATE, Home};

@@ -1,13 +1,6 @@
 //! Going on with a session: with whom the next request talks, and what a run that waits lets itself be told.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::mock::{Mock, Reply, refusal, text};

@@ -1,13 +1,6 @@
 //! The conversation at the terminal, line by line.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::json;
 use support::{CREATE, Home};

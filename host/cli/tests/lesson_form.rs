@@ -1,13 +1,6 @@
 //! The form of a lesson, through the binary: what lacks a part is sent back once, in words that say what to mend.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{CREATE, Home, LESSON};

@@ -1,13 +1,6 @@
 //! The main job, through the binary: a lesson is planned, decided on, saved, traced, resumed.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{CREATE, Home};

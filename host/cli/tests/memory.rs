@@ -1,14 +1,7 @@
 //! Memory through the binary: proposed from what was done, confirmed, shown again before the next lesson, and in the
 //! teacher's own hands.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{CREATE, Home};

@@ -1,13 +1,6 @@
 //! Answers that no model should give, through the binary: each has an outcome, and none spoils the conversation.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::mock::{Mock, Reply, begun, bytes, call, calls, silent, stopped, text};

@@ -1,13 +1,6 @@
 //! Runs as spans, through the binary, decoded by a collector on this machine.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;

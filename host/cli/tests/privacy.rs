@@ -1,13 +1,6 @@
 //! What could point at a pupil is shown and kept from the model, wherever it stands.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{CREATE, Home};

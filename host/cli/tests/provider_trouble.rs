@@ -1,13 +1,6 @@
 //! A provider that fails, through the binary: what is tried again, what is kept, and that no work is lost.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use std::process::Stdio;
 

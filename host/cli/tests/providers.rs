@@ -1,13 +1,6 @@
 //! Real providers through the binary, each played by a server on this machine.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::mock::{Mock, Reply, call, text};

@@ -1,19 +1,12 @@
 //! The help texts in `docs/cli.md` are those of the binary.
 //!
-//! `UPDATE_DOCS=1 cargo test -p teacher-assist --test reference` writes them again.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
+//! `UPDATE_DOCS=1 cargo test -p teacher-assist --test suite reference` writes them again.
 
-mod support;
+use crate::support;
 
 use support::Home;
 
-const BEGIN: &str = "<!-- help: made by `UPDATE_DOCS=1 cargo test -p teacher-assist --test reference` -->\n";
+const BEGIN: &str = "<!-- help: made by `UPDATE_DOCS=1 cargo test -p teacher-assist --test suite reference` -->\n";
 const END: &str = "<!-- end of help -->\n";
 
 #[test]
@@ -49,6 +42,6 @@ fn the_reference_shows_the_help_of_the_binary() {
     }
     assert!(
         page == wanted,
-        "docs/cli.md is older than the binary: UPDATE_DOCS=1 cargo test -p teacher-assist --test reference"
+        "docs/cli.md is older than the binary: UPDATE_DOCS=1 cargo test -p teacher-assist --test suite reference"
     );
 }

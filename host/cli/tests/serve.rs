@@ -1,14 +1,7 @@
 //! A lesson planned through the server: streamed, answered, left and come back to, killed in the middle.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::Home;

@@ -1,14 +1,7 @@
 //! Many tabs: a thousand open streams, slow readers among them, and the others do not notice.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::time::{Duration, Instant};
 

@@ -1,14 +1,7 @@
 //! Several people on one server: passcodes, roles, and whose data are whose.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -1,13 +1,6 @@
 //! Subagents and handoffs through the binary: the plugin's own agents, and a scripted model.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{CREATE, Call, Home, plugins};

@@ -1,14 +1,7 @@
 //! Ctrl-C and `kill -9` at any moment: what was acknowledged is there, and the run goes on.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 #![cfg(unix)]
 
-mod support;
+use crate::support;
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};

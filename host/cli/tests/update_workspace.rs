@@ -1,13 +1,6 @@
 //! Changing the workspace by talking, through the binary: shown, confirmed, written; or declined, and nothing happens.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::json;
 use support::Home;

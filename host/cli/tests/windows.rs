@@ -1,13 +1,6 @@
 //! Conversations that outgrow the model's window, through the binary: older messages make room, and nothing that counts is lost.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::mock::{Mock, Reply, call, text};

@@ -1,13 +1,6 @@
 //! Budgets, decided by the machine from records alone.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use support::{Play, answer, call};
 use ta_core::event::{CallPrice, Event, Limits, ModelPartial, RunStarted, Status};

@@ -1,13 +1,6 @@
 //! The event catalogue is part of the contract: its page and its JSON Schema are made from the types.
 //!
-//! `UPDATE_DOCS=1 cargo test -p ta-core --test catalogue` writes both again.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
+//! `UPDATE_DOCS=1 cargo test -p ta-core --test suite catalogue` writes both again.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -26,7 +19,10 @@ fn same_or_written(name: &str, text: &str) {
         std::fs::write(&path, text).unwrap();
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == text, "docs/{name} is older than the types: UPDATE_DOCS=1 cargo test -p ta-core --test catalogue");
+    assert!(
+        found == text,
+        "docs/{name} is older than the types: UPDATE_DOCS=1 cargo test -p ta-core --test suite catalogue"
+    );
 }
 
 fn schema() -> Value {
@@ -43,7 +39,7 @@ fn the_schema_is_that_of_the_types() {
 fn the_page_is_that_of_the_types() {
     let schema = schema();
     let mut page = format!(
-        "# The event catalogue\n\n<!-- Made from host/core/src/event.rs: UPDATE_DOCS=1 cargo test -p ta-core --test catalogue -->\n\n\
+        "# The event catalogue\n\n<!-- Made from host/core/src/event.rs: UPDATE_DOCS=1 cargo test -p ta-core --test suite catalogue -->\n\n\
          Version {CATALOGUE_VERSION}. A run is a sequence of these events in an append-only journal; sessions, traces, exports and the\n\
          live stream are views of it. Within a version fields are added, never changed or taken away; readers ignore\n\
          what they do not know. `--output jsonl` prints exactly these objects, one a line. The JSON Schema is\n\

@@ -1,13 +1,6 @@
 //! What holds whenever older messages make room: calls go with their results, and what was decided stays.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use proptest::prelude::*;
 use support::{Play, answer, call};

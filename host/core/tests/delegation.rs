@@ -1,13 +1,6 @@
 //! Subagents and handoffs: who is at work, what they see, what comes back.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 

@@ -1,13 +1,6 @@
 //! An output with a form, as the machine sees it: what is sent back, what counts anew, what a hook may do to it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use support::{Play, answer};
 use ta_core::Point;

@@ -1,13 +1,6 @@
 //! The machine through its front door: events in, actions out.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use support::{Play, answer, call, finding, hook};
 use ta_core::Point;

@@ -1,11 +1,4 @@
 //! Memory: what is written, chosen and promoted, whatever it holds.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use proptest::prelude::*;
 use ta_core::memory::consolidate::{PROMOTION_WEIGHT_MIN, consolidate};

@@ -1,13 +1,6 @@
 //! Documents are read back by other libraries than those that wrote them.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeMap;
 

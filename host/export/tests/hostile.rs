@@ -1,13 +1,6 @@
 //! Whatever text comes in: a document or an error with a code, in bounded time, and never a panic.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
-mod support;
+use crate::support;
 
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,6 @@
 //! What was recorded is played back byte for byte, without a key in it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod stage;
+use crate::stage;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,5 +1,4 @@
 //! One conversation as each provider is sent it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use serde_json::{Value, json};
 use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};

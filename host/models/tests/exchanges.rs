@@ -1,5 +1,4 @@
 //! Exchanges of every format: what became of each, whole and cut at any byte.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

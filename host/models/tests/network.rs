@@ -1,7 +1,6 @@
 //! Over a real connection to this machine: what is sent, what comes back in pieces, and what goes wrong below HTTP.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod stage;
+use crate::stage;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,6 @@
 //! Keys, prices, addresses, and the second provider.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod stage;
+use crate::stage;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! What fails is tried again where that is worth it: timers, pauses, and what is never done twice.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod stage;
+use crate::stage;
 
 use std::sync::Arc;
 

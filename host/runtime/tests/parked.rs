@@ -1,11 +1,4 @@
 //! A thousand runs wait, holding nothing, and go on when they are answered.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,5 +1,4 @@
 //! What a study does not take.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use ta_runtime::observer::Silent;
 use ta_runtime::person::Nobody;

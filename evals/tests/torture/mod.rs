@@ -1,14 +1,6 @@
 //! The rows of the torture list that are not one guest and one outcome: files, bytes that are no component, the
 //! compiled cache, questions, determinism, bugs of the host, and the front door.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
-
 mod cache;
 mod files;
 mod files_race;

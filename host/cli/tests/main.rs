@@ -1,0 +1,44 @@
+//! The binary as a user runs it: one module for each part of what it does, in one program, so that there is one to link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod aimock;
+mod backup;
+mod bad_input;
+mod budgets;
+mod cheaper;
+mod curriculum;
+mod every_outcome;
+mod export;
+mod fallback;
+mod going_on;
+mod guest_model;
+mod hooks;
+mod interactive;
+mod lesson_form;
+mod lessons;
+mod loop_limits;
+mod memory;
+mod odd_answers;
+mod otel;
+mod output_schema;
+mod pages;
+mod privacy;
+mod provider_trouble;
+mod providers;
+mod reference;
+mod replay;
+mod serve;
+mod serve_door;
+mod serve_many;
+mod serve_people;
+mod several_agents;
+mod stopping;
+mod support;
+mod update_workspace;
+mod windows;

@@ -1,0 +1,19 @@
+//! The pure rules from outside the crate, one module a part, in one program, so that there is one to link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod budgets;
+mod catalogue;
+mod compaction;
+mod delegation;
+mod forms;
+mod guest_model;
+mod machine;
+mod machine_properties;
+mod memory;
+mod support;

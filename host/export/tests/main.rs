@@ -1,0 +1,12 @@
+//! Documents of lessons, one module a part, in one program, so that there is one to link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod documents;
+mod hostile;
+mod support;

@@ -1,0 +1,16 @@
+//! Providers, played by a listener on this machine, one module a part, in one program, so that there is one to link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod cassettes;
+mod encode;
+mod exchanges;
+mod network;
+mod settings;
+mod stage;
+mod tries;

@@ -1,0 +1,11 @@
+//! Runs without a command line, one module a part, in one program, so that there is one to link.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod parked;
+mod study;
