@@ -1,22 +1,11 @@
 //! Saving what a run made: several runs at once, files that others write, and a host that is killed in between.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test fails by panicking"
-)]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::support::mock::{Mock, call, text};
+use crate::support::server::Server;
+use crate::support::{Call, Home, LESSON};
 use serde_json::{Value, json};
-use support::mock::{Mock, call, text};
-use support::server::Server;
-use support::{Home, LESSON};
 
 /// Runs of one person at work at once.
 const AT_ONCE: usize = 6;
@@ -61,9 +50,9 @@ fn lessons_of_one_name_at_once_are_files_of_their_own() {
     assert_eq!(home.lessons().len(), ROUNDS * AT_ONCE, "nothing else lies beside them: {:?}", home.lessons());
 }
 
-/// The number of the record in which the run says where its lesson is to be saved.
-fn intent(records: &[Value]) -> u64 {
-    let found = records.iter().find(|it| it["type"] == "writes.intended" && it["by"] == "output").unwrap();
+/// The number of the record that says what is about to be written.
+fn intent(records: &[Value], by: &str) -> u64 {
+    let found = records.iter().find(|it| it["type"] == "writes.intended" && it["by"] == by).unwrap();
     found["seq"].as_u64().unwrap()
 }
 
@@ -79,12 +68,20 @@ fn a_run_that_was_killed_while_it_saved_goes_on_and_overwrites_nothing() {
     ] {
         let home = Home::new();
         let script = home.script(&json!([{ "text": LESSON }]));
-        let arguments =
-            [support::CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", "accept"];
+        let arguments = [
+            crate::support::CREATE,
+            "iteration for 3B",
+            "--provider",
+            "script",
+            "--script",
+            &script,
+            "--answers",
+            "accept",
+        ];
         let end = home.run(&[&arguments[..], &["--output", "json"]].concat()).expect(0).json();
         assert_eq!(end["saved"], "lessons/3B-done.md");
         let session = end["session"].as_str().unwrap();
-        home.killed_after(session, intent(&home.records(session)));
+        home.killed_after(session, intent(&home.records(session), "output"));
         let file = home.workspace().join("lessons/3B-done.md");
         match before {
             Some(text) => std::fs::write(&file, text).unwrap(),
@@ -102,36 +99,22 @@ fn a_run_that_was_killed_while_it_saved_goes_on_and_overwrites_nothing() {
 #[test]
 fn a_write_that_was_refused_is_told_to_the_model_and_to_the_person() {
     let home = Home::new();
-    let file = home.workspace().join("lessons/shared.md");
-    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    std::fs::write(&file, "0").unwrap();
-    let arguments = json!({ "path": "lessons/shared.md", "content": "the model's text" });
-    let mock = Mock::new(vec![call("write_file", &arguments.to_string(), "tool_use"), text(LESSON)]);
-    let over = AtomicBool::new(false);
-    let end = std::thread::scope(|scope| {
-        // Somebody who writes the same file all the time: no write of the run finds it as it was a moment ago.
-        scope.spawn(|| {
-            let beside = file.with_extension("new");
-            for number in 1_u64.. {
-                if over.load(Ordering::Relaxed) {
-                    break;
-                }
-                std::fs::write(&beside, number.to_string()).unwrap();
-                std::fs::rename(&beside, &file).unwrap();
-            }
-        });
-        let end = home.asked("anthropic", &mock.base, &[]);
-        over.store(true, Ordering::Relaxed);
-        end
-    });
-    let end = end.expect(0);
+    let file = home.write("workspace/lessons/shared.md", "as it was\n");
+    let arguments = json!({ "path": "lessons/shared.md", "content": "the model's text" }).to_string();
+    let mock = Mock::new(vec![call("write_file", &arguments, "tool_use"), text(LESSON), text(LESSON)]);
+    let first = home.asked("anthropic", &mock.base, &["--no-memory"]).expect(0);
+    let records = home.records(first.session());
+    let session = records[0]["session"].as_str().unwrap();
+    // The host is killed before the file is in place, and somebody else writes it before the run goes on.
+    home.killed_after(session, intent(&records, "toolu_1"));
+    std::fs::write(&file, "somebody else's\n").unwrap();
+    let end = home.with_keys(home.command(&["--resume", session, "--answers", "accept"])).output().unwrap();
+    let end = Call::of(&end).expect(0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "somebody else's\n");
     let refused = "not written: lessons/shared.md: somebody else has changed it meanwhile";
-    let read = mock.requests()[1].body.to_string();
+    let read = mock.requests()[2].body["messages"].to_string();
     assert!(read.contains(refused) && !read.contains("Wrote `lessons/shared.md`"), "the model reads: {read}");
     assert!(end.err.contains(refused), "the person reads: {}", end.err);
-    let records = home.records(end.session());
-    let done = records.iter().find(|it| it["type"] == "writes.done" && it["by"] != "output").unwrap();
-    assert_eq!(done["paths"], json!([]));
-    let replayed = home.run(&["replay", end.session(), "--output", "json"]).expect(0).json();
+    let replayed = home.run(&["replay", session, "--output", "json"]).expect(0).json();
     assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
 }

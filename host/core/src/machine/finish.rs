@@ -5,6 +5,7 @@ use super::chain::Chain;
 use super::{Machine, Step};
 use crate::event::{RunFinished, Status};
 use crate::hook::{HookInput, Section};
+use crate::marked::Element;
 use crate::message::Message;
 use crate::sections;
 
@@ -64,8 +65,8 @@ impl Machine {
             }
             _ => {}
         }
-        let message = format!("<rework hook=\"{hook}\" round=\"{rounds}\">\n{instruction}\n</rework>");
-        self.context.history.push(Message::user(message));
+        let message = Element::text("rework", instruction).with("hook", hook).with("round", &rounds.to_string());
+        self.context.history.push(Message::user(message.alone()));
         self.begin_turn();
     }
 
