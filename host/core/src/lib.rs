@@ -17,6 +17,7 @@ pub mod front_matter;
 pub mod hook;
 pub mod machine;
 pub mod manifest;
+pub mod marked;
 pub mod memory;
 pub mod message;
 pub mod model;

@@ -7,6 +7,7 @@ use ta_core::{Point, Record};
 use ta_core::event::{Event, Limits, RunForked, Status};
 use ta_core::hook::{Change, OnFailure, Part, Verdict};
 use ta_core::machine::Action;
+use ta_core::marked::Element;
 use ta_core::question::{Answer, Decision, Outcome};
 
 #[test]
@@ -194,7 +195,8 @@ fn rework_goes_round_again_and_accepted_sections_stay() {
     let accepted = vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nfirst\n\n".into() }];
     play.hook("gate", Verdict::Rework { instruction: "B shorter".into(), accepted, rounds_max: 2 });
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
-    assert_eq!(request.messages.last().unwrap().text, "<rework hook=\"gate\" round=\"1\">\nB shorter\n</rework>");
+    let rework = Element::text("rework", "B shorter").with("hook", "gate").with("round", "1");
+    assert_eq!(request.messages.last().unwrap().text, rework.alone());
     play.model(answer("# L\n\n## A\n\nmeddled\n\n## B\n\nshort\n", &[]));
     play.hook("gate", Verdict::Pass);
     assert_eq!(play.end(), (Status::Success, Some("# L\n\n## A\n\nfirst\n\n## B\n\nshort\n".to_owned())));

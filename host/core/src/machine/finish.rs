@@ -6,6 +6,7 @@ use super::hooks::HookRound;
 use super::{Machine, Step};
 use crate::event::{RunFinished, Status};
 use crate::hook::{HookInput, Part};
+use crate::marked::Element;
 use crate::message::Message;
 use crate::parts;
 
@@ -76,8 +77,8 @@ impl Machine {
             }
             _ => {}
         }
-        let message = format!("<rework hook=\"{hook}\" round=\"{rounds}\">\n{instruction}\n</rework>");
-        self.conversation.history.push(Message::user(message));
+        let message = Element::text("rework", instruction).with("hook", hook).with("round", &rounds.to_string());
+        self.conversation.history.push(Message::user(message.alone()));
         self.begin_turn();
     }
 

@@ -272,6 +272,11 @@ impl Machine {
         let open = self.ledger.open_writes.len();
         self.ledger.open_writes.retain(|open| open.by != done.by);
         self.ledger.written.extend(done.paths.iter().cloned());
+        if done.by == action::OUTPUT && done.paths.is_empty() {
+            // Somebody else has that name: the output is still to be saved.
+            self.ledger.output_intent = None;
+        }
+        self.tool_wrote(done);
         self.ledger.open_writes.len() < open
     }
 

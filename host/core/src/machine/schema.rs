@@ -2,6 +2,7 @@
 
 use super::Machine;
 use crate::event::Status;
+use crate::marked::Element;
 use crate::message::Message;
 use crate::output_schema::fitting;
 
@@ -35,12 +36,13 @@ impl Machine {
         self.ledger.feedback.push(format!("the answer does not fit the output schema: {first}"));
         self.conversation.history.push(Message::assistant(text, Vec::new()));
         let message = format!(
-            "<output-schema repair=\"{} of {REPAIRS_MAX}\">\nYour answer does not fit the JSON Schema of the output:\n- {}\n\
-             Answer again with the whole JSON value and nothing else.\n</output-schema>",
-            self.conversation.repairs,
+            "Your answer does not fit the JSON Schema of the output:\n- {}\n\
+             Answer again with the whole JSON value and nothing else.",
             violations.join("\n- ")
         );
-        self.conversation.history.push(Message::user(message));
+        let repair = format!("{} of {REPAIRS_MAX}", self.conversation.repairs);
+        let message = Element::text("output-schema", &message).with("repair", &repair);
+        self.conversation.history.push(Message::user(message.alone()));
         self.begin_turn();
     }
 

@@ -4,7 +4,7 @@ use super::action::{Action, PlannedCall};
 use super::ledger::{CallStatus, ToolCallState};
 use super::{Machine, Step};
 use crate::delegation::delegates;
-use crate::event::{Status, SubagentFinished, ToolFinished};
+use crate::event::{Status, SubagentFinished, ToolFinished, WritesDone};
 use crate::hook::{FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
 
@@ -34,6 +34,8 @@ pub(super) struct Slot {
     pub(super) result: Option<ToolResult>,
     /// Whether the post-tool hooks have seen the result; results that no tool gave are not shown to them.
     pub(super) passed: bool,
+    /// Whether it is not known yet what became of the files that it writes.
+    writing: bool,
     /// Whether it is one too many, which says nothing about its tool.
     over: bool,
 }
@@ -94,7 +96,7 @@ impl Machine {
                 ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
             self.ledger.tool_calls.push(state);
             let over = index >= CALLS_MAX;
-            let mut slot = Slot { call, allowed: None, result: None, passed: false, over };
+            let mut slot = Slot { call, allowed: None, result: None, passed: false, writing: false, over };
             if over {
                 slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
             } else if let Some(reason) = slot.call.unusable_because() {
@@ -165,17 +167,39 @@ impl Machine {
         let Step::Tools(round) = &mut self.step else { return false };
         let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return false };
         slot.result = Some(finished.result.clone());
+        slot.writing = finished.writes > 0;
         self.keep_reads(&finished.report.reads);
         if let Action::CallTools(calls) = &mut self.pending {
             calls.retain(|planned| planned.call.id != finished.result.id);
-            if !calls.is_empty() {
-                return true;
-            }
+        }
+        self.pass_results();
+        true
+    }
+
+    /// What a tool says that it wrote is not so where the write was refused.
+    pub(super) fn tool_wrote(&mut self, done: &WritesDone) {
+        let Step::Tools(round) = &mut self.step else { return };
+        let Some(slot) = round.slots.iter_mut().find(|slot| slot.writing && slot.call.id == done.by) else { return };
+        slot.writing = false;
+        if let Some(result) = slot.result.as_mut().filter(|_| !done.refused.is_empty()) {
+            let written =
+                if done.paths.is_empty() { String::new() } else { format!("; written: {}", done.paths.join(", ")) };
+            result.failed = true;
+            result.text = format!("not written: {}{written}", done.refused.join("; "));
+        }
+        self.pass_results();
+    }
+
+    /// Shows the results to the hooks once all calls are made and it is known of each what it has changed.
+    fn pass_results(&mut self) {
+        let Step::Tools(round) = &self.step else { return };
+        let made = !matches!(&self.pending, Action::CallTools(calls) if !calls.is_empty());
+        if !made || round.slots.iter().any(|slot| slot.writing) {
+            return;
         }
         if let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) {
             self.pass_next(round);
         }
-        true
     }
 
     /// Runs the post-tool hooks of the next result that they have not seen, then goes on with what is left to be done.

@@ -120,7 +120,12 @@ impl Play {
         let failed = result.is_err();
         let text = result.unwrap_or_else(|text| text).to_owned();
         let result = ToolResult { id: id.into(), name: name.into(), failed, text };
-        self.feed(Event::ToolFinished(Box::new(ToolFinished { result, code: None, report: CallReport::default() })));
+        self.feed(Event::ToolFinished(Box::new(ToolFinished {
+            result,
+            code: None,
+            writes: 0,
+            report: CallReport::default(),
+        })));
     }
 
     pub fn hook(&mut self, name: &str, verdict: Verdict) {

@@ -246,10 +246,11 @@ pub(crate) fn tool_events(
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
-    let finished = ToolFinished { result, code, report: outcome.report.clone() };
+    // A tool that fails has changed nothing.
+    let writes = if failed { 0 } else { outcome.writes.len() };
+    let finished = ToolFinished { result, code, writes, report: outcome.report.clone() };
     let (mut events, blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
     if failed {
-        // A tool that fails has changed nothing.
         events.truncate(1);
     }
     (events, blobs)
