@@ -90,8 +90,8 @@ pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
 /// The directory of plugins cannot be read.
 pub fn other_plugins(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
     let mut manifests = Vec::new();
-    for plugins in [root.join("plugins"), root.join("evals/plugins")] {
-        manifests.extend(names(&plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml")));
+    for plugins in [root.join("plugins"), root.join("evals/plugins")].iter().filter(|it| it.is_dir()) {
+        manifests.extend(names(plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml")));
     }
     let others = manifests.into_iter().filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
     Ok(others.map(|manifest| (manifest.clone(), manifest.with_file_name("components"))).collect())

@@ -34,7 +34,7 @@ fn hooks_see_only_what_has_the_form() {
 fn a_hook_that_takes_the_form_away_ends_the_run_by_name() {
     let mut play = begun(Limits::default());
     play.model(answer(FITTING, &[]));
-    play.hook("gate", Verdict::Modify(Change::Text { text: "[]".into() }));
+    play.hook("gate", Verdict::Modify(Change::Output { output: "[]".into(), shown: Vec::new() }));
     assert_eq!(play.end().0, Status::ErrorOutputSchema);
     assert!(play.reason().unwrap().starts_with("a hook changed the output"), "{:?}", play.reason());
 }

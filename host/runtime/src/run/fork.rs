@@ -8,7 +8,8 @@ use uuid::Uuid;
 
 use super::drive::RunEnd;
 use super::guest_model;
-use super::start::{Ready, answers_before, check_price, output_tokens};
+use super::answering::{check_price, output_tokens};
+use super::start::{Ready, answers_before};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;

@@ -1,5 +1,6 @@
 //! A run: started or resumed, driven action by action, until it ends or is parked.
 
+mod answering;
 mod answers;
 mod drive;
 mod durability;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
-use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
+use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, RunResumed, RunStarted};
 use ta_core::hook::Subject;
 use ta_core::machine::{Machine, Past};
 use ta_core::memory::OWNER_DEFAULT;
@@ -17,6 +17,7 @@ use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;
 
+use super::answering::{Answering, answering};
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
 use super::guest_model;
@@ -31,15 +32,11 @@ use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
-use crate::providers::{self, Asked, Chosen, Opened};
+use crate::providers::{self, Asked, Chosen};
 use crate::sessions::Sessions;
 use crate::stop::Stop;
 use crate::told;
 use crate::{agents, check, class};
-
-/// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
-/// in use can write, and more than a lesson needs.
-const OUTPUT_TOKENS: u32 = 8_192;
 
 /// What a person asks for.
 #[derive(Debug, Clone, Default)]
@@ -340,74 +337,6 @@ fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// How long one answer may be, where something is set aside for it.
-pub(super) fn output_tokens(opened: &Opened, budget_usd: Option<f64>, tokens: Option<u64>) -> Option<u32> {
-    let reckoned = (budget_usd.is_some() && opened.price.is_some()) || tokens.is_some();
-    reckoned.then_some(OUTPUT_TOKENS)
-}
-
-/// Who answers, who takes over, within which limits.
-struct Answering {
-    opened: Opened,
-    second: Option<(Chosen, Opened)>,
-    limits: Limits,
-}
-
-fn answering(
-    host: &Host,
-    agent: &Agent,
-    (request, asked): (&RunRequest, &Asked),
-    chosen: &Chosen,
-    past: &Past,
-    observer: &dyn Observer,
-) -> Result<Answering, RuntimeError> {
-    let opened = chosen.open(host, answers(&past.messages))?;
-    let second = fallback::choose(host, agent, asked, chosen, observer)?;
-    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
-    let mut limits = limits(agent, request, &opened);
-    if !unbilled(chosen, &opened, request, &limits, observer) {
-        check_price(chosen, &opened, limits.max_budget_usd, observer)?;
-    }
-    if let Some((chosen, opened)) = &second {
-        check_price(chosen, opened, limits.max_budget_usd, observer)?;
-        let tokens = output_tokens(opened, limits.max_budget_usd, limits.max_tokens);
-        limits.max_output_tokens = limits.max_output_tokens.or(tokens);
-    }
-    Ok(Answering { opened, second, limits })
-}
-
-/// Whether a budget that only the agent brings along says nothing of these calls: no key is sent, so nobody can be billed,
-/// and no price is known. A budget that the person asked for is another matter.
-fn unbilled(chosen: &Chosen, opened: &Opened, request: &RunRequest, limits: &Limits, observer: &dyn Observer) -> bool {
-    let priced = !opened.remote || opened.keyed || opened.price.is_some();
-    let (None, Some(budget), false) = (request.max_budget_usd, limits.max_budget_usd, priced) else { return false };
-    observer.notice(&format!(
-        "no key is sent to {} and no price is known for {}: the agent's budget of {budget:.2} US dollars does not count it",
-        chosen.provider, chosen.model
-    ));
-    true
-}
-
-/// Without a price a budget cannot be kept: that is said before anything is paid.
-pub(super) fn check_price(
-    chosen: &Chosen,
-    opened: &Opened,
-    budget: Option<f64>,
-    observer: &dyn Observer,
-) -> Result<(), RuntimeError> {
-    if !opened.remote || opened.price.is_some() {
-        return Ok(());
-    }
-    let what = format!("no price is known for {} of {}", chosen.model, chosen.provider);
-    let Some(budget) = budget else {
-        observer.notice(&format!("{what}: what this run costs cannot be told"));
-        return Ok(());
-    };
-    let message = format!("{what}, and the run has a budget of {budget:.2} US dollars");
-    let hint = "give its price in a file with --prices FILE, or choose a model that `models` shows a price for";
-    Err(RuntimeError::usage("budget.price_unknown", message, hint))
-}
-
 /// The session that a run belongs to, and what it leaves to it.
 struct Going {
     session: String,
@@ -431,23 +360,6 @@ async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<Going, R
     let last_seq = lineage.last().map_or(0, |record| record.seq);
     let last = history::latest_start(&lineage).cloned();
     Ok(Going { session: session.id, past: history::past(&lineage, &[]), last_seq, last })
-}
-
-fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {
-    let default = Limits::default();
-    let max_budget_usd = request.max_budget_usd.or(agent.max_budget_usd);
-    let max_tokens = request.max_tokens;
-    Limits {
-        max_turns: request.max_turns.or(agent.max_turns).unwrap_or(default.max_turns),
-        max_budget_usd,
-        max_tokens,
-        max_minutes: request.max_minutes,
-        max_output_tokens: output_tokens(opened, max_budget_usd, max_tokens),
-        max_tool_retries: agent.max_tool_retries.unwrap_or(default.max_tool_retries),
-        max_no_progress_iterations: agent.max_no_progress_iterations.unwrap_or(default.max_no_progress_iterations),
-        force_finalize_on_stall: agent.force_finalize_on_stall.unwrap_or(default.force_finalize_on_stall),
-        max_rework_rounds: default.max_rework_rounds,
-    }
 }
 
 /// Goes on with the latest run of a session, exactly where it was: same components, same rights, same answers.
