@@ -139,7 +139,9 @@ fn tool_text(result: Result<String, ToolFailure>) -> String {
 
 fn hook_text(response: HookResponse) -> String {
     match response.verdict {
-        Verdict::Modify(Change::Text { text } | Change::Arguments { arguments: text }) => text,
+        Verdict::Modify(
+            Change::Text { text } | Change::Arguments { arguments: text } | Change::Output { output: text, .. },
+        ) => text,
         Verdict::Abort { reason, .. } | Verdict::Refuse { reason } => reason,
         _ => String::new(),
     }

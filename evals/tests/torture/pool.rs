@@ -42,7 +42,7 @@ fn leaves_behind(secret: &str, pages: u32, data: &str) -> Vec<u8> {
         (local.set $from (i32.add (local.get $from) (i32.const 1)))
         (br $next)))))
   (elem declare func $expect)
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $expect (i64.eq (global.get $secret) (i64.const 1)))
     (global.set $secret (i64.const {secret}))
     (call $expect (i32.eq (i32.load8_u (i32.const 4096)) (i32.const {first})))
@@ -98,7 +98,7 @@ async fn what_does_not_fit_into_the_pool_runs_all_the_same() {
     let text = r#"(module
   (memory (export "memory") 2) (memory 1) (memory 1) (memory 1)
   (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (i32.const 65536))
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (i32.store 3 (i32.const 8) (i32.const 1))
     (i32.const 1024)))"#;
     let guest = load(&stage, &component(text, "post-loop").unwrap()).await;

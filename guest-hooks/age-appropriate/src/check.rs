@@ -193,9 +193,8 @@ pub(crate) fn respond(settings: &Settings, year: Year, rework_round: u32, event:
         }
         _ => Response::pass(),
     };
-    let finding = |found: &Found| {
-        Finding::new(found.class.name(), found.message.as_str()).at(part(found), Some(found.line))
-    };
+    let finding =
+        |found: &Found| Finding::new(found.class.name(), found.message.as_str()).at(part(found), Some(found.line));
     response.note(note).findings(found.iter().map(finding).collect())
 }
 

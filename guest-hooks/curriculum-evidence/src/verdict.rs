@@ -144,8 +144,7 @@ fn count(findings: usize) -> String {
 }
 
 fn finding(found: &Finding, part: Option<String>) -> ta_guest::Finding {
-    let finding =
-        ta_guest::Finding::new(found.class.name(), found.message.as_str()).at(part, Some(found.line));
+    let finding = ta_guest::Finding::new(found.class.name(), found.message.as_str()).at(part, Some(found.line));
     match &found.code {
         Some(code) => finding.about("outcome", code.as_str()),
         None => finding,

@@ -1,7 +1,7 @@
 //! A lesson of the planner, whole and with one thing wrong at a time.
 
-use ta_guest::post_loop::{Event, Response, Verdict};
 use ta_curriculum::outline::slug;
+use ta_guest::post_loop::{Event, Response, Verdict};
 use ta_guest::{Context, Part};
 
 use crate::check::{Class, Expected, Found, check, is_answer_in_words};

@@ -74,8 +74,7 @@ pub(crate) fn key(name: &str) -> String {
 
 fn read_section(title: &str, body: &str) -> Section {
     let (name, minutes) = timed(title);
-    let mut section =
-        Section { key: String::new(), name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
+    let mut section = Section { key: String::new(), name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
     for line in lines(body).iter().filter(|line| line.kind == Kind::Item) {
         let margin = line.text.len() - line.text.trim_start().len() < 2;
         let numbered = line.text.trim_start().starts_with(|c: char| c.is_ascii_digit());

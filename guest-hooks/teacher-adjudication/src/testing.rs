@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use ta_curriculum::outline::slug;
 use ta_guest::ask::{Answer, Kind, Outcome, Question};
 use ta_guest::journal::Asked;
 use ta_guest::post_loop::{Event, Response, Verdict};
-use ta_curriculum::outline::slug;
 use ta_guest::{Decision, Part};
 
 use crate::adjudicate::{Ask, adjudicate};

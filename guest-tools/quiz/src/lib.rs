@@ -99,10 +99,8 @@ fn asks(state: State, messages: Vec<ShownMessage>, wish: &str) -> FlowStep {
 }
 
 fn judges(state: State) -> FlowStep {
-    let input = format!(
-        "Question: {}\nExpected answer: {}\nGiven answer: {}",
-        state.question, state.answer, state.given
-    );
+    let input =
+        format!("Question: {}\nExpected answer: {}\nGiven answer: {}", state.question, state.answer, state.given);
     let schema = json!({
         "type": "object", "required": ["right", "feedback"],
         "properties": { "right": { "type": "boolean" }, "feedback": { "type": "string" } }

@@ -3,11 +3,11 @@
 //! This crate keeps no index and sees no other owner's sessions: the host searches, and this says clearly what was asked
 //! and what came of it. Start reading at [`search_sessions`].
 
-use ta_guest::{Context, Subject};
 use ta_guest::arguments::Arguments;
 use ta_guest::sessions::{self, Found, Query};
 use ta_guest::tool::{Definition, Failure};
 use ta_guest::types::ToolCall;
+use ta_guest::{Context, Subject};
 
 const SEARCH_SESSIONS: &str = r#"{
     "type": "object", "additionalProperties": false,

@@ -58,7 +58,10 @@ fn a_search_is_passed_on_and_shown() {
          - `s-2`: Repeating with loops (2026-11-12, no class, create-lesson)"
     );
     let query = list.asked.borrow()[0].clone();
-    assert_eq!((query.words.as_str(), query.subject.clone(), query.limit), ("loop* starter", Some(class_named("3B")), 5));
+    assert_eq!(
+        (query.words.as_str(), query.subject.clone(), query.limit),
+        ("loop* starter", Some(class_named("3B")), 5)
+    );
     assert_eq!((query.since.as_deref(), query.until.as_deref()), (Some("2026-08-17"), Some("2026-11-22")));
     use_tool(&list, "search_sessions", "{}").unwrap();
     let query = list.asked.borrow()[1].clone();

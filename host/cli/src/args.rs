@@ -81,9 +81,7 @@ impl Args {
     /// The verbs `run` and `resume` as the arguments that they are short for.
     pub(crate) fn without_verb(mut self) -> Self {
         match self.subcommand.take() {
-            Some(Sub::Run { command, input, run }) => {
-                Self { command: Some(command), input: Some(input), run, ..self }
-            }
+            Some(Sub::Run { command, input, run }) => Self { command: Some(command), input: Some(input), run, ..self },
             Some(Sub::Resume { session, input, say, run }) => {
                 Self { resume: Some(session), command: input, say, run, ..self }
             }

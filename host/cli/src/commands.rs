@@ -23,7 +23,8 @@ use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve, tool,
+    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report,
+    serve, tool,
 };
 
 /// The most that is read from standard input.

@@ -202,13 +202,7 @@ fn export(files: &[MemoryFile], directory: &Path) -> Result<()> {
     Ok(())
 }
 
-async fn audit(
-    store: &dyn Store,
-    owner: &str,
-    path: Option<&MemoryPath>,
-    limit: usize,
-    output: Output,
-) -> Result<()> {
+async fn audit(store: &dyn Store, owner: &str, path: Option<&MemoryPath>, limit: usize, output: Output) -> Result<()> {
     let rows = store.memory_audit(owner, path, limit).await?;
     if output != Output::Text {
         print_json(&rows);

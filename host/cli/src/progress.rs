@@ -154,7 +154,12 @@ impl Progress {
             start.command,
             line(&start.input, LINE_CHARS_MAX)
         ));
-        self.say(&format!("{DIM}taken as:{DIM:#} {}, agent {}, provider {}", visible(&subject), start.agent, start.provider));
+        self.say(&format!(
+            "{DIM}taken as:{DIM:#} {}, agent {}, provider {}",
+            visible(&subject),
+            start.agent,
+            start.provider
+        ));
     }
 
     fn hook(&self, hook: &HookFinished) {

@@ -6,11 +6,11 @@ use ta_runtime::core::event::PromptAssembled;
 use ta_runtime::core::text::{line, visible};
 use ta_runtime::core::trace::{Span, Trace};
 use ta_runtime::hook_run::HookReport;
-use ta_runtime::tool_run::ToolReport;
 use ta_runtime::inspect::Report as Inspection;
 use ta_runtime::plugin::Plugin;
 use ta_runtime::replay::Replayed;
 use ta_runtime::store::{Hit, SessionRow};
+use ta_runtime::tool_run::ToolReport;
 use ta_runtime::validate::Report as Validation;
 
 use crate::out::outln;

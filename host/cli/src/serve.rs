@@ -11,7 +11,7 @@ use ta_runtime::{Host, RuntimeError};
 use ta_server::{Listening, People, Role, Settings};
 
 use crate::args::{Args, Output, PeopleSub, RoleName, ServeArgs};
-use crate::commands::{print_json, owner};
+use crate::commands::{owner, print_json};
 use crate::exit::{self, Code};
 use crate::init;
 use crate::out::outln;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use ta_runtime::{Host, RuntimeError};
 use ta_runtime::person::{Nobody, Person};
 use ta_runtime::tool_run::{ToolReport, ToolRequest, tool_run};
+use ta_runtime::{Host, RuntimeError};
 
 use crate::args::{Output, Places, ToolSub};
 use crate::commands::{print_json, refused};

@@ -160,7 +160,8 @@ fn what_is_said_over_http_goes_to_the_flow_and_words_for_another_place_are_refus
         records.iter().any(|it| it["type"] == "run.parked" && it["seq"].as_u64() > Some(seen)).then_some(records)
     });
     let shown = records.iter().filter(|it| it["type"] == "message.shown");
-    let shown: Vec<&str> = shown.flat_map(|it| it["messages"].as_array().unwrap()).map(|it| text(&it["display"])).collect();
+    let shown: Vec<&str> =
+        shown.flat_map(|it| it["messages"].as_array().unwrap()).map(|it| text(&it["display"])).collect();
     assert_eq!(shown, ["Question 1 of 3: What is 1 + 1?", "Yes.", "Question 2 of 3: What is 2 + 2?"]);
     let last = records.last().unwrap()["seq"].as_u64().unwrap();
     tab.post(&path, &json!({ "text": "4", "after": last })).expect(202);

@@ -178,8 +178,10 @@ fn fallback(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
 /// Reads a command.
 pub fn command(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Command> {
     let (fields, body) = open(file, text, "a command", problems)?;
-    fields
-        .only(&["name", "agent", "flow", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"], problems);
+    fields.only(
+        &["name", "agent", "flow", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"],
+        problems,
+    );
     same_name(&fields, file, name, problems);
     let mode = fields.one_of("mode", &["single", "interactive"], problems);
     let flow = fields.text("flow", problems);

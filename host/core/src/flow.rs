@@ -208,7 +208,10 @@ impl FlowStep {
                 return Err(format!("a step whose requests have empty or equal ids: `{}`", request.id));
             }
             if !knows(&request.agent) {
-                return Err(format!("a step that asks the agent `{}`, which its manifest does not name", request.agent));
+                return Err(format!(
+                    "a step that asks the agent `{}`, which its manifest does not name",
+                    request.agent
+                ));
             }
         }
         Ok(())
@@ -251,7 +254,8 @@ impl Flow for Loop {
         let wait = match input {
             FlowInput::Stepped(step) => return FlowOutput::Step(step),
             FlowInput::Event(FlowEvent::Begun { input } | FlowEvent::Said { text: input }) => {
-                let request = AgentRequest { id: "run".to_owned(), agent: self.agent.clone(), input, ..AgentRequest::default() };
+                let request =
+                    AgentRequest { id: "run".to_owned(), agent: self.agent.clone(), input, ..AgentRequest::default() };
                 Wait::Agents { requests: vec![request] }
             }
             FlowInput::Event(FlowEvent::Answered { answers }) => match answers.into_iter().next() {

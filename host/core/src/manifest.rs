@@ -168,7 +168,9 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
     let kind = match section {
         Section::Tools => "tool".to_owned(),
         Section::Flows => "flow".to_owned(),
-        Section::Hooks => fields.one_of("kind", &["guardrail", "observer"], problems).unwrap_or_else(|| "guardrail".to_owned()),
+        Section::Hooks => {
+            fields.one_of("kind", &["guardrail", "observer"], problems).unwrap_or_else(|| "guardrail".to_owned())
+        }
     };
     let default = if kind == "observer" { OnFailure::Skip } else { OnFailure::Abort };
     let on_failure = match fields.one_of("on-failure", &["abort", "skip"], problems).as_deref() {

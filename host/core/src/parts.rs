@@ -37,7 +37,8 @@ pub fn restore(output: &str, accepted: &[Part], before: Option<&str>) -> Restore
     let preamble = output.get(..output.len().saturating_sub(length)).unwrap_or_default();
     let claims = claims(accepted, &new);
     let mut changed = Vec::new();
-    let mut pieces: Vec<Piece<'_>> = new.iter().map(|part| Piece { id: &part.id, text: &part.text, of: None }).collect();
+    let mut pieces: Vec<Piece<'_>> =
+        new.iter().map(|part| Piece { id: &part.id, text: &part.text, of: None }).collect();
     let mut left_out = Vec::new();
     for (number, (part, claim)) in accepted.iter().zip(claims).enumerate() {
         let Some(piece) = claim.and_then(|at| pieces.get_mut(at)) else {
@@ -49,7 +50,9 @@ pub fn restore(output: &str, accepted: &[Part], before: Option<&str>) -> Restore
         if piece.text.trim_end() != part.text.trim_end() {
             changed.push(part.title.clone());
         }
-        *piece = Piece { id: &part.id, text: &part.text, of: Some(number) };
+        let same = piece.text.trim_end() == part.text.trim_end();
+        let text = if same { piece.text } else { &part.text };
+        *piece = Piece { id: &part.id, text, of: Some(number) };
     }
     let order = before.map(read).unwrap_or_default();
     for (number, part) in left_out {
@@ -109,8 +112,8 @@ fn place(pieces: &[Piece<'_>], before: &[Part], id: &str) -> usize {
 fn joined(preamble: &str, pieces: &[Piece<'_>]) -> String {
     let mut text = preamble.to_owned();
     for piece in pieces {
-        if !text.is_empty() && !text.ends_with('\n') {
-            text.push_str("\n\n");
+        while !text.is_empty() && !text.ends_with("\n\n") {
+            text.push('\n');
         }
         text.push_str(piece.text);
     }

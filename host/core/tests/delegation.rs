@@ -68,7 +68,9 @@ fn a_subagent_has_a_conversation_of_its_own_and_gives_a_summary_back() {
     play.tool("r", "read_file", Ok("text"));
     assert!(matches!(play.pending(), Action::Spawn(it) if it.order.agent == "reviewer" && it.turns_max == 3));
     obey(&mut play);
-    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "reviewer" && it.form == PromptForm::Subagent));
+    assert!(
+        matches!(play.pending(), Action::Assemble(it) if it.agent == "reviewer" && it.form == PromptForm::Subagent)
+    );
     assert_eq!((play.machine.agent(), play.machine.spawned_by()), ("reviewer", Some("s")));
     play.prompt_with(&["read_file"]);
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };

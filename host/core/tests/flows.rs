@@ -135,7 +135,8 @@ fn a_failed_flow_undoes_the_exchange_and_nothing_before_it() {
     let mut play = begun(&[], Limits::default());
     let fail = |play: &mut Play| {
         let (flow, sha256) = ("quiz".into(), "0".into());
-        let failed = FlowFailed { flow, sha256, code: "hook.trap".into(), message: "m".into(), report: CallReport::default() };
+        let failed =
+            FlowFailed { flow, sha256, code: "hook.trap".into(), message: "m".into(), report: CallReport::default() };
         play.feed(Event::FlowFailed(Box::new(failed)));
     };
     fail(&mut play);
@@ -165,9 +166,14 @@ fn hooks_see_what_the_person_says_and_what_they_are_shown() {
     play.hook("leak", Verdict::Pass);
     show(&mut play);
     say(&mut play, "my number is 07700");
-    play.hook("scope", Verdict::Abort { code: "contact".into(), reason: "No numbers, please.".into(), declined: false });
+    play.hook(
+        "scope",
+        Verdict::Abort { code: "contact".into(), reason: "No numbers, please.".into(), declined: false },
+    );
     match play.pending().clone() {
-        Action::Show(shown) => assert_eq!((shown.by.as_str(), shown.messages[0].display.as_str()), ("scope", "No numbers, please.")),
+        Action::Show(shown) => {
+            assert_eq!((shown.by.as_str(), shown.messages[0].display.as_str()), ("scope", "No numbers, please."))
+        }
         other => panic!("{other:?}"),
     }
     show(&mut play);

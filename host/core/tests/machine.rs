@@ -3,12 +3,12 @@
 use crate::support;
 
 use support::{Play, answer, call, finding, hook};
-use ta_core::{Point, Record};
 use ta_core::event::{Event, Limits, RunForked, Status};
 use ta_core::hook::{Change, OnFailure, Part, Verdict};
 use ta_core::machine::Action;
 use ta_core::marked::Element;
 use ta_core::question::{Answer, Decision, Outcome};
+use ta_core::{Point, Record};
 
 #[test]
 fn a_run_without_hooks_or_tools() {
@@ -258,5 +258,9 @@ fn a_fork_at_an_open_question_goes_on_with_the_calls_own_context() {
     play.machine.next(&Record { session, seq: 1, run, at_ms: 9_000, event });
     play.answered(&hash, Outcome::Dismissed);
     let Action::RunHook(after) = play.pending() else { panic!("{:?}", play.pending()) };
-    assert_eq!((&after.context, after.stamp), (&before.context, before.stamp), "its seed and its clock follow from these");
+    assert_eq!(
+        (&after.context, after.stamp),
+        (&before.context, before.stamp),
+        "its seed and its clock follow from these"
+    );
 }

@@ -41,7 +41,12 @@ impl PluginFiles {
         for path in Shipped::iter() {
             let Some((name, rest)) = path.split_once('/') else { continue };
             let plugin = plugins.entry(name.to_owned());
-            let plugin = plugin.or_insert_with(|| Self { name: name.to_owned(), directory: None, paths: Vec::new(), kept: None });
+            let plugin = plugin.or_insert_with(|| Self {
+                name: name.to_owned(),
+                directory: None,
+                paths: Vec::new(),
+                kept: None,
+            });
             plugin.paths.push(rest.to_owned());
         }
         for plugin in directory.map(on_disk).transpose()?.unwrap_or_default() {

@@ -83,7 +83,8 @@ impl Grants {
             let nothing = Grant::default();
             let grant = self.entries.get(&full_name).unwrap_or(&nothing);
             let then = Rights::from_words(&pin.granted, BTreeMap::new());
-            let capability = then.capabilities.iter().map(|it| it.name()).find(|it| !grant.capabilities.iter().any(|now| now == it));
+            let capability =
+                then.capabilities.iter().map(|it| it.name()).find(|it| !grant.capabilities.iter().any(|now| now == it));
             let lost = capability.map(|it| format!("capabilities = [\"{it}\", …]")).or_else(|| {
                 let narrower = |(directory, access): &(&String, &Access)| {
                     let now = grant.directories.get(*directory).and_then(|it| it.parse::<Access>().ok());
@@ -94,7 +95,8 @@ impl Grants {
             });
             if let Some(line) = lost {
                 let message = format!("the run began with a right of `{full_name}` that is no longer granted: {line}");
-                let hint = format!("grant it again in {OPERATOR_FILE}: [grants.\"{full_name}\"] {line}, or begin a new run");
+                let hint =
+                    format!("grant it again in {OPERATOR_FILE}: [grants.\"{full_name}\"] {line}, or begin a new run");
                 return Err(RuntimeError::configuration("grants.narrowed", message, hint));
             }
         }

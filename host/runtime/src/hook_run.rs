@@ -174,7 +174,8 @@ impl Tried<'_> {
         if files {
             words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
         }
-        let name = path.file_stem().map_or_else(|| self.component.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let name =
+            path.file_stem().map_or_else(|| self.component.to_owned(), |stem| stem.to_string_lossy().into_owned());
         let kind = if self.tool { Kind::Tool } else { Kind::Guardrail };
         Ok(Source {
             name: name.clone(),

@@ -137,7 +137,12 @@ impl Sessions {
                     command: machine.start().command.clone(),
                     day: day(record.at_ms),
                     input: machine.start().input.clone(),
-                    first_output: machine.conversation().drafts.first().map(|draft| draft.text.clone()).unwrap_or_default(),
+                    first_output: machine
+                        .conversation()
+                        .drafts
+                        .first()
+                        .map(|draft| draft.text.clone())
+                        .unwrap_or_default(),
                     final_output: finished.output.clone().unwrap_or_default(),
                     questions: context.questions.clone(),
                 });

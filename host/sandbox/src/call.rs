@@ -19,8 +19,8 @@ use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::Guest;
 use crate::invocation::{Invocation, StagedWrite};
-use crate::only_reads;
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
+use crate::only_reads;
 use crate::state::State;
 use crate::told::Answer;
 

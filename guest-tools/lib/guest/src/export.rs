@@ -88,8 +88,11 @@ macro_rules! tool {
 #[macro_export]
 macro_rules! flow {
     ($step:path, $view:path) => {
-        const _: fn(&$crate::Context, Option<&str>, &$crate::flow::Event) -> Result<$crate::flow::FlowStep, $crate::flow::Failure> =
-            $step;
+        const _: fn(
+            &$crate::Context,
+            Option<&str>,
+            &$crate::flow::Event,
+        ) -> Result<$crate::flow::FlowStep, $crate::flow::Failure> = $step;
         const _: fn(&str, &str) -> Result<String, $crate::flow::Failure> = $view;
 
         #[cfg(target_arch = "wasm32")]
@@ -106,7 +109,7 @@ macro_rules! flow {
                 }
                 fn view(state: String, role: String) -> Result<String, $crate::flow::Failure> {
                     $crate::start();
-                    $view(&state, &role)
+            $view(&state, &role)
                 }
             }
             $crate::flow::export!(ExportedGuest with_types_in $crate::flow);

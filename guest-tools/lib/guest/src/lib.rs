@@ -34,6 +34,8 @@ pub mod granted;
 mod responses;
 mod settings;
 
+#[cfg(feature = "flow")]
+pub use bindings::flow;
 pub use bindings::imports::teacher_assist::plugin::{
     ask, clock, config, journal, log, memory, memory_update, model, prompt, random, sessions, skills, tasks, types,
     workspace,
@@ -56,8 +58,6 @@ pub use bindings::pre_loop;
 pub use bindings::pre_model;
 #[cfg(feature = "pre-tool")]
 pub use bindings::pre_tool;
-#[cfg(feature = "flow")]
-pub use bindings::flow;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;

@@ -14,7 +14,7 @@ use ta_runtime::store::SessionFilter;
 use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
 
 use crate::args::{Args, Output};
-use crate::commands::{run_request, owner};
+use crate::commands::{owner, run_request};
 use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::past::{self, Wanted};

@@ -232,7 +232,7 @@ impl Home {
     /// The journal as it is found when the host was killed right after this record of a session.
     pub fn killed_after(&self, session: &str, seq: u64) {
         let data = self.path("data");
-        let sql = format!("DELETE FROM events WHERE session_id = '{session}' AND seq > {seq}");
+        let sql = format!("DELETE FROM records WHERE session_id = '{session}' AND seq > {seq}");
         without_triggers(&data.join("journal.db"), &sql);
         // It names a record that is gone now.
         std::fs::remove_file(data.join("journal.mark")).unwrap();

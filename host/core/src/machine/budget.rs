@@ -43,7 +43,8 @@ impl Machine {
                 | Event::FlowWoken
         );
         if !idle {
-            self.ledger.worked_ms = self.ledger.worked_ms.saturating_add(record.at_ms.saturating_sub(self.ledger.stamp.at_ms));
+            self.ledger.worked_ms =
+                self.ledger.worked_ms.saturating_add(record.at_ms.saturating_sub(self.ledger.stamp.at_ms));
         }
     }
 

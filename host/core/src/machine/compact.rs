@@ -96,8 +96,11 @@ impl Machine {
     }
 
     pub(super) fn before_model(&mut self) {
-        let system_bytes =
-            self.conversation.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
+        let system_bytes = self
+            .conversation
+            .prompt
+            .as_ref()
+            .map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
         self.run_hooks(HookInput::PreModel { messages: self.conversation.history.clone(), system_bytes }, None);
     }
 

@@ -8,8 +8,8 @@ use super::{Machine, Step};
 use crate::delegation::SUBAGENT_TURNS_MAX;
 use crate::event::{FlowFailed, FlowStepped, MessageSaid, MessagesShown, Status};
 use crate::flow::{
-    AgentAnswered, AgentRequest, Flow, FlowEvent, FlowInput, FlowOutput, FlowStep, Guest, Loop, PersonWait, ShownMessage,
-    Wait,
+    AgentAnswered, AgentRequest, Flow, FlowEvent, FlowInput, FlowOutput, FlowStep, Guest, Loop, PersonWait,
+    ShownMessage, Wait,
 };
 use crate::hook::HookInput;
 use crate::message::Message;
@@ -315,7 +315,8 @@ impl Machine {
         };
         let goes_on = agent.prompt.is_some();
         let input = request.input.clone();
-        let own = std::mem::replace(&mut self.conversation, Conversation { work: Work::Flow(Box::new(request)), ..agent });
+        let own =
+            std::mem::replace(&mut self.conversation, Conversation { work: Work::Flow(Box::new(request)), ..agent });
         self.exchanges.resting = Some(Box::new(own));
         if goes_on {
             self.conversation.history.push(Message::user(input));
@@ -388,7 +389,9 @@ impl Machine {
         if !matches!(self.step, Step::Flow) {
             return false;
         }
-        self.ledger.feedback.push(format!("{} failed and the exchange was undone ({}: {})", failed.flow, failed.code, failed.message));
+        self.ledger
+            .feedback
+            .push(format!("{} failed and the exchange was undone ({}: {})", failed.flow, failed.code, failed.message));
         let Some(before) = self.exchanges.before.take() else { return false };
         let Before { flow, named, conversation, pending, step } = *before;
         let (shown, said) = (std::mem::take(&mut self.exchanges.shown), self.exchanges.said);

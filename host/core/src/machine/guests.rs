@@ -36,7 +36,9 @@ impl Machine {
     /// # Errors
     /// A sentence where it does not fit into what guests may use, or into what is left to the run.
     pub fn guest_may_ask(&self, system: &str, prompt: &str, output_tokens: u32) -> Result<MostOf, String> {
-        let Some(model) = &self.ledger.start.guest_model else { return Err("this run has no model for guests".to_owned()) };
+        let Some(model) = &self.ledger.start.guest_model else {
+            return Err("this run has no model for guests".to_owned());
+        };
         let messages = vec![Message::user(prompt)];
         let call = ModelCall {
             turn: 0,

@@ -46,7 +46,17 @@ impl Machine {
         let due = |binding: &&HookBinding| binding.point == point && !seen(&binding.hook);
         let bindings = self.hooks().iter().filter(due).cloned().collect();
         let (answers, stamp) = (Vec::new(), self.ledger.stamp);
-        self.run_hook(HookRound { bindings, position: 0, input, answers, asked: None, told: None, stamp, context: None, tools });
+        self.run_hook(HookRound {
+            bindings,
+            position: 0,
+            input,
+            answers,
+            asked: None,
+            told: None,
+            stamp,
+            context: None,
+            tools,
+        });
     }
 
     /// Shows the post-loop hooks what a flow wants to show the person.

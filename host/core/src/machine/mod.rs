@@ -23,7 +23,9 @@ mod schema;
 mod tools;
 mod turn;
 
-pub use action::{Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Stamp};
+pub use action::{
+    Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Stamp,
+};
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
 pub use ledger::{Asked, CallStatus, Ledger, RunSummary, ToolCallState};

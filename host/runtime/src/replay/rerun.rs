@@ -15,8 +15,8 @@ use ta_store::Store;
 use super::compare::{Divergence, essence};
 use crate::components::Components;
 use crate::error::RuntimeError;
-use crate::run::flow::{flow_events, flow_invocation, state_of};
 use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
+use crate::run::flow::{flow_events, flow_invocation, state_of};
 use crate::run::world::World;
 use crate::told::{blob, told};
 

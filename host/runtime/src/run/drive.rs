@@ -316,7 +316,8 @@ impl Driver<'_> {
             (_, Some(finished)) => finished.reason.clone(),
             _ => None,
         };
-        let saved = saved.or_else(|| self.machine.ledger().finished.as_ref().and_then(|finished| finished.saved.clone()));
+        let saved =
+            saved.or_else(|| self.machine.ledger().finished.as_ref().and_then(|finished| finished.saved.clone()));
         RunEnd {
             run: self.run.clone(),
             session: self.session.clone(),

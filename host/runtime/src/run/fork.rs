@@ -6,9 +6,9 @@ use ta_core::{Record, step};
 use ta_store::Found;
 use uuid::Uuid;
 
+use super::answering::{check_price, output_tokens};
 use super::drive::RunEnd;
 use super::guest_model;
-use super::answering::{check_price, output_tokens};
 use super::start::{Ready, answers_before};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;

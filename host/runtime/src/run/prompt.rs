@@ -31,7 +31,9 @@ impl Driver<'_> {
         let agent = self.plugin.agent(&wanted.agent)?;
         let framing = (wanted.form == PromptForm::Whole).then_some((command, &start.agents));
         let mut parts = match wanted.form {
-            PromptForm::Whole | PromptForm::Subagent => parts(&self.plugin, framing, agent, (&self.workspace, self.identity.as_deref()))?,
+            PromptForm::Whole | PromptForm::Subagent => {
+                parts(&self.plugin, framing, agent, (&self.workspace, self.identity.as_deref()))?
+            }
             PromptForm::Plain => plain(agent),
         };
         let mut memory = Vec::new();

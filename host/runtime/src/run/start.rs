@@ -390,6 +390,9 @@ pub async fn resume(
             observer.notice(&format!("{} has changed since this run read it: look at what rests on it", read.path));
         }
     }
+    for write in machine.ledger().open_writes.iter().flat_map(|intended| &intended.writes) {
+        ready.workspace.clear_left_behind(&write.path);
+    }
     let last_seq = lineage.last().filter(|record| record.session == session.id).map_or(0, |record| record.seq);
     let resumed = Event::RunResumed(RunResumed { host: env!("CARGO_PKG_VERSION").to_owned() });
     ready.drive(host, (session.id, run, last_seq), machine, (resumed, Vec::new()), (person, observer)).await

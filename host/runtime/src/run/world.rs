@@ -32,10 +32,9 @@ impl World {
         let seed = Sha256::digest(format!("{}\0{}\0{what}", context.run, stamp.seq)).into();
         let of_run = machine.ledger();
         // Copied only for a component that may look at it.
-        let journal = guest
-            .rights
-            .has(Capability::Journal)
-            .then(|| Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions: of_run.questions.clone() }));
+        let journal = guest.rights.has(Capability::Journal).then(|| {
+            Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions: of_run.questions.clone() })
+        });
         Invocation {
             workspace: self.workspace.clone(),
             skills: self.skills.clone(),

@@ -101,6 +101,7 @@ fn wait(it: flow::Wait) -> Result<Wait, String> {
 }
 
 fn request(it: flow::AgentRequest) -> Result<AgentRequest, String> {
-    let schema = it.schema.map(|schema| json(&schema, &format!("the schema of the request `{}`", it.id))).transpose()?;
+    let schema =
+        it.schema.map(|schema| json(&schema, &format!("the schema of the request `{}`", it.id))).transpose()?;
     Ok(AgentRequest { id: it.id, agent: it.agent, input: it.input, conversation: it.conversation, schema })
 }

@@ -49,11 +49,7 @@ impl sessions::Host for State {
         Ok(text)
     }
 
-    async fn past_runs(
-        &mut self,
-        subject: Option<sessions::Subject>,
-        limit: u32,
-    ) -> Result<Vec<sessions::PastRun>> {
+    async fn past_runs(&mut self, subject: Option<sessions::Subject>, limit: u32) -> Result<Vec<sessions::PastRun>> {
         self.enter()?;
         let limit = limit.min(PAST_RUNS_MAX);
         let subject: Option<Subject> = subject.map(Into::into);

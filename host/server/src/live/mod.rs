@@ -195,9 +195,7 @@ async fn drive(entered: Entered, job: Job, begun: oneshot::Sender<Result<Begun>>
     let person: &dyn Person = saying.as_ref().map_or(&person, |saying| saying);
     let driven: BoxFuture<'_, std::result::Result<RunEnd, RuntimeError>> = match &job {
         Job::Start(request) => Box::pin(run::start(host, request, person, &watching)),
-        Job::Resume(session) | Job::Say(session, _) => {
-            Box::pin(run::resume(host, session, teacher, person, &watching))
-        }
+        Job::Resume(session) | Job::Say(session, _) => Box::pin(run::resume(host, session, teacher, person, &watching)),
         Job::Fork(request) => Box::pin(run::fork(host, request, person, &watching)),
     };
     if let Err(error) = driven.await {

@@ -116,7 +116,10 @@ impl ResearchRun {
     /// Whether one of the words that a researcher sees of it holds this.
     fn holds(&self, words: &str) -> bool {
         let shown = [self.owner_alias.as_str(), &self.plugin, &self.run.command, &self.run.id];
-        let shown = shown.into_iter().chain(self.subject.as_ref().map(|subject| subject.id.as_str())).chain(self.hooks.keys().map(String::as_str));
+        let shown = shown
+            .into_iter()
+            .chain(self.subject.as_ref().map(|subject| subject.id.as_str()))
+            .chain(self.hooks.keys().map(String::as_str));
         words.is_empty() || shown.into_iter().any(|text| text.to_lowercase().contains(words))
     }
 }
