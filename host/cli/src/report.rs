@@ -94,10 +94,8 @@ fn next_step(end: &RunEnd) -> Option<String> {
 }
 
 fn text(end: &RunEnd, workspace: &std::path::Path) {
-    if end.messages.is_empty() {
-        if let (Ended::Finished(_), Some(output)) = (&end.ended, &end.output) {
-            outln!("\n{}\n", visible(output.trim_end()));
-        }
+    if let (Ended::Finished(_), Some(output), true) = (&end.ended, &end.output, end.messages.is_empty()) {
+        outln!("\n{}\n", visible(output.trim_end()));
     }
     for message in &end.messages {
         outln!("\n{}\n", visible(message.display.trim_end()));

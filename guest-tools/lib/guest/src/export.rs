@@ -109,10 +109,10 @@ macro_rules! flow {
                 }
                 fn view(state: String, role: String) -> Result<String, $crate::flow::Failure> {
                     $crate::start();
-            $view(&state, &role)
+                    $view(&state, &role)
                 }
             }
-            $crate::flow::export!(ExportedGuest with_types_in $crate::flow);
+    $crate::flow::export!(ExportedGuest with_types_in $crate::flow);
         };
     };
 }

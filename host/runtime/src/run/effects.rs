@@ -195,7 +195,7 @@ impl Driver<'_> {
 
     /// Completes writes that are in the journal and not known to be on the disk.
     pub(super) async fn complete_writes(&mut self) -> Result<(), RuntimeError> {
-        for intended in self.machine.ledger().open_writes.to_vec() {
+        for intended in self.machine.ledger().open_writes.clone() {
             let mut done = WritesDone { by: intended.by.clone(), paths: Vec::new(), refused: Vec::new() };
             for write in &intended.writes {
                 let text = self.store.blob(&write.after).await?.ok_or_else(|| {
