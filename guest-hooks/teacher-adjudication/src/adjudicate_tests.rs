@@ -183,7 +183,7 @@ fn a_round_that_goes_on_waits_for_the_decisions_that_are_missing() {
     let response = run(&[("require-decisions", "true")], &event(LESSON, &[]), &mut script);
     let (instruction, ..) = rework(&response);
     assert!(instruction.ends_with("whole lesson.\n- Revise \"Starter (8 minutes)\": x"), "{instruction}");
-    assert_eq!(response.notes[1], "ignored a decision on \"Nowhere\", which was not asked about");
+    assert_eq!(response.notes[1], "ignored a decision on \"nowhere\", which was not asked about");
     assert_eq!(response.notes[2], "no decision yet on \"Practice (20 minutes)\", \"Plenary (10 minutes)\"");
 }
 
