@@ -11,6 +11,7 @@ use std::path::Path;
 use curriculum_evidence::guard::{self, Files, ReadError, Text};
 use lesson_form::check::{Expected, check};
 use serde_json::{Value, json};
+use ta_core::marked::Element;
 use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
 use ta_core::model::ModelRequest;
 use ta_curriculum::file::CurriculumFile;
@@ -78,7 +79,7 @@ impl Workspace {
         for _ in 0..TURNS_MAX {
             let request = ModelRequest {
                 model: "offline".into(),
-                system: format!("<command name=\"{command}\">\nPlan.\n</command>"),
+                system: Element::text("command", "Plan.").with("name", command).alone(),
                 messages: messages.clone(),
                 tools: tools.to_vec(),
                 ..ModelRequest::default()

@@ -55,8 +55,17 @@ impl Subject {
     /// # Errors
     /// Where the component is refused.
     pub fn load(cache: Option<&Path>, component: &[u8], limits: Limits) -> Outcome<Self> {
+        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() };
+        Self::with(&config, component, limits)
+    }
+
+    /// The same in a sandbox of any configuration.
+    ///
+    /// # Errors
+    /// Where the component is refused.
+    pub fn with(config: &SandboxConfig, component: &[u8], limits: Limits) -> Outcome<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: cache.map(Path::to_path_buf) })?;
+        let sandbox = Sandbox::new(config)?;
         let rights = Rights::from_words(
             &["log".to_owned(), "config".to_owned(), "tasks".to_owned()],
             std::collections::BTreeMap::new(),

@@ -59,7 +59,7 @@ impl Stage {
     /// # Errors
     /// Where the engine or the workspace does not open.
     pub fn new(cache: Option<&Path>, workspace: Option<&Path>) -> Result<Self, String> {
-        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf) };
+        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() };
         let sandbox = Sandbox::new(&config).map_err(|error| error.to_string())?;
         let workspace = workspace.map(Workspace::open).transpose().map_err(|error| error.to_string())?;
         Ok(Self { sandbox, workspace: workspace.map(Arc::new), answers: Vec::new(), seed: [7; 32], skills: None })
@@ -139,7 +139,9 @@ fn tool_text(result: Result<String, ToolFailure>) -> String {
 
 fn hook_text(response: HookResponse) -> String {
     match response.verdict {
-        Verdict::Modify(Change::Text { text } | Change::Arguments { arguments: text }) => text,
+        Verdict::Modify(
+            Change::Text { text } | Change::Arguments { arguments: text } | Change::Output { output: text, .. },
+        ) => text,
         Verdict::Abort { reason, .. } | Verdict::Refuse { reason } => reason,
         _ => String::new(),
     }

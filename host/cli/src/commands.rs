@@ -11,7 +11,7 @@ use ta_runtime::core::Point;
 use ta_runtime::core::memory::OWNER_DEFAULT;
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::models::Look;
-use ta_runtime::person::{Nobody, Person};
+use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::store::SessionFilter;
 use ta_runtime::{
     ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as owner_memory, plugin, run, validate,
@@ -23,7 +23,8 @@ use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
+    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report,
+    serve, tool,
 };
 
 /// The most that is read from standard input.
@@ -32,6 +33,7 @@ const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
 type Result<T> = std::result::Result<T, RuntimeError>;
 
 pub(crate) async fn run(args: Args) -> Result<Code> {
+    let args = args.without_verb();
     let host = Host::open(places::config(&args.places))?;
     if let Some(Sub::Serve(how)) = &args.subcommand {
         return serve::serve(host, &args, how).await;
@@ -46,9 +48,10 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
 async fn dispatch(host: &Host, args: Args) -> Result<Code> {
     match &args.subcommand {
         // Above: it keeps the host.
-        Some(Sub::Serve(_)) => Ok(exit::SUCCESS),
+        Some(Sub::Serve(_) | Sub::Run { .. } | Sub::Resume { .. }) => Ok(exit::SUCCESS),
         Some(Sub::People { action }) => serve::people(host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
+        Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
         Some(Sub::Inspect { component }) => inspect_component(host, component, args.places.output),
         Some(Sub::Validate) => validate_all(host, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
@@ -133,7 +136,7 @@ fn list(host: &Host, output: Output) -> Result<Code> {
     } else {
         let commands = |it: &plugin::Plugin| -> Vec<Value> {
             let name = &it.manifest.name;
-            it.commands.values().map(|command| json!({ "command": format!("{name}:{}", command.name), "agent": command.agent, "description": command.description })).collect()
+            it.commands.values().map(|command| json!({ "command": format!("{name}:{}", command.name), "agent": command.agent, "flow": command.flow, "description": command.description })).collect()
         };
         let plugins: Vec<Value> = plugins
             .iter()
@@ -179,7 +182,13 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
     let end = match (&args.resume, &args.command) {
         (Some(id), None) => {
             as_it_began(args, id)?;
-            run::resume(host, id, owner(args)?, person, progress).await?
+            match &args.say {
+                Some(text) => {
+                    let person = Saying::once(text.clone(), person);
+                    run::resume(host, id, owner(args)?, &person, progress).await?
+                }
+                None => run::resume(host, id, owner(args)?, person, progress).await?,
+            }
         }
         _ => {
             let request = request(host, args).await?;
@@ -334,7 +343,7 @@ async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
     }
 }
 
-fn refused(error: &RuntimeError) -> bool {
+pub(crate) fn refused(error: &RuntimeError) -> bool {
     let of_component = ["plugin.", "hook.", "host.", "sandbox.", "component."];
     of_component.iter().any(|prefix| error.code.starts_with(prefix))
 }

@@ -218,6 +218,7 @@ impl Observer for Progress {
             Starting::Hook(name) => format!("hook {name}"),
             Starting::Model(provider, model, turn) => format!("turn {turn}: {provider} {model}"),
             Starting::Tools(names) => format!("tools: {}", names.join(", ")),
+            Starting::Flow(name) => format!("flow {name}"),
             Starting::Agent(name) => format!("agent {name}"),
         });
     }

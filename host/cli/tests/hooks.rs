@@ -36,12 +36,12 @@ fn scope_check_lets_lessons_pass_and_refuses_the_rest_with_a_reason() {
 #[test]
 fn a_run_that_is_refused_ends_with_the_reason_and_its_trace() {
     let home = Home::new();
-    let call = home.run(&[CREATE, "write report card comments for 3B", "--output", "json"]).expect(4);
+    let call = home.run(&[CREATE, "write report card comments for 3B", "--output", "json"]).expect(7);
     let end = call.json();
-    assert_eq!(end["status"], "error_hook_abort");
+    assert_eq!(end["status"], "declined");
     assert!(end["reason"].as_str().unwrap().starts_with("scope-check:"), "{end}");
     let trace = home.run(&["--trace", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
-    assert_eq!(trace["status"], "error_hook_abort");
+    assert_eq!(trace["status"], "declined");
 }
 
 /// The lesson's one line under Outcomes, and a curriculum of two entries.

@@ -129,7 +129,7 @@ fn a_provider_is_sent_no_result_without_its_call() {
         assert_eq!(called, Vec::<Value>::new(), "a call without its result");
     }
     let last = mock.requests().last().unwrap().body.to_string();
-    assert!(last.contains("<earlier messages=") && last.contains("iteration for 3B"), "{last}");
+    assert!(last.contains("<earlier-") && last.contains(" messages=") && last.contains("iteration for 3B"), "{last}");
     replays(&home, &end["run"]);
 }
 

@@ -91,13 +91,16 @@ impl<'a> Piece<'a> {
     }
 }
 
+/// A way to tell that two parts are the same.
+type Way<'a> = &'a dyn Fn(&Part, &Part) -> bool;
+
 /// Which of the new parts each accepted part is; none where it was left out.
 fn claims(accepted: &[Part], new: &[Part]) -> Vec<Option<usize>> {
     let mut claims = vec![None; accepted.len()];
     let same_text = |one: &Part, other: &Part| one.text.trim_end() == other.text.trim_end();
     let same_title = |one: &Part, other: &Part| one.title == other.title;
     let same_id = |one: &Part, other: &Part| one.id == other.id;
-    let ways: [&dyn Fn(&Part, &Part) -> bool; 3] = [&same_text, &same_title, &same_id];
+    let ways: [Way<'_>; 3] = [&same_text, &same_title, &same_id];
     for same in ways {
         for (number, part) in accepted.iter().enumerate() {
             if claims.get(number).is_some_and(Option::is_some) {
@@ -175,6 +178,9 @@ mod tests {
         let keep = accepted(BEFORE, &["starter"]);
         let same = Restored { output: BEFORE.to_owned(), accepted: keep.clone(), changed: Vec::new() };
         assert_eq!(restore(BEFORE, &keep, None), same);
+        let tight = "# L\n## Starter\nquiz\n## Main\nloops";
+        assert_eq!(restore(tight, &accepted(tight, &["main"]), None).output, tight);
+        assert_eq!(restore(tight, &[], Some(BEFORE)).output, tight);
     }
 
     const TWICE: &str = "## Task (9 minutes)\n\nsort\n\n## Talk\n\npairs\n\n## Task (12 minutes)\n\ncode\n";

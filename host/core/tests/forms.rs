@@ -11,7 +11,7 @@ use ta_core::machine::{Action, Machine};
 const FITTING: &str = "{\"title\":\"Loops\"}";
 
 fn begun(limits: Limits) -> Play {
-    let mut play = Play { machine: Machine::new(Vec::new()), records: Vec::new() };
+    let mut play = Play { machine: Machine::default(), records: Vec::new() };
     let hook = HookBinding { hook: "gate".into(), point: Point::PostLoop, on_failure: OnFailure::Abort };
     let schema = serde_json::json!({ "type": "object", "required": ["title"] });
     let started = RunStarted { limits, hooks: vec![hook], output_schema: Some(schema), ..RunStarted::default() };

@@ -23,7 +23,7 @@ use crate::{class, plugin};
 /// `--workspace`, everything else with `--grant`.
 const LOOSE_GRANTS: [&str; 5] = ["log", "ask", "config", "clock", "random"];
 /// Questions answered in one call, so that a guest that always asks comes to an end.
-const QUESTIONS_MAX: usize = 64;
+pub(crate) const QUESTIONS_MAX: usize = 64;
 
 /// What is to be run.
 #[derive(Debug, Clone)]
@@ -83,9 +83,18 @@ pub struct HookReport {
 /// # Errors
 /// Where the component is refused or the event does not fit the point.
 pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -> Result<HookReport, RuntimeError> {
-    let workspace = workspace(host, request)?;
+    let tried = Tried {
+        component: &request.component,
+        workspace: request.workspace.as_deref(),
+        config: &request.config,
+        grants: &request.grants,
+        tool: false,
+    };
+    let workspace = tried.open_workspace(host)?;
     let (input, context) = event(request, workspace.as_deref())?;
-    let guest = load(host, request, workspace.is_some()).await?;
+    let guest = tried.load(host, workspace.is_some()).await?;
+    // A call that is run again after an answer is told the same time.
+    let now_ms = now_ms();
     if !guest.exports(request.point) {
         let points: Vec<&str> = guest.inspection.points.iter().map(|point| point.name()).collect();
         let message = format!("{} does not export `{}`", guest.name, request.point);
@@ -97,7 +106,7 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
         let invocation = Invocation {
             workspace: workspace.clone(),
             answers: answers.clone(),
-            now_ms: now_ms(),
+            now_ms,
             ..Invocation::new(context.clone(), Arc::clone(&guest.rights), guest.limits)
         };
         let outcome = host.sandbox.call_hook(&guest, &input, invocation).await;
@@ -112,69 +121,84 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
     }
 }
 
-async fn load(host: &Host, request: &HookRequest, files: bool) -> Result<Guest, RuntimeError> {
-    let mut source = match named_hook(request) {
-        Some((plugin, hook)) => named_source(host, plugin, hook)?,
-        None => loose_source(request, files)?,
-    };
-    source.rights.config.extend(request.config.clone());
-    let extra = Rights::from_words(&request.grants, BTreeMap::new());
-    source.rights.capabilities.extend(extra.capabilities);
-    source.rights.directories.extend(extra.directories);
-    source.rights.withheld.extend(extra.withheld);
-    let Source { full_name, bytes, pinned, rights, limits, .. } = source;
-    Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
+/// A component that somebody tries by hand.
+pub(crate) struct Tried<'a> {
+    pub(crate) component: &'a str,
+    pub(crate) workspace: Option<&'a std::path::Path>,
+    pub(crate) config: &'a BTreeMap<String, String>,
+    pub(crate) grants: &'a [String],
+    /// Whether it is to be a tool.
+    pub(crate) tool: bool,
 }
 
-/// `plugin:hook`, unless there is a file of that name.
-fn named_hook(request: &HookRequest) -> Option<(&str, &str)> {
-    let named = request.component.split_once(':')?;
-    (!std::path::Path::new(&request.component).exists()).then_some(named)
-}
-
-fn named_source(host: &Host, plugin: &str, hook: &str) -> Result<Source, RuntimeError> {
-    let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
-    let Some(entry) = plugin.manifest.hooks.get(hook) else {
-        let known: Vec<&str> = plugin.manifest.hooks.keys().map(String::as_str).collect();
-        let message = format!("the plugin `{}` has no hook `{hook}`", plugin.manifest.name);
-        return Err(RuntimeError::configuration(
-            "hook.unknown",
-            message,
-            format!("its hooks are: {}", known.join(", ")),
-        ));
-    };
-    components::source(&plugin, hook, entry, None, &host.grants()?)
-}
-
-fn loose_source(request: &HookRequest, files: bool) -> Result<Source, RuntimeError> {
-    let path = PathBuf::from(&request.component);
-    let bytes = component_file(&path)?;
-    let mut words: Vec<String> = LOOSE_GRANTS.iter().map(|word| (*word).to_owned()).collect();
-    if files {
-        words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
+impl Tried<'_> {
+    pub(crate) async fn load(&self, host: &Host, files: bool) -> Result<Guest, RuntimeError> {
+        let mut source = match self.named() {
+            Some((plugin, name)) => self.named_source(host, plugin, name)?,
+            None => self.loose_source(files)?,
+        };
+        source.rights.config.extend(self.config.clone());
+        let extra = Rights::from_words(self.grants, BTreeMap::new());
+        source.rights.capabilities.extend(extra.capabilities);
+        source.rights.directories.extend(extra.directories);
+        source.rights.withheld.extend(extra.withheld);
+        let Source { full_name, bytes, pinned, rights, limits, .. } = source;
+        Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
     }
-    let name = path.file_stem().map_or_else(|| request.component.clone(), |stem| stem.to_string_lossy().into_owned());
-    Ok(Source {
-        name: name.clone(),
-        full_name: name,
-        bytes,
-        pinned: None,
-        rights: Rights::from_words(&words, BTreeMap::new()),
-        limits: Limits::of(Kind::Guardrail),
-        asks: words,
-        kind: Kind::Guardrail.name().to_owned(),
-    })
-}
 
-fn workspace(host: &Host, request: &HookRequest) -> Result<Option<Arc<Workspace>>, RuntimeError> {
-    match &request.workspace {
-        Some(directory) if !directory.is_dir() => {
-            let message = format!("there is no workspace at {}", directory.display());
-            Err(RuntimeError::configuration("workspace.missing", message, "give a directory with --workspace"))
+    /// `plugin:component`, unless there is a file of that name.
+    fn named(&self) -> Option<(&str, &str)> {
+        let named = self.component.split_once(':')?;
+        (!std::path::Path::new(self.component).exists()).then_some(named)
+    }
+
+    fn named_source(&self, host: &Host, plugin: &str, name: &str) -> Result<Source, RuntimeError> {
+        let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
+        let (what, entries) = match self.tool {
+            true => ("tool", &plugin.manifest.tools),
+            false => ("hook", &plugin.manifest.hooks),
+        };
+        let Some(entry) = entries.get(name) else {
+            let known: Vec<&str> = entries.keys().map(String::as_str).collect();
+            let message = format!("the plugin `{}` has no {what} `{name}`", plugin.manifest.name);
+            let hint = format!("its {what}s are: {}", known.join(", "));
+            return Err(RuntimeError::configuration(&format!("{what}.unknown"), message, hint));
+        };
+        components::source(&plugin, name, entry, None, &host.grants()?)
+    }
+
+    fn loose_source(&self, files: bool) -> Result<Source, RuntimeError> {
+        let path = PathBuf::from(self.component);
+        let bytes = component_file(&path)?;
+        let mut words: Vec<String> = LOOSE_GRANTS.iter().map(|word| (*word).to_owned()).collect();
+        if files {
+            words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
         }
-        Some(directory) => Ok(Some(Arc::new(Workspace::open(directory)?))),
-        None if named_hook(request).is_some() && host.config.workspace.is_dir() => host.workspace().map(Some),
-        None => Ok(None),
+        let name =
+            path.file_stem().map_or_else(|| self.component.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let kind = if self.tool { Kind::Tool } else { Kind::Guardrail };
+        Ok(Source {
+            name: name.clone(),
+            full_name: name,
+            bytes,
+            pinned: None,
+            rights: Rights::from_words(&words, BTreeMap::new()),
+            limits: Limits::of(kind),
+            asks: words,
+            kind: kind.name().to_owned(),
+        })
+    }
+
+    pub(crate) fn open_workspace(&self, host: &Host) -> Result<Option<Arc<Workspace>>, RuntimeError> {
+        match self.workspace {
+            Some(directory) if !directory.is_dir() => {
+                let message = format!("there is no workspace at {}", directory.display());
+                Err(RuntimeError::configuration("workspace.missing", message, "give a directory with --workspace"))
+            }
+            Some(directory) => Ok(Some(Arc::new(Workspace::open(directory)?))),
+            None if self.named().is_some() && host.config.workspace.is_dir() => host.workspace().map(Some),
+            None => Ok(None),
+        }
     }
 }
 
@@ -220,7 +244,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
 }
 
 /// The person's answer; none where there is nobody.
-async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
+pub(crate) async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
     let mut ask =
         Ask { hook: String::new(), question: question.clone(), hash: question.hash(), decided: Vec::new(), time: 1 };
     loop {

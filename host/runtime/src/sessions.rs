@@ -124,20 +124,25 @@ impl Sessions {
         let mut machine: Option<Machine> = None;
         for record in &lineage {
             if matches!(record.event, Event::RunStarted(_)) {
-                machine = Some(Machine::new(Vec::new()));
+                machine = Some(Machine::default());
             }
             let Some(machine) = &mut machine else { continue };
             machine.next(record);
             let Event::RunFinished(finished) = &record.event else { continue };
             if finished.status == Status::Success && record.session == row.id {
-                let context = machine.context();
+                let context = machine.ledger();
                 runs.push(PastRun {
                     session: row.id.clone(),
                     run: record.run.clone(),
                     command: machine.start().command.clone(),
                     day: day(record.at_ms),
                     input: machine.start().input.clone(),
-                    first_output: context.drafts.first().map(|draft| draft.text.clone()).unwrap_or_default(),
+                    first_output: machine
+                        .conversation()
+                        .drafts
+                        .first()
+                        .map(|draft| draft.text.clone())
+                        .unwrap_or_default(),
                     final_output: finished.output.clone().unwrap_or_default(),
                     questions: context.questions.clone(),
                 });
@@ -154,7 +159,7 @@ impl Sessions {
         let mut machine: Option<Machine> = None;
         for record in &lineage {
             if let Event::RunStarted(start) = &record.event {
-                machine = Some(Machine::new(Vec::new()));
+                machine = Some(Machine::default());
                 let subject = start.subject.as_ref();
                 let subject = subject.map_or_else(|| "nothing named".to_owned(), |it| format!("{} {}", it.kind, it.id));
                 let _ = write!(text, "\n## {} ({subject})\n\nRequest: {}\n", start.command, start.input);
@@ -162,7 +167,7 @@ impl Sessions {
             let Some(machine) = &mut machine else { continue };
             machine.next(record);
             if let Event::RunFinished(finished) = &record.event {
-                decisions(&machine.context().questions, &mut text);
+                decisions(&machine.ledger().questions, &mut text);
                 let _ = write!(text, "\nEnded: {}\n", finished.status.name());
                 if let Some(output) = &finished.output {
                     let _ = write!(text, "\n{}\n", output.trim());

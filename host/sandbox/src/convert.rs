@@ -7,7 +7,10 @@ use crate::bindings::exports::teacher_assist::plugin as points;
 use crate::bindings::teacher_assist::plugin::{ask, tasks, types, workspace};
 use crate::call::HookResponse;
 
+mod flow;
 mod questions;
+
+pub use flow::Stepped;
 
 pub(crate) fn context(context: &CallContext) -> types::Context {
     types::Context {

@@ -10,6 +10,20 @@ export type Addition = {
   title: string;
 };
 
+/** What an agent answered to a flow. */
+export type AgentAnswered = {
+  /** The agent. */
+  agent: string;
+  /** As in the request. */
+  id: string;
+  /** Its answer; empty where it did not end well. */
+  output: string;
+  /** Why it did not end well. */
+  reason?: string | null;
+  /** How it ended. */
+  status: Status;
+};
+
 /** How an agent other than a run's first one works, as the run's first event keeps it. */
 export type AgentBinding = {
   /** Its hooks in the order in which they run. */
@@ -20,6 +34,20 @@ export type AgentBinding = {
   memory: boolean;
   /** JSON Schema of its output. */
   output_schema?: unknown;
+};
+
+/** An agent that a flow asks. */
+export type AgentRequest = {
+  /** The agent. */
+  agent: string;
+  /** Goes on with the conversation of this name; a new one begins without a name. */
+  conversation?: string | null;
+  /** What its answer is known by; differs within a step. */
+  id: string;
+  /** What it is asked. */
+  input: string;
+  /** JSON Schema that the answer has to fit. */
+  schema?: unknown;
 };
 
 /** An answer. */
@@ -89,6 +117,8 @@ export type CallReport = {
   logs_dropped?: number;
   /** Linear memory at the end, in bytes. */
   memory_bytes: number;
+  /** How long it waited for a place among the calls that run at one time, in microseconds; no part of `elapsed_us`. */
+  queued_us?: number;
   /** Files that it read. */
   reads?: FileDigest[];
   /** Skills that it read: reference and tier (2 body, 3 reference file). */
@@ -280,6 +310,85 @@ export type Finding = {
   message: string;
   /** Id of the part of the output that it stands in. */
   part?: string | null;
+};
+
+/** What a flow is told. */
+export type FlowEvent = ({
+  event: "begun";
+  /** The request. */
+  input: string;
+} | {
+  event: "said";
+  /** Their words. */
+  text: string;
+} | {
+  /** Their answers, in the order of the requests. */
+  answers: AgentAnswered[];
+  event: "answered";
+} | {
+  event: "woken";
+} | {
+  /** The hook. */
+  by: string;
+  /** A stable word. */
+  code: string;
+  event: "withheld";
+  /** What the person was told. */
+  reason: string;
+} | {
+  /** The hook. */
+  by: string;
+  event: "returned";
+  /** What is to be done. */
+  instruction: string;
+  /** Counted from 1. */
+  round: number;
+});
+
+/** A flow's component failed: the exchange is undone, and the run waits. */
+export type FlowFailed = {
+  /** A stable word, such as `hook.deadline`. */
+  code: string;
+  /** The flow. */
+  flow: string;
+  /** What happened. */
+  message: string;
+  /** What the call used. */
+  report: CallReport;
+  /** SHA-256 of its component. */
+  sha256: string;
+};
+
+/** What a flow answers. */
+export type FlowStep = {
+  /** What the hooks of this exchange are told, as JSON. */
+  facts?: unknown;
+  /** What the person is shown, in order. */
+  messages: ShownMessage[];
+  /** Sentences for the trace. */
+  notes?: string[];
+  /** Data for dashboards and studies. */
+  observations?: Observation[];
+  /** SHA-256 of the new state, a JSON text that is kept beside the journal. */
+  state: string;
+  /** What is waited for. */
+  wait: Wait;
+};
+
+/** A flow's component was called and stepped. */
+export type FlowStepped = {
+  /** What it was told about the run. */
+  context: CallContext;
+  /** What it was told. */
+  event: FlowEvent;
+  /** The flow. */
+  flow: string;
+  /** What the call used. */
+  report: CallReport;
+  /** SHA-256 of its component. */
+  sha256: string;
+  /** What it answered. */
+  step: FlowStep;
 };
 
 /** The model that guests may ask in a run, and what all of them together may use of it. */
@@ -477,6 +586,18 @@ export type JournalRecord = {
 } & RunResumed | {
   type: "run.forked";
 } & RunForked | {
+  type: "flow.stepped";
+} & FlowStepped | {
+  type: "flow.failed";
+} & FlowFailed | {
+  type: "flow.woken";
+} | {
+  type: "agent.answered";
+} & AgentAnswered | {
+  type: "message.said";
+} & MessageSaid | {
+  type: "message.shown";
+} & MessagesShown | {
   type: "run.finished";
 } & RunFinished | {
   type: "session.renamed";
@@ -542,6 +663,26 @@ export type Message = {
   role: Role;
   /** The text; empty where the message holds only calls or a result. */
   text?: string;
+};
+
+/** The person said something to a flow. */
+export type MessageSaid = {
+  /** Who or what said it: `person`, `answers-file`. */
+  by: string;
+  /** How long they took, in milliseconds, over this sitting. */
+  elapsed_ms: number;
+  /** In which role. */
+  role: string;
+  /** Their words. */
+  text: string;
+};
+
+/** The person was shown something, after every hook had let it pass. */
+export type MessagesShown = {
+  /** The flow, or the hook that withheld what the person said. */
+  by: string;
+  /** The messages. */
+  messages: ShownMessage[];
 };
 
 /** What a model answered. */
@@ -707,6 +848,14 @@ export type Part = {
   title: string;
 };
 
+/** Who is waited for. */
+export type PersonWait = {
+  /** In which role they speak, such as `learner` or `teacher`. */
+  role: string;
+  /** The flow is woken at this time where nobody has spoken, in milliseconds since 1970-01-01 UTC. */
+  until_ms?: number | null;
+};
+
 /** A place in the agent loop where hooks run. */
 export type Point = ("pre-loop" | "pre-model" | "post-model" | "pre-tool" | "post-tool" | "post-loop" | "on-handoff" | "on-subagent-start" | "on-subagent-end");
 
@@ -859,6 +1008,8 @@ export type RunStarted = {
   context_window?: number | null;
   /** The model that takes over where that one fails. */
   fallback?: (SecondModel | null);
+  /** The flow component that says what comes next; none for the built-in loop. */
+  flow?: string | null;
   /** The model that guests may ask; none where none of them was granted `model`, or nobody can be asked. */
   guest_model?: (GuestModel | null);
   /** Events of the session up to this number are its history; 0 where there is none. */
@@ -867,6 +1018,8 @@ export type RunStarted = {
   hooks: HookBinding[];
   /** Version of the host. */
   host: string;
+  /** SHA-256 of the workspace's `soul.md`, kept beside the journal; none where there is none. */
+  identity_sha256?: string | null;
   /** What the person asked for. */
   input: string;
   /** Limits of the run. */
@@ -881,6 +1034,9 @@ export type RunStarted = {
   owner: string;
   /** Name of the plugin. */
   plugin: string;
+  /** SHA-256 of the plugin's texts (agents, commands, skills, manifest) as one JSON object by path, kept beside the journal:
+   * the run goes on with these, whatever becomes of the files. */
+  plugin_sha256: string;
   /** Version of the plugin. */
   plugin_version: string;
   /** What a call is reckoned at before it is made; none where no price is known. */
@@ -994,7 +1150,7 @@ export type SkillRead = {
 };
 
 /** How a run ended. */
-export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema" | "error_max_output" | "error_refusal" | "error_too_long");
+export type Status = ("success" | "declined" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema" | "error_max_output" | "error_refusal" | "error_too_long");
 
 /** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
 export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "other");
@@ -1104,6 +1260,9 @@ export type ToolFinished = {
   report: CallReport;
   /** The result. */
   result: ToolResult;
+  /** Files that it is about to write. The result stands when it is known whether they could be written: the model reads
+   * that they were not in place of what the tool says. */
+  writes?: number;
 };
 
 /** What a tool answered. */
@@ -1173,6 +1332,21 @@ export type Verdict = ({
   /** What happened. */
   reason: string;
   verdict: "failed";
+});
+
+/** The one thing that a step waits for. */
+export type Wait = ({
+  for: "agents";
+  /** The agents. */
+  requests: AgentRequest[];
+} | {
+  for: "person";
+} & PersonWait | {
+  for: "end";
+  /** Why, where it does not end well. */
+  reason?: string | null;
+  /** How. */
+  status: Status;
 });
 
 /** A write that is about to be put in place. */

@@ -73,7 +73,7 @@ impl Play {
     }
 
     pub fn start_with(started: RunStarted) -> Self {
-        let mut play = Self { machine: Machine::new(Vec::new()), records: Vec::new() };
+        let mut play = Self { machine: Machine::default(), records: Vec::new() };
         play.feed(Event::RunStarted(Box::new(started)));
         play
     }
@@ -112,7 +112,7 @@ impl Play {
     }
 
     pub fn model(&mut self, answer: ModelAnswer) {
-        let turn = self.machine.context().turns + 1;
+        let turn = self.machine.ledger().turns + 1;
         self.feed(Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 1 })));
     }
 
@@ -120,7 +120,12 @@ impl Play {
         let failed = result.is_err();
         let text = result.unwrap_or_else(|text| text).to_owned();
         let result = ToolResult { id: id.into(), name: name.into(), failed, text };
-        self.feed(Event::ToolFinished(Box::new(ToolFinished { result, code: None, report: CallReport::default() })));
+        self.feed(Event::ToolFinished(Box::new(ToolFinished {
+            result,
+            code: None,
+            writes: 0,
+            report: CallReport::default(),
+        })));
     }
 
     pub fn hook(&mut self, name: &str, verdict: Verdict) {

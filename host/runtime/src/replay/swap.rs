@@ -241,8 +241,8 @@ impl Counterfactual<'_> {
         let told = Arc::new(told);
         let world = World { memory: machine.remembers().then(Default::default), ..World::default() };
         // What the person said in this call, by the question's id: another component may word it otherwise.
-        let count = machine.context().questions.len().saturating_sub(call.answers.len());
-        let asked = machine.context().questions.get(count..).unwrap_or_default();
+        let count = machine.ledger().questions.len().saturating_sub(call.answers.len());
+        let asked = machine.ledger().questions.get(count..).unwrap_or_default();
         let mut answers: Vec<Answered> = Vec::new();
         loop {
             let invocation = Invocation {

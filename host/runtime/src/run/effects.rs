@@ -70,7 +70,7 @@ impl Driver<'_> {
     }
 
     /// What a component's calls may read from.
-    async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
+    pub(super) async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
         let (start, remembers) = (self.machine.start(), self.machine.remembers());
         let mut world = self.world.clone();
         world.skills = self.skills.get(self.machine.agent()).cloned();
@@ -195,7 +195,7 @@ impl Driver<'_> {
 
     /// Completes writes that are in the journal and not known to be on the disk.
     pub(super) async fn complete_writes(&mut self) -> Result<(), RuntimeError> {
-        for intended in self.machine.open_writes().to_vec() {
+        for intended in self.machine.ledger().open_writes.clone() {
             let mut done = WritesDone { by: intended.by.clone(), paths: Vec::new(), refused: Vec::new() };
             for write in &intended.writes {
                 let text = self.store.blob(&write.after).await?.ok_or_else(|| {
@@ -221,7 +221,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
+    pub(super) fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
         self.components.guests.get(name).cloned().ok_or_else(|| {
             RuntimeError::environment(
                 "host.bug",
@@ -246,17 +246,18 @@ pub(crate) fn tool_events(
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
-    let finished = ToolFinished { result, code, report: outcome.report.clone() };
+    // A tool that fails has changed nothing.
+    let writes = if failed { 0 } else { outcome.writes.len() };
+    let finished = ToolFinished { result, code, writes, report: outcome.report.clone() };
     let (mut events, blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
     if failed {
-        // A tool that fails has changed nothing.
         events.truncate(1);
     }
     (events, blobs)
 }
 
 /// The events of a call that is over, its own first, with the texts that belong to them.
-fn effects<T>(by: &str, owner: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
+pub(super) fn effects<T>(by: &str, owner: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
     let mut events = vec![own];
     let mut blobs: Vec<Vec<u8>> = outcome.read_texts.into_iter().map(String::into_bytes).collect();
     blobs.extend(outcome.answers);

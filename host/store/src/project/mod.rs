@@ -18,6 +18,8 @@ use crate::rows::{RunRow, SessionRow, State};
 /// A question that was asked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Asked {
+    /// Number of the record that asked it.
+    pub(crate) seq: u64,
     /// The hook that asked.
     pub(crate) hook: String,
     /// Decisions that were told already, item by item: the answer repeats them.
@@ -56,7 +58,7 @@ pub(crate) struct Views {
     pub(crate) session: Option<SessionRow>,
     /// Runs by id: those that the events at hand belong to, if they exist already.
     pub(crate) runs: BTreeMap<String, RunRow>,
-    /// Questions by hash: those that the events at hand are about, if they were asked.
+    /// Questions by hash, each as it was asked last: those that the events at hand are about, if they were asked.
     pub(crate) questions: BTreeMap<String, Asked>,
     /// Texts to search that are new.
     pub(crate) texts: Vec<(TextKind, String)>,
@@ -99,8 +101,16 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ToolFinished(tool) => memory::read(record, &tool.result.name, &tool.report, views),
         Event::MemoryWritten(written) => memory::written(record, written, views),
         Event::QuestionAsked(asked) => {
-            let question = Asked { hook: asked.hook.clone(), decided: Vec::new() };
+            let question = Asked { seq: record.seq, hook: asked.hook.clone(), decided: Vec::new() };
             views.questions.insert(asked.hash.clone(), question);
+        }
+        Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
+        Event::FlowFailed(failed) => memory::read(record, &failed.flow, &failed.report, views),
+        Event::MessageSaid(said) => views.text(TextKind::Request, &said.text),
+        Event::MessagesShown(shown) => {
+            for message in &shown.messages {
+                views.text(TextKind::Output, &message.text());
+            }
         }
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
         Event::QuestionAnswered(answered) => answer(record, answered, views),
@@ -125,6 +135,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::PromptCorrected(_)
         | Event::MemoryConsolidated(_)
         | Event::SessionDeleted(_)
+        | Event::FlowWoken
+        | Event::AgentAnswered(_)
         | Event::SessionRestored(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }

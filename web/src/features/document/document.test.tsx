@@ -8,7 +8,7 @@ import { DocumentPane, type ShownLesson } from ".";
 const last = recorded("lesson-for-3b").at(-1);
 const text = last?.type === "run.finished" ? (last.output ?? "") : "";
 const LESSON: ShownLesson = { text, version: 9, round: 1, final: true, saved: "lessons/3B-iteration.md", before: null };
-const evidence = { code: "TCH 3-14a", claim: "c", path: "curriculum/cfe-computing.md", from: 230, to: 234, quote: "q", holds: false, why: "Line 234 says something else." };
+const evidence = { code: "TCH 3-14a", claim: "c", path: "curriculum/cfe-computing.md", from: 172, to: 176, quote: "q", holds: false, why: "Line 176 says something else." };
 const sections = [
   { id: "a", title: "Outcomes", audience: "teacher" },
   { id: "b", title: "Exit questions", audience: "pupil" },
@@ -37,14 +37,14 @@ const show = (lesson: ShownLesson | null, writing: string | null = null) =>
 test("a claim opens the lines that it cites, marked, with what the check found", async () => {
   show(LESSON);
   fireEvent.click(await screen.findByRole("button", { name: /^TCH 3-14a: show the evidence/ }));
-  expect(await screen.findByText("curriculum/cfe-computing.md, lines 230 to 234")).toBeTruthy();
-  expect(screen.getByText("Line 234 says something else.")).toBeTruthy();
+  expect(await screen.findByText("curriculum/cfe-computing.md, lines 172 to 176")).toBeTruthy();
+  expect(screen.getByText("Line 176 says something else.")).toBeTruthy();
   const marked = await waitFor(() => {
     const found = [...document.querySelectorAll("li.bg-mark")].map((it) => it.textContent);
     expect(found).toHaveLength(5);
     return found;
   });
-  expect(marked[0]).toContain("line 230 of the curriculum");
+  expect(marked[0]).toContain("line 172 of the curriculum");
   fireEvent.keyDown(screen.getByRole("complementary", { name: "Evidence" }), { key: "Escape" });
   expect(screen.queryByRole("complementary", { name: "Evidence" })).toBeNull();
 });

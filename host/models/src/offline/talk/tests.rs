@@ -63,7 +63,7 @@ fn withdrawn_calls_do_not_end_a_job() {
         call("a"),
         result("a", false),
         Message::assistant("(tool calls withdrawn)", Vec::new()),
-        Message::user("<rework hook=\"gate\" round=\"1\">\nNot that file.\n</rework>"),
+        Message::user("<rework-0123456789ab hook=\"gate\" round=\"1\">\nNot that file.\n</rework-0123456789ab>"),
     ];
     let talk = Talk::read(&messages, true);
     assert!(!talk.is_rework());

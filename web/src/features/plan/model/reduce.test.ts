@@ -18,7 +18,7 @@ test("a recorded lesson becomes a conversation from request to saved lesson", ()
   expect(kinds(view)[0]).toBe("request");
   expect(kinds(view).at(-1)).toBe("end");
   expect(view.lesson).toMatchObject({ final: true, round: 1 });
-  expect(view.lesson?.text).toContain("**Put my summary right.**");
+  expect(view.lesson?.text).toContain("**Because, but, so.**");
   expect(view.runs[0]).toMatchObject({ subject: "3B", status: "success", saved: "lessons/3B-iteration.md", provider: "offline" });
 });
 

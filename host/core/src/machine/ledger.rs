@@ -1,12 +1,15 @@
-//! The context object: what a run knows about itself.
+//! What every run has, whoever is at work in it: ids, limits, what was used, decisions, writes under way.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::Task;
-use crate::hook::{FileDigest, Finding};
-use crate::message::{Message, Usage};
+use super::action::Stamp;
+use super::guests::GuestCalls;
+use crate::event::{RunFinished, RunStarted, Task, WritesIntended};
+use crate::hook::{Correction, FileDigest, Finding};
+use crate::message::Usage;
 use crate::question::{Decision, Outcome, Question};
-use crate::summary::Summary;
 
 /// How far a tool call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -33,15 +36,6 @@ pub struct ToolCallState {
     pub retries: u32,
 }
 
-/// An output as it came to the post-loop hooks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Draft {
-    /// Rounds of rework before it.
-    pub rework_round: u32,
-    /// The text.
-    pub text: String,
-}
-
 /// A question that has its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
@@ -57,11 +51,15 @@ pub struct Asked {
     pub elapsed_ms: u64,
 }
 
-/// What a run knows about itself.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct Context {
-    /// The conversation: every tool result stands after the message that asked for it.
-    pub history: Vec<Message>,
+/// What every run has.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger {
+    /// What the run began with; empty before it did.
+    pub start: RunStarted,
+    /// Id of the run.
+    pub run: String,
+    /// Id of its session.
+    pub session: String,
     /// The run's tool calls, in order.
     pub tool_calls: Vec<ToolCallState>,
     /// The session's tasks.
@@ -84,21 +82,49 @@ pub struct Context {
     pub reads: Vec<FileDigest>,
     /// Files written by the run.
     pub written: Vec<String>,
-    /// What is known of messages that made room, and of what earlier runs of the session decided.
-    pub earlier: Summary,
     /// The person's decisions.
     pub decisions: Vec<Decision>,
-    /// The outputs so far.
-    pub drafts: Vec<Draft>,
     /// The questions so far that have their outcome.
     pub questions: Vec<Asked>,
-    #[serde(skip)]
-    pub(super) history_before: usize,
+    /// What the person corrected of what prompt and tools show.
+    pub corrections: Vec<Correction>,
+    /// Writes that were begun and are not known to be in place: to be completed before anything else.
+    pub open_writes: Vec<WritesIntended>,
+    /// The write of the final output, where it was begun.
+    pub output_intent: Option<WritesIntended>,
+    /// How the run ended, where it has.
+    pub finished: Option<RunFinished>,
+    /// Whether the last that happened was that the run was parked.
+    pub parked: bool,
+    /// The record before, from which the next call takes its time and its seed.
+    pub(super) stamp: Stamp,
+    /// Hooks that the person's request has passed.
+    pub(super) request_seen_by: BTreeSet<String>,
+    /// Subagents so far.
+    pub(super) spawned: usize,
+    /// How often each hook has asked a question of each id.
+    pub(super) asked: BTreeMap<(String, String), u32>,
+    /// How long the run has been at work.
+    pub(super) worked_ms: u64,
+    /// Whether a model is being called.
+    pub(super) calling: bool,
+    /// What guests have asked a model.
+    pub(super) guests: GuestCalls,
+    /// Whether it has been said that the window is nearly full.
+    pub(super) crowded_said: bool,
+}
+
+impl Ledger {
+    /// Whether the run is over.
+    #[must_use]
+    pub const fn is_finished(&self) -> bool {
+        self.finished.is_some()
+    }
 }
 
 /// Counters and progress, for traces.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ContextSummary {
+pub struct RunSummary {
     /// Model calls.
     pub turns: u32,
     /// Messages of the conversation, earlier runs of the session included.
@@ -123,35 +149,25 @@ pub struct ContextSummary {
     pub cache_saved_usd: f64,
 }
 
-impl Context {
-    pub(super) fn new(history: Vec<Message>) -> Self {
-        let history_before = history.len();
-        Self { history, history_before, ..Self::default() }
-    }
-
-    /// The messages of this run, without those of earlier runs of the session.
-    #[must_use]
-    pub fn own_messages(&self) -> &[Message] {
-        self.history.get(self.history_before..).unwrap_or_default()
-    }
-
+impl super::Machine {
     /// Counters and progress.
     #[must_use]
-    pub fn summary(&self) -> ContextSummary {
+    pub fn summary(&self) -> RunSummary {
+        let ledger = &self.ledger;
         let failed = |call: &&ToolCallState| call.status == CallStatus::Failed;
         let completed = |task: &&Task| task.status == crate::event::TaskStatus::Completed;
-        ContextSummary {
-            turns: self.turns,
-            messages: self.history.len(),
-            tool_calls: self.tool_calls.len(),
-            tool_failures: self.tool_calls.iter().filter(failed).count(),
-            tasks_completed: self.tasks.iter().filter(completed).count(),
-            tasks: self.tasks.len(),
-            rework_rounds: self.rework_rounds,
-            feedback: self.feedback.len(),
-            usage: self.usage,
-            cost_usd: self.cost_usd,
-            cache_saved_usd: self.cache_saved_usd,
+        RunSummary {
+            turns: ledger.turns,
+            messages: self.conversation.history.len(),
+            tool_calls: ledger.tool_calls.len(),
+            tool_failures: ledger.tool_calls.iter().filter(failed).count(),
+            tasks_completed: ledger.tasks.iter().filter(completed).count(),
+            tasks: ledger.tasks.len(),
+            rework_rounds: ledger.rework_rounds,
+            feedback: ledger.feedback.len(),
+            usage: ledger.usage,
+            cost_usd: ledger.cost_usd,
+            cache_saved_usd: ledger.cache_saved_usd,
         }
     }
 }

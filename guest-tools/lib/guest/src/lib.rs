@@ -34,6 +34,8 @@ pub mod granted;
 mod responses;
 mod settings;
 
+#[cfg(feature = "flow")]
+pub use bindings::flow;
 pub use bindings::imports::teacher_assist::plugin::{
     ask, clock, config, journal, log, memory, memory_update, model, prompt, random, sessions, skills, tasks, types,
     workspace,

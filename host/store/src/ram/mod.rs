@@ -11,6 +11,7 @@ use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
+use crate::chain::{Hash, Stored};
 use crate::error::StoreError;
 use crate::prefix::{self, LOOKUP_MAX, Meaning, not_found, range};
 use crate::prepare::{Prepared, check_id, prepare, verify_blob};
@@ -21,14 +22,14 @@ use crate::store::{Found, SessionFilter, Store};
 
 /// A journal in memory. Dropping it forgets everything.
 #[derive(Debug, Default)]
-pub struct MemoryStore {
+pub struct RamStore {
     journal: Mutex<Journal>,
 }
 
 #[derive(Debug, Default)]
 struct Journal {
     /// By session.
-    events: BTreeMap<String, Vec<Record>>,
+    records: BTreeMap<String, Vec<Line>>,
     /// Session and number of each event, in the order in which all of them were appended.
     order: Vec<(String, u64)>,
     /// By session.
@@ -45,6 +46,14 @@ struct Journal {
     claims: BTreeMap<String, Claim>,
 }
 
+/// A record, as it is stored and as it is read.
+#[derive(Debug)]
+struct Line {
+    stored: Stored,
+    /// None where the session was erased.
+    record: Option<Record>,
+}
+
 #[derive(Debug)]
 struct Claim {
     owner: String,
@@ -52,7 +61,7 @@ struct Claim {
     ttl_ms: u64,
 }
 
-impl MemoryStore {
+impl RamStore {
     /// An empty journal.
     #[must_use]
     pub fn new() -> Self {
@@ -68,7 +77,7 @@ impl MemoryStore {
 
 impl Journal {
     fn append(&mut self, prepared: Prepared) -> Result<Vec<Record>, StoreError> {
-        let Prepared { session, run, expected_last, records, blobs, .. } = prepared;
+        let Prepared { session, run, expected_last, entries, blobs } = prepared;
         let last = self.last_seq(&session);
         if last != expected_last {
             return Err(StoreError::Conflict { session, expected: expected_last, last });
@@ -77,6 +86,7 @@ impl Journal {
             return Err(StoreError::RunElsewhere { run, session: home.clone() });
         }
         self.blobs.extend(blobs);
+        let records: Vec<Record> = entries.iter().map(|entry| entry.record.clone()).collect();
         if records.is_empty() {
             return Ok(records);
         }
@@ -87,8 +97,23 @@ impl Journal {
         if self.views.get(&session).is_some_and(|views| views.session.is_some()) {
             self.sessions.insert(run, session.clone());
         }
-        self.events.entry(session).or_default().extend(records.iter().cloned());
+        let lines = self.records.entry(session).or_default();
+        for entry in entries {
+            let previous = lines.last().map_or(Hash::NONE, |line| line.stored.header.hash());
+            let stored = Stored { header: entry.header(previous), body: Some(entry.body) };
+            lines.push(Line { stored, record: Some(entry.record) });
+        }
         Ok(records)
+    }
+
+    fn after(&self, session: &str, seq: u64, limit: usize) -> impl Iterator<Item = &Line> {
+        let lines = self.records.get(session).into_iter().flatten();
+        lines.filter(move |line| line.stored.header.seq > seq).take(limit)
+    }
+
+    fn read(&self, session: &str, after: u64, limit: usize) -> Result<Vec<Record>, StoreError> {
+        let erased = || StoreError::Erased { id: session.to_owned() };
+        self.after(session, after, limit).map(|line| line.record.clone().ok_or_else(erased)).collect()
     }
 
     fn project(&mut self, record: &Record) {
@@ -99,7 +124,7 @@ impl Journal {
     }
 
     fn last_seq(&self, session: &str) -> u64 {
-        self.events.get(session).and_then(|events| events.last()).map_or(0, |record| record.seq)
+        self.records.get(session).and_then(|lines| lines.last()).map_or(0, |line| line.stored.header.seq)
     }
 
     fn session(&self, id: &str) -> Option<SessionRow> {
@@ -187,8 +212,8 @@ impl Journal {
         let order = self.order.clone();
         for (session, seq) in order {
             let place = usize::try_from(seq.saturating_sub(1)).unwrap_or(usize::MAX);
-            let record = self.events.get(&session).and_then(|events| events.get(place)).cloned();
-            if let Some(record) = record {
+            let line = self.records.get(&session).and_then(|lines| lines.get(place));
+            if let Some(record) = line.and_then(|line| line.record.clone()) {
                 self.project(&record);
             }
         }
@@ -202,7 +227,7 @@ impl Claim {
     }
 }
 
-impl Store for MemoryStore {
+impl Store for RamStore {
     fn append<'a>(
         &'a self,
         session: &'a str,
@@ -215,16 +240,38 @@ impl Store for MemoryStore {
         self.with(move |journal| journal.append(prepare(session, run, expected_last, at_ms, &events, blobs)?))
     }
 
+    fn append_later<'a>(
+        &'a self,
+        session: &'a str,
+        run: &'a str,
+        expected_last: u64,
+        at_ms: u64,
+        events: Vec<Event>,
+        blobs: Vec<Vec<u8>>,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
+        self.append(session, run, expected_last, at_ms, events, blobs)
+    }
+
+    fn barrier<'a>(&'a self, _session: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
+        self.with(|_| Ok(()))
+    }
+
     fn read<'a>(
         &'a self,
         session: &'a str,
         after: u64,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
-        self.with(move |journal| {
-            let events = journal.events.get(session).into_iter().flatten();
-            Ok(events.filter(|record| record.seq > after).take(limit).cloned().collect())
-        })
+        self.with(move |journal| journal.read(session, after, limit))
+    }
+
+    fn stored<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Stored>, StoreError>> {
+        self.with(move |journal| Ok(journal.after(session, after, limit).map(|line| line.stored.clone()).collect()))
     }
 
     fn last_seq<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<u64, StoreError>> {

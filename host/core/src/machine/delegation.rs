@@ -1,91 +1,73 @@
-//! Who is at work: a subagent takes the seat for a while, a handoff for good.
+//! Who is at work: a subagent for a while, the agent that is handed over to for good.
 //!
-//! A subagent's conversation, prompt, limits of turns and progress are its own; tokens, money, minutes, files read, tasks and
-//! decisions are the run's. What its parent was at is put aside meanwhile, and comes back untouched.
+//! A subagent has a conversation of its own, and the one of the agent that spawned it is put aside until it comes back,
+//! untouched. Tokens, money, minutes, files read, tasks and decisions are in the run's ledger.
 
 use super::action::Action;
+use super::conversation::{Conversation, Work};
 use super::progress::Progress;
 use super::tools::ToolRound;
-use super::{Draft, Machine, Step};
+use super::{Machine, Step};
 use crate::delegation::{self, Order, Returned, SUBAGENT_TURNS_MAX, SUBAGENTS_MAX};
-use crate::event::{HandoffMade, HookBinding, PromptAssembled, Status, SubagentFinished, SubagentStarted};
-use crate::hook::{Addition, Brief, HookInput, Part};
-use crate::message::{Message, ToolResult};
-use crate::summary;
+use crate::event::{HandoffMade, HookBinding, Status, SubagentFinished, SubagentStarted};
+use crate::hook::{Brief, HookInput};
+use crate::message::ToolResult;
 
-/// What an agent was at when it spawned a subagent.
+/// An agent that waits for a subagent.
 #[derive(Debug, Clone)]
-pub(super) struct Parent {
-    agent: String,
+pub(super) struct Delegator {
+    conversation: Conversation,
     round: Box<ToolRound>,
-    /// What the subagent began with.
-    started: SubagentStarted,
-    /// Whether the subagent was told already that its answer lacks something.
-    reminded: bool,
-    own: Own,
-}
-
-/// What belongs to one agent's own conversation.
-#[derive(Debug, Clone, Default)]
-struct Own {
-    history: Vec<Message>,
-    history_before: usize,
-    input: String,
-    additions: Vec<Addition>,
-    prompt: Option<PromptAssembled>,
-    progress: Progress,
-    accepted: Vec<Part>,
-    reworks: Vec<String>,
-    drafts: Vec<Draft>,
-    last_output: Option<String>,
-    finalizing: bool,
-    sitting_turns: u32,
-    repairs: u32,
-    /// What is known of messages that made room.
-    earlier: summary::Summary,
-    counted: Option<super::compact::Counted>,
 }
 
 impl Machine {
     /// The agent at work.
     #[must_use]
     pub fn agent(&self) -> &str {
-        &self.agent
+        &self.conversation.agent
     }
 
     /// Id of the call that spawned the agent at work; none where it is no subagent.
     #[must_use]
     pub fn spawned_by(&self) -> Option<&str> {
-        self.parent.as_ref().map(|parent| parent.started.call.as_str())
+        match &self.conversation.work {
+            Work::Subagent { started, .. } => Some(&started.call),
+            Work::Run | Work::Exchange | Work::Flow(_) => None,
+        }
     }
 
     /// Whether memory is shown to the agent at work and may be written by it.
     #[must_use]
     pub fn remembers(&self) -> bool {
-        if self.agent == self.start.agent {
-            return self.start.memory;
+        if self.conversation.agent == self.ledger.start.agent {
+            return self.ledger.start.memory;
         }
-        self.start.agents.get(&self.agent).is_some_and(|agent| agent.memory)
+        self.ledger.start.agents.get(&self.conversation.agent).is_some_and(|agent| agent.memory)
     }
 
     /// The hooks of the agent at work.
     pub(super) fn hooks(&self) -> &[HookBinding] {
-        match self.start.agents.get(&self.agent) {
-            Some(agent) if self.agent != self.start.agent => &agent.hooks,
-            _ => &self.start.hooks,
+        match self.ledger.start.agents.get(&self.conversation.agent) {
+            Some(agent) if self.conversation.agent != self.ledger.start.agent => &agent.hooks,
+            _ => &self.ledger.start.hooks,
         }
     }
 
     /// JSON Schema of the output of the agent at work.
     pub(super) fn output_schema(&self) -> Option<&serde_json::Value> {
-        match self.start.agents.get(&self.agent) {
-            Some(agent) if self.agent != self.start.agent => agent.output_schema.as_ref(),
-            _ => self.start.output_schema.as_ref(),
-        }
+        let own = self.conversation.schema.as_ref();
+        own.or_else(|| match self.ledger.start.agents.get(&self.conversation.agent) {
+            Some(agent) if self.conversation.agent != self.ledger.start.agent => agent.output_schema.as_ref(),
+            _ => self.ledger.start.output_schema.as_ref(),
+        })
     }
 
     pub(super) fn turns_max(&self) -> u32 {
-        self.parent.as_ref().map_or(self.start.limits.max_turns, |parent| parent.started.turns_max)
+        match &self.conversation.work {
+            Work::Run | Work::Exchange => self.ledger.start.limits.max_turns,
+            Work::Subagent { started, .. } => started.turns_max,
+            Work::Flow(_) => self.flow_turns_max(),
+        }
     }
 
     /// Goes on with the next call that gives work to another agent; handing over comes last. Ends the round where there is
@@ -106,7 +88,7 @@ impl Machine {
             }),
             Some(_) if round.handed_over.is_some() => Err("you have handed over already".to_owned()),
             Some(target) => Brief::read(&call.arguments).map(|brief| HookInput::OnHandoff {
-                source: self.agent.clone(),
+                source: self.conversation.agent.clone(),
                 target: target.to_owned(),
                 brief,
             }),
@@ -120,11 +102,11 @@ impl Machine {
     /// The order in a call's arguments, and how many turns it may take.
     fn order(&self, arguments: &str) -> Result<(Order, u32), String> {
         let order = Order::read(arguments)?;
-        let agent = self.start.agents.get(&order.agent).ok_or_else(|| {
-            let known: Vec<&str> = self.start.agents.keys().map(String::as_str).collect();
+        let agent = self.ledger.start.agents.get(&order.agent).ok_or_else(|| {
+            let known: Vec<&str> = self.ledger.start.agents.keys().map(String::as_str).collect();
             format!("there is no subagent `{}`; there are {}", order.agent, known.join(", "))
         })?;
-        if self.spawned >= SUBAGENTS_MAX {
+        if self.ledger.spawned >= SUBAGENTS_MAX {
             return Err(format!("this run has spawned {SUBAGENTS_MAX} subagents, as many as it may"));
         }
         let turns_max = agent.max_turns.clamp(1, SUBAGENT_TURNS_MAX);
@@ -150,7 +132,7 @@ impl Machine {
         });
         match checked {
             Ok((order, turns_max)) => {
-                let (call, parent) = (slot.call.id.clone(), self.agent.clone());
+                let (call, parent) = (slot.call.id.clone(), self.conversation.agent.clone());
                 self.step = Step::Delegating(round);
                 self.pending = Action::Spawn(Box::new(SubagentStarted { call, parent, order, turns_max }));
             }
@@ -158,51 +140,39 @@ impl Machine {
         }
     }
 
-    pub(super) fn subagent_started(&mut self, started: &SubagentStarted) {
-        let round = match std::mem::replace(&mut self.step, Step::Done) {
-            Step::Delegating(round) => round,
-            other => {
-                self.step = other;
-                return;
-            }
-        };
+    pub(super) fn subagent_started(&mut self, started: &SubagentStarted) -> bool {
+        let Some(round) = self.take_delegating() else { return false };
         // Its hooks see the task; what it is to work on they see with the messages, as with everything that was read.
         let input = started.order.task.clone();
-        let own = self.exchange(Own { input: input.clone(), ..Own::default() });
-        let agent = std::mem::replace(&mut self.agent, started.order.agent.clone());
-        self.spawned += 1;
-        self.parent = Some(Box::new(Parent { agent, round, started: started.clone(), reminded: false, own }));
-        self.run_hooks(HookInput::PreLoop { input, subjects: self.start.subjects.clone(), facts: None }, None);
+        let subagent = Conversation {
+            agent: started.order.agent.clone(),
+            input: input.clone(),
+            work: Work::Subagent { started: Box::new(started.clone()), reminded: false },
+            ..Conversation::default()
+        };
+        let conversation = std::mem::replace(&mut self.conversation, subagent);
+        self.delegator = Some(Box::new(Delegator { conversation, round }));
+        self.ledger.spawned += 1;
+        self.run_hooks(HookInput::PreLoop { input, subjects: self.ledger.start.subjects.clone(), facts: None }, None);
+        true
+    }
+
+    fn take_delegating(&mut self) -> Option<Box<ToolRound>> {
+        match std::mem::take(&mut self.step) {
+            Step::Delegating(round) => Some(round),
+            other => {
+                self.step = other;
+                None
+            }
+        }
     }
 
     /// What the agent at work reads before its first turn.
     pub(super) fn first_message(&mut self) -> String {
-        if let Some(parent) = &self.parent {
-            return Order { task: self.input.clone(), ..parent.started.order.clone() }.message();
+        if let Work::Subagent { started, .. } = &self.conversation.work {
+            return Order { task: self.conversation.input.clone(), ..started.order.clone() }.message();
         }
-        self.incoming.take().unwrap_or_else(|| self.input.clone())
-    }
-
-    /// Puts another conversation in the place of the one that is going on.
-    fn exchange(&mut self, new: Own) -> Own {
-        use std::mem::replace;
-        Own {
-            history: replace(&mut self.context.history, new.history),
-            history_before: replace(&mut self.context.history_before, new.history_before),
-            input: replace(&mut self.input, new.input),
-            additions: replace(&mut self.additions, new.additions),
-            prompt: replace(&mut self.prompt, new.prompt),
-            progress: replace(&mut self.progress, new.progress),
-            accepted: replace(&mut self.accepted, new.accepted),
-            reworks: replace(&mut self.reworks, new.reworks),
-            drafts: replace(&mut self.context.drafts, new.drafts),
-            last_output: replace(&mut self.last_output, new.last_output),
-            finalizing: replace(&mut self.finalizing, new.finalizing),
-            sitting_turns: replace(&mut self.sitting_turns, new.sitting_turns),
-            repairs: replace(&mut self.repairs, new.repairs),
-            earlier: replace(&mut self.context.earlier, new.earlier),
-            counted: replace(&mut self.counted, new.counted),
-        }
+        self.conversation.incoming.take().unwrap_or_else(|| self.conversation.input.clone())
     }
 
     /// What a subagent is told once where its last answer cannot be taken apart.
@@ -211,20 +181,22 @@ impl Machine {
         if self.output_schema().is_some() {
             return None;
         }
-        let parent = self.parent.as_mut().filter(|parent| !parent.reminded && !self.finalizing)?;
+        let finalizing = self.conversation.finalizing;
+        let Work::Subagent { reminded, .. } = &mut self.conversation.work else { return None };
+        if *reminded || finalizing {
+            return None;
+        }
         let reminder = Returned::read(text).err()?;
-        parent.reminded = true;
+        *reminded = true;
         Some(reminder)
     }
 
-    /// A subagent has come to its end: its parent takes the seat again, and the hooks see what comes back. Of a subagent
+    /// A subagent has come to its end: the agent that spawned it goes on, and the hooks see what comes back. Of a subagent
     /// that did not end well nothing comes back but the reason: a guardrail may have ended it for what it wrote.
-    pub(super) fn subagent_over(&mut self, status: Status, reason: Option<String>) {
-        let output = self.last_output.take();
-        let Some(parent) = self.parent.take() else { return };
-        let Parent { agent, mut round, started, own, .. } = *parent;
-        let _over = self.exchange(own);
-        self.agent = agent;
+    pub(super) fn subagent_over(&mut self, started: SubagentStarted, status: Status, reason: Option<String>) {
+        let Some(delegator) = self.delegator.take() else { return };
+        let Delegator { conversation, mut round } = *delegator;
+        let output = std::mem::replace(&mut self.conversation, conversation).last_output;
         let summary = match status {
             Status::Success => Some(Returned::plain(&output.unwrap_or_default())),
             _ => None,
@@ -251,14 +223,8 @@ impl Machine {
         self.pending = Action::Return(Box::new(returned));
     }
 
-    pub(super) fn subagent_finished(&mut self, finished: &SubagentFinished) {
-        let mut round = match std::mem::replace(&mut self.step, Step::Done) {
-            Step::Delegating(round) => round,
-            other => {
-                self.step = other;
-                return;
-            }
-        };
+    pub(super) fn subagent_finished(&mut self, finished: &SubagentFinished) -> bool {
+        let Some(mut round) = self.take_delegating() else { return false };
         let position = round.position;
         if let Some(slot) = round.slots.get_mut(position) {
             let failed = finished.status != Status::Success;
@@ -266,6 +232,7 @@ impl Machine {
             slot.result = Some(ToolResult { id, name, failed, text });
         }
         self.pass_next(round);
+        true
     }
 
     /// The hooks let the brief pass: what they left of it is checked again.
@@ -276,40 +243,35 @@ impl Machine {
         }
         let Some(slot) = round.slots.get(round.position) else { return };
         let target = delegation::target(&slot.call.name).unwrap_or_default().to_owned();
-        let made = HandoffMade { call: slot.call.id.clone(), source: self.agent.clone(), target, brief };
+        let made = HandoffMade { call: slot.call.id.clone(), source: self.conversation.agent.clone(), target, brief };
         self.step = Step::Delegating(round);
         self.pending = Action::HandOff(Box::new(made));
     }
 
-    pub(super) fn handoff_made(&mut self, made: &HandoffMade) {
-        let mut round = match std::mem::replace(&mut self.step, Step::Done) {
-            Step::Delegating(round) => round,
-            other => {
-                self.step = other;
-                return;
-            }
-        };
+    pub(super) fn handoff_made(&mut self, made: &HandoffMade) -> bool {
+        let Some(mut round) = self.take_delegating() else { return false };
         let position = round.position;
         if let Some(slot) = round.slots.get_mut(position) {
             let (id, name) = (slot.call.id.clone(), slot.call.name.clone());
             slot.result = Some(ToolResult { id, name, failed: false, text: format!("{} has taken over", made.target) });
             slot.passed = true;
         }
-        self.agent.clone_from(&made.target);
+        self.conversation.agent.clone_from(&made.target);
         // Should the messages make room one day, what was handed over stays.
         for entry in made.brief.decisions.iter().chain(&made.brief.constraints) {
-            self.context.earlier.constrain(entry);
+            self.conversation.earlier.constrain(entry);
         }
         round.handed_over = Some(made.brief.message(&made.source));
         self.delegate_next(round);
+        true
     }
 
-    /// Another agent takes the seat: its hooks see the request, its prompt is made, and it reads what it was told.
+    /// Another agent takes over: its hooks see the request, its prompt is made, and it reads what it was told.
     pub(super) fn take_over(&mut self, message: String) {
-        self.incoming = Some(message);
-        self.prompt = None;
-        self.progress = Progress::default();
-        let (input, subjects) = (self.input.clone(), self.start.subjects.clone());
+        self.conversation.incoming = Some(message);
+        self.conversation.prompt = None;
+        self.conversation.progress = Progress::default();
+        let (input, subjects) = (self.conversation.input.clone(), self.ledger.start.subjects.clone());
         self.run_hooks(HookInput::PreLoop { input, subjects, facts: None }, None);
     }
 }

@@ -3,7 +3,7 @@
 #![allow(missing_docs, unsafe_code, unreachable_pub, clippy::all, clippy::pedantic, reason = "generated")]
 
 pub mod imports {
-    wit_bindgen::generate!({ path: "../plugin", world: "imports", additional_derives: [PartialEq] });
+    wit_bindgen::generate!({ path: "../../../wit/plugin", world: "imports", additional_derives: [PartialEq] });
 }
 
 macro_rules! point {
@@ -11,7 +11,7 @@ macro_rules! point {
         #[cfg(feature = $feature)]
         pub mod $module {
             wit_bindgen::generate!({
-                path: "../plugin",
+                path: "../../../wit/plugin",
                 world: $world,
                 pub_export_macro: true,
                 default_bindings_module: "ta_guest",
@@ -33,3 +33,4 @@ point!("on-handoff", on_handoff, "on-handoff-hook");
 point!("on-subagent-start", on_subagent_start, "on-subagent-start-hook");
 point!("on-subagent-end", on_subagent_end, "on-subagent-end-hook");
 point!("tool", tool, "tool-guest");
+point!("flow", flow, "flow-guest");
