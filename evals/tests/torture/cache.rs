@@ -7,7 +7,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use ta_evals::torture::{GOOD, Stage, component, row};
-use ta_sandbox::{CacheReport, Kind, Limits, Rights};
+use ta_core::kind::Kind;
+use ta_sandbox::{CacheReport, Limits, Rights};
 
 struct Scene {
     scratch: tempfile::TempDir,

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use ta_evals::torture::{GOOD, Stage, component, expanded, row};
-use ta_sandbox::{Capability, Guest, Kind, Limits, Rights, SandboxError};
+use ta_core::capability::Capability;
+use ta_core::kind::Kind;
+use ta_sandbox::{Guest, Limits, Rights, SandboxError};
 
 fn good() -> Vec<u8> {
     let row = row(GOOD).unwrap();

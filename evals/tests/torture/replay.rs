@@ -79,7 +79,7 @@ async fn p5_a_panic_of_the_host_ends_the_call_and_not_the_host() {
 async fn a_good_hook_has_its_turn_beside_bad_ones() {
     let stage = Stage::new(None, None).unwrap();
     let (row, bytes) = guest(GOOD);
-    let limits = ta_sandbox::Limits::of(ta_sandbox::Kind::Guardrail);
+    let limits = ta_sandbox::Limits::of(ta_core::kind::Kind::Guardrail);
     let good = stage.sandbox.load("good", &bytes, None, ta_sandbox::Rights::default(), limits).await.unwrap();
     let calls = async {
         let mut times = Vec::new();

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use ta_sandbox::{Kind, Limits, Rights, Sandbox, SandboxConfig};
+use ta_core::kind::Kind;
+use ta_sandbox::{Limits, Rights, Sandbox, SandboxConfig};
 
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
 const MODULE: &[u8] = b"\0asm\x01\0\0\0";

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::Style;
 use serde_json::json;
-use ta_runtime::core::memory::{Change, FILE_BYTES_MAX, Kind, MemoryFile, MemoryPath, Note};
+use ta_runtime::core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
 use ta_runtime::core::text::{line, visible};
 use ta_runtime::store::Store;
 use ta_runtime::{Host, RuntimeError, memory, sessions};
@@ -17,8 +17,6 @@ use crate::out::outln;
 
 const BOLD: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
-/// How much a note that a person adds matters: as much as a line that they type into a file.
-const ADDED_IMPORTANCE: u8 = 70;
 const LINE_CHARS_MAX: usize = 120;
 
 type Result<T> = std::result::Result<T, RuntimeError>;
@@ -28,14 +26,9 @@ pub(crate) async fn run(host: &Host, owner: &str, action: &MemorySub, output: Ou
         MemorySub::List => list(&host.store_to_read()?.memory(owner).await?, output),
         MemorySub::Show { path } => show(&memory::file(host, owner, &memory::path(path)?).await?, output),
         MemorySub::Add { path, note, kind } => {
-            let kind = match kind {
-                Some(word) => word.parse().map_err(|why: String| refused(&why))?,
-                None => Kind::guess(note),
-            };
-            let note = Note { text: note.clone(), kind, importance: ADDED_IMPORTANCE, evidence: Vec::new() };
-            let note = note.checked().map_err(|why| refused(&why))?;
             let path = memory::path(path)?;
-            memory::change(host, owner, vec![Change::Remembered { path: path.clone(), note }]).await?;
+            let change = memory::added(host, path.clone(), note, kind.as_deref())?;
+            memory::change(host, owner, vec![change]).await?;
             outln!("remembered in {path}");
         }
         MemorySub::Edit { path, from } => edit(host, owner, &memory::path(path)?, from.as_deref()).await?,
@@ -59,10 +52,6 @@ pub(crate) async fn run(host: &Host, owner: &str, action: &MemorySub, output: Ou
         }
     }
     Ok(exit::SUCCESS)
-}
-
-fn refused(why: &str) -> RuntimeError {
-    RuntimeError::usage("memory.refused", why, "teacher-assist memory --help shows the forms")
 }
 
 pub(crate) fn list(files: &[MemoryFile], output: Output) {
@@ -138,7 +127,8 @@ async fn edit(host: &Host, owner: &str, path: &MemoryPath, from: Option<&str>) -
         return Ok(());
     }
     let before = before.map(|file| file.sha256());
-    memory::change(host, owner, vec![Change::Written { path: path.clone(), before, text }]).await?;
+    let change = memory::written(host, path.clone(), before, text)?;
+    memory::change(host, owner, vec![change]).await?;
     outln!("wrote {path}");
     Ok(())
 }

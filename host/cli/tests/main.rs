@@ -22,6 +22,7 @@ mod going_on;
 mod guest_model;
 mod hooks;
 mod interactive;
+mod kinds;
 mod lesson_form;
 mod lessons;
 mod loop_limits;

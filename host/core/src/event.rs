@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::flow::AgentAnswered;
 use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
+use crate::memory::MemoryRules;
+use crate::observation::Declarations;
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
@@ -252,6 +254,8 @@ pub struct RunStarted {
     pub owner: String,
     /// Whether memory is shown to the model and may be written.
     pub memory: bool,
+    /// Whose memory files there are, and what notes can be about.
+    pub memory_rules: MemoryRules,
     /// What a request could be about: everything of that kind in the workspace.
     pub subjects: Vec<Subject>,
     /// The workspace directory.
@@ -290,6 +294,9 @@ pub struct RunStarted {
     /// The flow component that says what comes next; none for the built-in loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flow: Option<String>,
+    /// What its components may observe, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub observations: Declarations,
     /// The other agents that the run may come to, by spawning or handing over; none where it has to do with one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub agents: BTreeMap<String, AgentBinding>,

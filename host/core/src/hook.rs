@@ -406,6 +406,10 @@ impl Verdict {
 pub enum OnFailure {
     /// End the run: for guardrails.
     Abort,
+    /// Tell the person which check could not be made, and let them decide: for guardrails.
+    Ask,
+    /// Go on as if the hook had passed, and tell the person: for dialogues.
+    Tell,
     /// Go on as if the hook had passed: for observers.
     Skip,
 }

@@ -6,6 +6,7 @@
 //!
 //! Start reading at [`event`], the catalogue of what can happen, then [`machine`], which says what happens next.
 
+pub mod capability;
 pub mod class_profile;
 pub mod curriculum;
 pub mod definition;
@@ -15,12 +16,14 @@ pub mod fields;
 pub mod flow;
 pub mod front_matter;
 pub mod hook;
+pub mod kind;
 pub mod machine;
 pub mod manifest;
 pub mod marked;
 pub mod memory;
 pub mod message;
 pub mod model;
+pub mod observation;
 pub mod output_schema;
 pub mod parts;
 pub mod point;

@@ -9,8 +9,8 @@
 //! component = "components/scope-check.wasm"
 //! sha256 = "9f2c…"
 //! points = ["pre-loop"]
-//! kind = "guardrail"            # or "observer"
-//! on-failure = "abort"          # or "skip"
+//! kind = "guardrail"            # or "dialogue", "observer"
+//! on-failure = "abort"          # or "ask"; a guardrail never fails open
 //! capabilities = ["log"]
 //!
 //! [tools.files]
@@ -24,32 +24,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::capability::Capability;
 use crate::fields::Fields;
 use crate::front_matter::toml;
 use crate::hook::OnFailure;
+use crate::kind::Kind;
+use crate::memory::{MemoryRules, NoteKind, Scope};
 use crate::point::Point;
 use crate::problem::Problem;
-
-/// Names of the capabilities that a manifest may ask for.
-pub const CAPABILITIES: [&str; 15] = [
-    "log",
-    "ask",
-    "workspace",
-    "skills",
-    "tasks",
-    "clock",
-    "random",
-    "config",
-    "memory",
-    "memory-update",
-    "sessions",
-    "journal",
-    "prompt",
-    "model",
-    "wasi",
-];
-/// Those that a component may ask for and do without: their imports have an answer for one that was not granted them.
-pub const OPTIONAL_CAPABILITIES: [&str; 1] = ["model"];
 
 /// Limits that a manifest may set, each with the most that it may be set to.
 const LIMITS: [(&str, u32); 4] =
@@ -72,6 +54,10 @@ pub struct Manifest {
     pub flows: BTreeMap<String, FlowEntry>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
     pub guest_model: Option<String>,
+    /// Whose memory files there are, and what notes can be about.
+    pub memory: MemoryRules,
+    /// What its components may observe, by name: the path of the JSON Schema, below the plugin.
+    pub observations: BTreeMap<String, String>,
 }
 
 /// A flow of a plugin: its component, and whom it may ask.
@@ -94,8 +80,8 @@ pub struct ComponentEntry {
     pub sha256: String,
     /// Points at which it runs; for a tool none.
     pub points: Vec<Point>,
-    /// `guardrail`, `observer` or `tool`.
-    pub kind: String,
+    /// What it is for.
+    pub kind: Kind,
     /// What its failure means.
     pub on_failure: OnFailure,
     /// Capabilities that it asks for.
@@ -104,6 +90,8 @@ pub struct ComponentEntry {
     pub optional: Vec<String>,
     /// Directories that it asks for, each with `read` or `read-write`.
     pub directories: BTreeMap<String, String>,
+    /// Tools of the plugin that it may call, with the capability `tools`.
+    pub calls: Vec<String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
     /// Limits that differ from its kind's: `fuel-millions`, `wall-ms`, `memory-mib`, `model-calls`.
@@ -121,12 +109,14 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             return None;
         }
     };
-    fields.only(&["name", "version", "description", "hooks", "tools", "flows", "guest-model"], problems);
+    fields.only(&["name", "version", "description", "hooks", "tools", "flows", "memory", "observations", "guest-model"], problems);
     let mut manifest = Manifest {
         name: fields.required("name", "name = \"lesson-planning\"", problems),
         version: fields.required("version", "version = \"0.1.0\"", problems),
         description: fields.text("description", problems).unwrap_or_default(),
         guest_model: guest_model(&fields, problems),
+        memory: memory(&fields, problems),
+        observations: texts(&fields.table("observations", problems)),
         ..Manifest::default()
     };
     for (section, kind) in [("hooks", Section::Hooks), ("tools", Section::Tools), ("flows", Section::Flows)] {
@@ -148,6 +138,51 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
     Some(manifest)
 }
 
+/// What `[memory]` declares; what it leaves out is as where there is none.
+///
+/// ```toml
+/// [memory]
+/// kinds = ["risk", "habit", "other"]
+/// first = ["risk"]                     # included before anything is weighed, and never left out
+///
+/// [memory.scopes]
+/// owner = "."                          # memory/MEMORY.md
+/// release = "releases"                 # memory/releases/ID/MEMORY.md, for runs about a release
+///
+/// [memory.words]                       # what a line that a person typed is about
+/// risk = ["breaking", "data loss"]
+/// ```
+fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRules {
+    let table = fields.table("memory", problems);
+    table.only(&["scopes", "kinds", "first", "words"], problems);
+    let mut rules = MemoryRules::default();
+    let scopes = texts(&table.table("scopes", problems));
+    if !scopes.is_empty() {
+        let scope = |(name, directory): (String, String)| {
+            Scope { name, directory: Some(directory).filter(|directory| directory != ".") }
+        };
+        rules.scopes = scopes.into_iter().map(scope).collect();
+        // The owner's own first: what is about one subject may refine it.
+        rules.scopes.sort_by_key(|scope| scope.directory.is_some());
+    }
+    let (kinds, first) = (table.list("kinds", problems), table.list("first", problems));
+    let words = table.table("words", problems);
+    for name in first.iter().chain(words.fields.keys()).filter(|name| !kinds.contains(name)) {
+        let message = format!("`{name}` is none of the kinds of notes");
+        let problem = Problem::new("field.value", &table.file, message, "list it under `kinds`");
+        problems.push(problem.at(fields.fields.get("memory").map(|field| field.line)).field("memory.kinds"));
+    }
+    if !kinds.is_empty() {
+        let kind = |name: String| NoteKind {
+            first: first.contains(&name),
+            words: words.list(&name, &mut Vec::new()).iter().map(|word| word.to_lowercase()).collect(),
+            name,
+        };
+        rules.kinds = kinds.into_iter().map(kind).collect();
+    }
+    rules
+}
+
 /// A table of components in a manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Section {
@@ -157,7 +192,7 @@ enum Section {
 }
 
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
-    let common = ["component", "sha256", "capabilities", "optional", "workspace", "config", "limits"];
+    let common = ["component", "sha256", "capabilities", "optional", "workspace", "calls", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
     let flow_fields = [&common[..], &["agents", "hooks"]].concat();
     match section {
@@ -166,31 +201,49 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         Section::Flows => fields.only(&flow_fields, problems),
     }
     let kind = match section {
-        Section::Tools => "tool".to_owned(),
-        Section::Flows => "flow".to_owned(),
+        Section::Tools => Kind::Tool,
+        Section::Flows => Kind::Flow,
         Section::Hooks => {
-            fields.one_of("kind", &["guardrail", "observer"], problems).unwrap_or_else(|| "guardrail".to_owned())
+            let named = fields.one_of("kind", &Kind::OF_HOOKS.map(Kind::name), problems);
+            named.and_then(|name| name.parse().ok()).unwrap_or(Kind::Guardrail)
         }
-    };
-    let default = if kind == "observer" { OnFailure::Skip } else { OnFailure::Abort };
-    let on_failure = match fields.one_of("on-failure", &["abort", "skip"], problems).as_deref() {
-        Some("abort") => OnFailure::Abort,
-        Some("skip") => OnFailure::Skip,
-        _ => default,
     };
     ComponentEntry {
         component: fields.required("component", "component = \"components/name.wasm\"", problems),
         sha256: digest(fields, problems),
         points: if section == Section::Hooks { points(fields, line, problems) } else { Vec::new() },
         kind,
-        on_failure,
-        capabilities: capabilities(fields, "capabilities", &CAPABILITIES, problems),
-        optional: capabilities(fields, "optional", &OPTIONAL_CAPABILITIES, problems),
+        on_failure: on_failure(fields, kind, problems),
+        capabilities: capabilities(fields, "capabilities", |_| true, problems),
+        optional: capabilities(fields, "optional", Capability::is_optional, problems),
         directories: directories(fields, problems),
+        calls: fields.list("calls", problems),
         config: texts(&fields.table("config", problems)),
         limits: limits(&fields.table("limits", problems), problems),
         line,
     }
+}
+
+/// What a hook's failure means. A guardrail fails closed; a dialogue and an observer have nothing to choose.
+fn on_failure(fields: &Fields, kind: Kind, problems: &mut Vec<Problem>) -> OnFailure {
+    let Some(field) = fields.fields.get("on-failure") else { return kind.on_failure() };
+    let said = field.value.as_str().unwrap_or_default();
+    let (message, remedy) = match (kind, said) {
+        (Kind::Guardrail, "abort") => return OnFailure::Abort,
+        (Kind::Guardrail, "ask") => return OnFailure::Ask,
+        (Kind::Guardrail, "skip") => (
+            "a guardrail never fails open".to_owned(),
+            "write `abort` or `ask`, or call it a `dialogue` or an `observer`: those are skipped when they fail",
+        ),
+        (Kind::Guardrail, _) => (format!("`{said}` is not a value of `on-failure`"), "use one of: abort, ask"),
+        _ => (
+            format!("only a guardrail has `on-failure`, and this hook is of the kind `{kind}`"),
+            "leave it out: a dialogue that fails is skipped and the person is told, an observer is skipped",
+        ),
+    };
+    let problem = Problem::new("field.value", &fields.file, message, remedy).at(Some(field.line));
+    problems.push(problem.field(&format!("{}.on-failure", fields.path)));
+    kind.on_failure()
 }
 
 fn digest(fields: &Fields, problems: &mut Vec<Problem>) -> String {
@@ -224,7 +277,7 @@ fn points(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) -> 
             Ok(point) => points.push(point),
             Err(reason) => {
                 problems.push(
-                    Problem::new("field.value", &fields.file, reason, "use one of the nine").at(at).field(&field),
+                    Problem::new("field.value", &fields.file, reason, "use one of these").at(at).field(&field),
                 );
             }
         }
@@ -232,14 +285,21 @@ fn points(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) -> 
     points
 }
 
-fn capabilities(fields: &Fields, list: &str, known: &[&str], problems: &mut Vec<Problem>) -> Vec<String> {
+fn capabilities(
+    fields: &Fields,
+    list: &str,
+    allowed: fn(Capability) -> bool,
+    problems: &mut Vec<Problem>,
+) -> Vec<String> {
     let names = fields.list(list, problems);
-    for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
+    let is_wrong = |name: &&String| !name.parse().is_ok_and(allowed);
+    for name in names.iter().filter(is_wrong) {
         let line = fields.fields.get(list).map(|field| field.line);
-        let message = match CAPABILITIES.contains(&name.as_str()) {
-            true => format!("a component that asks for the capability `{name}` cannot do without it"),
-            false => format!("there is no capability `{name}`"),
+        let message = match name.parse::<Capability>() {
+            Ok(_) => format!("a component that asks for the capability `{name}` cannot do without it"),
+            Err(_) => format!("there is no capability `{name}`"),
         };
+        let known: Vec<&str> = Capability::ALL.into_iter().filter(|it| allowed(*it)).map(Capability::name).collect();
         let remedy = format!("use some of: {}", known.join(", "));
         let field = format!("{}.{list}", fields.path);
         problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field(&field));
@@ -321,7 +381,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
     for name in table.fields.keys() {
         let grant = table.table(name, problems);
         grant.only(&["capabilities", "workspace", "config"], problems);
-        let capabilities = capabilities(&grant, "capabilities", &CAPABILITIES, problems);
+        let capabilities = capabilities(&grant, "capabilities", |_| true, problems);
         let directories = directories(&grant, problems);
         let config = texts(&grant.table("config", problems));
         grants.insert(name.clone(), Grant { capabilities, directories, config });

@@ -1,4 +1,4 @@
-//! The nine lifecycle points.
+//! The lifecycle points, from the list of the contract.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,60 +6,40 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A place in the agent loop where hooks run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Point {
-    /// Before the first model call.
-    PreLoop,
-    /// Before each model call.
-    PreModel,
-    /// After each model response.
-    PostModel,
-    /// Before each tool call.
-    PreTool,
-    /// After each tool call.
-    PostTool,
-    /// After the final response.
-    PostLoop,
-    /// When an agent hands over to another.
-    OnHandoff,
-    /// When a subagent is about to start.
-    OnSubagentStart,
-    /// When a subagent has ended.
-    OnSubagentEnd,
-}
+include!("../../../wit/plugin/lists.rs");
 
-impl Point {
-    /// All points, in the order in which a run meets them.
-    pub const ALL: [Self; 9] = [
-        Self::PreLoop,
-        Self::PreModel,
-        Self::PostModel,
-        Self::PreTool,
-        Self::PostTool,
-        Self::PostLoop,
-        Self::OnHandoff,
-        Self::OnSubagentStart,
-        Self::OnSubagentEnd,
-    ];
-
-    /// The name in WIT, manifests, JSON and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::PreLoop => "pre-loop",
-            Self::PreModel => "pre-model",
-            Self::PostModel => "post-model",
-            Self::PreTool => "pre-tool",
-            Self::PostTool => "post-tool",
-            Self::PostLoop => "post-loop",
-            Self::OnHandoff => "on-handoff",
-            Self::OnSubagentStart => "on-subagent-start",
-            Self::OnSubagentEnd => "on-subagent-end",
+macro_rules! define {
+    ([] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+        /// A place in the agent loop where hooks run.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum Point {
+            $(#[doc = $when] #[serde(rename = $name)] $variant,)*
         }
-    }
+
+        impl Point {
+            /// All points, in the order in which a run meets them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            /// The name in WIT, manifests, JSON and on the command line.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// The WIT world of a hook that runs there.
+            #[must_use]
+            pub const fn world(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $world,)*
+                }
+            }
+        }
+    };
 }
+
+points!(define);
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

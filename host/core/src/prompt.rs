@@ -39,10 +39,8 @@ pub struct PromptParts {
     pub agent: Option<(String, String)>,
     /// Workspace files that the agent names.
     pub workspace: Vec<PromptFile>,
-    /// Teacher memory, what was chosen of its entry point.
-    pub teacher_memory: Option<PromptFile>,
-    /// Memory of the class that the request names, likewise.
-    pub class_memory: Option<PromptFile>,
+    /// Memory: what was chosen of the entry point of each scope, by its name.
+    pub memory: Vec<(String, PromptFile)>,
     /// Skills, first tier.
     pub skills: Vec<Named>,
     /// The command's name and framing.
@@ -67,7 +65,7 @@ impl PromptParts {
     pub fn in_run(mut self, tasks: &[Task], additions: &[Addition], corrections: &[Correction]) -> Self {
         self.tasks = tasks.to_vec();
         self.additions = additions.to_vec();
-        let memory = [&mut self.teacher_memory, &mut self.class_memory].into_iter().flatten();
+        let memory = self.memory.iter_mut().map(|(_, file)| file);
         for file in self.workspace.iter_mut().chain(memory) {
             file.text = Correction::apply_all(corrections, &file.path, &file.text);
         }
@@ -115,8 +113,7 @@ fn elements(parts: &PromptParts) -> Vec<Element> {
     let mut elements = vec![Element::text("identity", &parts.identity)];
     elements.extend(named("agent", &parts.agent));
     elements.push(Element::holding("workspace", files));
-    elements.extend(parts.teacher_memory.as_ref().map(|it| file("teacher-memory", it)));
-    elements.extend(parts.class_memory.as_ref().map(|it| file("class-memory", it)));
+    elements.extend(parts.memory.iter().map(|(scope, it)| file(&format!("{scope}-memory"), it)));
     elements.push(Element::text("skills", &list(&parts.skills)));
     elements.extend(named("command", &parts.command));
     elements.push(Element::text("commands", &list(&parts.commands)));
@@ -176,8 +173,10 @@ mod tests {
             identity: "I".into(),
             agent: Some(("planner".into(), "A".into())),
             workspace: vec![PromptFile { path: "teacher.md".into(), text: "T".into() }],
-            teacher_memory: Some(PromptFile { path: "memory/MEMORY.md".into(), text: "TM".into() }),
-            class_memory: Some(PromptFile { path: "memory/classes/3B/MEMORY.md".into(), text: "CM".into() }),
+            memory: vec![
+                ("teacher".into(), PromptFile { path: "memory/MEMORY.md".into(), text: "TM".into() }),
+                ("class".into(), PromptFile { path: "memory/classes/3B/MEMORY.md".into(), text: "CM".into() }),
+            ],
             skills: named("s"),
             command: Some(("c".into(), "C".into())),
             commands: named("cs"),
@@ -217,7 +216,7 @@ mod tests {
         };
         let parts = PromptParts {
             workspace: vec![file("teacher.md", "- I like cards.\n- I like talk.\n")],
-            class_memory: Some(file("memory/classes/3B/MEMORY.md", "- Starters of 5 minutes work.")),
+            memory: vec![("class".into(), file("memory/classes/3B/MEMORY.md", "- Starters of 5 minutes work."))],
             ..PromptParts::default()
         };
         let corrections = [

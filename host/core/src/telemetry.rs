@@ -95,7 +95,39 @@ impl<'a> Sitting<'a> {
                     usage = usage.plus(answered.usage);
                     spans.push(self.guest_chat(record, answered, later));
                 }
-                _ => {}
+                // Said by the span of what it belongs to, or nothing that takes time.
+                Event::RunStarted(_)
+                | Event::PromptAssembled(_)
+                | Event::QuestionAsked(_)
+                | Event::ItemDecided(_)
+                | Event::QuestionAnswered(_)
+                | Event::ContextCompacted(_)
+                | Event::ModelCalled(_)
+                | Event::ModelFellBack(_)
+                | Event::GuestModelCalled(_)
+                | Event::ToolStarted(_)
+                | Event::WritesIntended(_)
+                | Event::WritesDone(_)
+                | Event::SubagentStarted(_)
+                | Event::SubagentFinished(_)
+                | Event::HandoffMade(_)
+                | Event::TasksReplaced(_)
+                | Event::PromptCorrected(_)
+                | Event::MemoryWritten(_)
+                | Event::MemoryConsolidated(_)
+                | Event::FlowStepped(_)
+                | Event::FlowFailed(_)
+                | Event::FlowWoken
+                | Event::AgentAnswered(_)
+                | Event::MessageSaid(_)
+                | Event::MessagesShown(_)
+                | Event::RunParked(_)
+                | Event::RunResumed(_)
+                | Event::RunForked(_)
+                | Event::RunFinished(_)
+                | Event::SessionRenamed(_)
+                | Event::SessionDeleted(_)
+                | Event::SessionRestored(_) => {}
             }
         }
         spans.extend(self.root(sitting, usage));
@@ -105,10 +137,7 @@ impl<'a> Sitting<'a> {
     /// The whole sitting: the parent of all else.
     fn root(&self, sitting: &[Record], usage: Usage) -> Option<Value> {
         let (first, last) = (sitting.first()?, sitting.last()?);
-        let status = match &last.event {
-            Event::RunFinished(finished) => Some(finished.status),
-            _ => None,
-        };
+        let status = if let Event::RunFinished(finished) = &last.event { Some(finished.status) } else { None };
         let failed = status.filter(|status| *status != Status::Success).map(Status::name);
         let more = [
             ("gen_ai.agent.name", json!(self.start.agent)),
@@ -154,10 +183,9 @@ impl<'a> Sitting<'a> {
 
     /// A guest's question to a model: below the guest's call, which ends after it.
     fn guest_chat(&self, record: &Record, answered: &GuestModelAnswered, later: &[Record]) -> Value {
-        let of_guest = |record: &&Record| match &record.event {
-            Event::HookFinished(hook) => hook.hook == answered.by,
-            Event::ToolFinished(tool) => tool.result.id == answered.by,
-            _ => false,
+        let of_guest = |record: &&Record| {
+            matches!(&record.event, Event::HookFinished(hook) if hook.hook == answered.by)
+                || matches!(&record.event, Event::ToolFinished(tool) if tool.result.id == answered.by)
         };
         let parent = later.iter().find(of_guest).map_or_else(|| self.root_id(), |it| self.id(it.seq));
         let (provider, model) =
@@ -209,7 +237,11 @@ impl<'a> Sitting<'a> {
         ]);
         let failed = match &hook.verdict {
             Verdict::Failed { code, .. } => Some(code.as_str()),
-            _ => None,
+            Verdict::Pass
+            | Verdict::Modify(_)
+            | Verdict::Refuse { .. }
+            | Verdict::Rework { .. }
+            | Verdict::Abort { .. } => None,
         };
         let name = format!("hook {}", hook.hook);
         let times = lasted(record, hook.report.elapsed_us);

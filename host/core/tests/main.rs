@@ -10,6 +10,7 @@
 mod budgets;
 mod catalogue;
 mod compaction;
+mod contract;
 mod delegation;
 mod flows;
 mod forms;

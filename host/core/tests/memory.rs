@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use ta_core::memory::consolidate::{PROMOTION_WEIGHT_MIN, consolidate};
 use ta_core::memory::score::Words;
 use ta_core::memory::select::select;
-use ta_core::memory::{Cause, Change, ENTRY_LINES_MAX, Fate, Kind, MemoryFile, MemoryPath, Note, changed};
+use ta_core::memory::{Cause, Change, ENTRY_LINES_MAX, Fate, MemoryFile, MemoryPath, MemoryRules, Note, NoteKind, changed};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -12,15 +12,25 @@ fn cause(session: &str, at_ms: u64) -> Cause<'_> {
     Cause { by: "test", session, run: session, at_ms }
 }
 
-fn remember(path: &MemoryPath, text: &str, kind: Kind, importance: u8) -> Change {
-    let note = Note { text: text.into(), kind, importance, evidence: Vec::new() }.checked().unwrap();
+fn rules() -> MemoryRules {
+    let kind = |name: &str, first, words: &[&str]| NoteKind {
+        name: name.into(),
+        first,
+        words: words.iter().map(|word| (*word).to_owned()).collect(),
+    };
+    let kinds = vec![kind("safety", true, &["epilep"]), kind("need", true, &[]), kind("other", false, &[])];
+    MemoryRules { kinds, ..MemoryRules::default() }
+}
+
+fn remember(path: &MemoryPath, text: &str, kind: &str, importance: u8) -> Change {
+    let note = Note { text: text.into(), kind: kind.into(), importance, evidence: Vec::new() }.checked().unwrap();
     Change::Remembered { path: path.clone(), note }
 }
 
-fn file(notes: &[(&str, Kind, u8)]) -> MemoryFile {
-    let path = MemoryPath::entry(Some("3B"));
-    let add = |file, (text, kind, importance): &(&str, Kind, u8)| {
-        changed(file, &remember(&path, text, *kind, *importance), &cause("s", DAY_MS))
+fn file(notes: &[(&str, &str, u8)]) -> MemoryFile {
+    let path = MemoryPath::entry(Some(("classes", "3B")));
+    let add = |file, (text, kind, importance): &(&str, &str, u8)| {
+        changed(file, &remember(&path, text, kind, *importance), &cause("s", DAY_MS))
     };
     notes.iter().fold(None, add).unwrap()
 }
@@ -28,11 +38,11 @@ fn file(notes: &[(&str, Kind, u8)]) -> MemoryFile {
 #[test]
 fn what_is_come_to_again_counts_once_for_each_session() {
     let path = MemoryPath::working(None);
-    let note = remember(&path, "Starters of 5 minutes work", Kind::Timing, 50);
+    let note = remember(&path, "Starters of 5 minutes work", "timing", 50);
     let one = changed(None, &note, &cause("one", 1));
     let again = changed(one, &note, &cause("one", 2));
     let other =
-        changed(again, &remember(&path, "starters of 5 minutes: work!", Kind::Timing, 50), &cause("two", 3)).unwrap();
+        changed(again, &remember(&path, "starters of 5 minutes: work!", "timing", 50), &cause("two", 3)).unwrap();
     assert_eq!(other.noted().count(), 1);
     let record = other.record("Starters of 5 minutes work").unwrap();
     assert_eq!((record.times, record.created_ms, record.last_ms), (2, 1, 3));
@@ -41,15 +51,15 @@ fn what_is_come_to_again_counts_once_for_each_session() {
 
 #[test]
 fn what_a_person_writes_keeps_what_was_known_of_lines_that_stay() {
-    let before = file(&[("Pairs work", Kind::Preference, 20)]);
+    let before = file(&[("Pairs work", "preference", 20)]);
     let text = "# 3B\n\n- Pairs work\n- One pupil has epilepsy\n".to_owned();
-    let change = Change::Written { path: before.path.clone(), before: Some(before.sha256()), text };
+    let change = Change::written(before.path.clone(), Some(before.sha256()), text, &rules());
     MemoryFile::check(Some(&before), &change).unwrap();
     let after = changed(Some(before.clone()), &change, &cause("person", 9)).unwrap();
     assert_eq!(after.record("Pairs work").unwrap().importance, 20);
-    assert_eq!(after.record("One pupil has epilepsy").unwrap().kind, Kind::Safeguarding);
+    assert_eq!(after.record("One pupil has epilepsy").unwrap().kind, "safety");
     // Somebody who read an older file does not overwrite it.
-    let late = Change::Written { path: before.path.clone(), before: Some(before.sha256()), text: String::new() };
+    let late = Change::written(before.path.clone(), Some(before.sha256()), String::new(), &rules());
     assert!(MemoryFile::check(Some(&after), &late).unwrap_err().contains("somebody else"));
 }
 
@@ -58,16 +68,16 @@ fn safety_and_needs_come_first_where_room_is_short() {
     let file = file(&[
         (
             "Iteration with loops was taught with trace tables and worked very well for the whole class",
-            Kind::Topic,
+            "topic",
             100,
         ),
-        ("One pupil carries an inhaler", Kind::Safeguarding, 1),
-        ("Two pupils need instructions one at a time", Kind::Need, 1),
+        ("One pupil carries an inhaler", "safety", 1),
+        ("Two pupils need instructions one at a time", "need", 1),
     ]);
-    let (text, selection) = select(&file, &Words::of(["iteration with loops"]), DAY_MS, 20);
+    let (text, selection) = select(&file, &rules(), &Words::of(["iteration with loops"]), DAY_MS, 20);
     assert!(text.contains("inhaler") && text.contains("one at a time") && !text.contains("Iteration"), "{text}");
     assert_eq!((selection.included.len(), selection.left_out.len()), (2, 1));
-    let (whole, selection) = select(&file, &Words::default(), DAY_MS, 1_000);
+    let (whole, selection) = select(&file, &rules(), &Words::default(), DAY_MS, 1_000);
     assert_eq!(whole, file.text.trim());
     assert!(selection.left_out.is_empty());
 }
@@ -84,16 +94,16 @@ fn relevance_counts_before_importance_before_recency_before_access() {
 
 #[test]
 fn a_working_note_is_promoted_when_it_proves_itself() {
-    let path = MemoryPath::working(Some("3B"));
-    let note = remember(&path, "Trace tables help with loops", Kind::Other, 50);
+    let path = MemoryPath::working(Some(("classes", "3B")));
+    let note = remember(&path, "Trace tables help with loops", "other", 50);
     let about = Words::of(["trace tables for loops"]);
     let mut working = changed(None, &note, &cause("one", DAY_MS)).unwrap();
-    let (once, changes) = consolidate(Some(&working), None, &Words::default(), DAY_MS);
+    let (once, changes) = consolidate(Some(&working), None, &rules(), &Words::default(), DAY_MS);
     assert_eq!((once[0].fate, changes.len()), (Fate::Kept, 0));
     for session in ["two", "three"] {
         working = changed(Some(working), &note, &cause(session, 2 * DAY_MS)).unwrap();
     }
-    let (again, changes) = consolidate(Some(&working), None, &about, 2 * DAY_MS);
+    let (again, changes) = consolidate(Some(&working), None, &rules(), &about, 2 * DAY_MS);
     assert_eq!(again[0].fate, Fate::Promoted);
     assert!(again[0].weight >= PROMOTION_WEIGHT_MIN && again[0].scores.reinforcement == 1.0);
     let entry = changed(None, &changes[0], &cause("three", 2 * DAY_MS)).unwrap();
@@ -105,10 +115,10 @@ fn a_working_note_is_promoted_when_it_proves_itself() {
 #[test]
 fn an_entry_point_stays_within_its_lines() {
     let texts: Vec<String> = (0..ENTRY_LINES_MAX + 10).map(|number| format!("Note of number {number}")).collect();
-    let mut notes: Vec<(&str, Kind, u8)> = texts.iter().map(|text| (text.as_str(), Kind::Other, 10)).collect();
-    notes.push(("One pupil carries an inhaler", Kind::Safeguarding, 0));
+    let mut notes: Vec<(&str, &str, u8)> = texts.iter().map(|text| (text.as_str(), "other", 10)).collect();
+    notes.push(("One pupil carries an inhaler", "safety", 0));
     let mut entry = file(&notes);
-    let (scored, changes) = consolidate(None, Some(&entry), &Words::default(), DAY_MS);
+    let (scored, changes) = consolidate(None, Some(&entry), &rules(), &Words::default(), DAY_MS);
     assert!(scored.iter().all(|it| it.fate == Fate::Archived));
     let mut archive = None;
     for change in changes {
@@ -133,9 +143,9 @@ proptest! {
         for (number, text) in texts.iter().enumerate() {
             let at = cause("s", number as u64);
             let change = match number % 3 {
-                0 => Change::Written { path: path.clone(), before: file.as_ref().map(MemoryFile::sha256), text: text.clone() },
+                0 => Change::written(path.clone(), file.as_ref().map(MemoryFile::sha256), text.clone(), &rules()),
                 1 => Change::Forgotten { path: path.clone(), text: text.clone() },
-                _ => match (Note { text: text.clone(), kind: Kind::Other, importance: 200, evidence: vec![] }).checked() {
+                _ => match (Note { text: text.clone(), kind: "other".into(), importance: 200, evidence: vec![] }).checked() {
                     Ok(note) => Change::Remembered { path: path.clone(), note },
                     Err(_) => continue,
                 },
@@ -148,7 +158,7 @@ proptest! {
         for line in file.lines().filter_map(|line| line.note) {
             prop_assert!(file.record(line).is_some(), "{line:?} is not known");
         }
-        let (text, selection) = select(&file, &Words::default(), 0, tokens);
+        let (text, selection) = select(&file, &rules(), &Words::default(), 0, tokens);
         for line in text.lines() {
             prop_assert!(file.text.contains(line));
         }

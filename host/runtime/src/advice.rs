@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use ta_core::hook::OnFailure;
+use ta_core::kind::Kind;
 use ta_core::problem::Problem;
 use ta_core::prompt::{Named, PromptParts, assemble};
 
@@ -37,8 +38,8 @@ pub struct FailsOpen {
     pub plugin: String,
     /// The hook.
     pub hook: String,
-    /// `guardrail` or `observer`.
-    pub kind: String,
+    /// `dialogue` or `observer`.
+    pub kind: Kind,
 }
 
 /// The size of each agent's skills in its prompt.
@@ -60,11 +61,14 @@ fn named(plugin: &Plugin, name: &str) -> Option<Named> {
 
 /// The hooks that fail open.
 pub(crate) fn fails_open(plugin: &Plugin) -> Vec<FailsOpen> {
-    let open = plugin.manifest.hooks.iter().filter(|(_, hook)| hook.on_failure == OnFailure::Skip);
+    let open = plugin.manifest.hooks.iter().filter(|(_, hook)| match hook.on_failure {
+        OnFailure::Tell | OnFailure::Skip => true,
+        OnFailure::Abort | OnFailure::Ask => false,
+    });
     open.map(|(name, hook)| FailsOpen {
         plugin: plugin.manifest.name.clone(),
         hook: name.clone(),
-        kind: hook.kind.clone(),
+        kind: hook.kind,
     })
     .collect()
 }
@@ -95,14 +99,6 @@ pub(crate) fn warnings(plugin: &Plugin, warnings: &mut Vec<Problem>) {
         }
     }
     let manifest = plugin.files.shown("plugin.toml");
-    for (name, hook) in plugin.manifest.hooks.iter().filter(|(_, hook)| hook.on_failure == OnFailure::Skip) {
-        if hook.kind == "guardrail" {
-            let message =
-                format!("the guardrail `{name}` fails open: where it fails, the run goes on as if it had passed");
-            let remedy = "write `on-failure = \"abort\"`, unless the run may do without it";
-            warnings.push(Problem::new("hook.fails-open", &manifest, message, remedy).at(hook.line).field(name));
-        }
-    }
     same_names(plugin, &manifest, warnings);
 }
 

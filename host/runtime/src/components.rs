@@ -8,7 +8,8 @@ use ta_core::Point;
 use ta_core::definition::Agent;
 use ta_core::event::{ComponentPin, HookBinding};
 use ta_core::manifest::ComponentEntry;
-use ta_sandbox::{Guest, Kind, Limits, Rights, Sandbox, SandboxError};
+use ta_core::kind::Kind;
+use ta_sandbox::{Guest, Limits, Rights, Sandbox, SandboxError};
 
 use crate::error::RuntimeError;
 use crate::files::read_bounded;
@@ -33,8 +34,8 @@ pub struct Source {
     pub limits: Limits,
     /// What it asks for.
     pub asks: Vec<String>,
-    /// `guardrail`, `observer` or `tool`.
-    pub kind: String,
+    /// What it is for.
+    pub kind: Kind,
 }
 
 /// The components of a run, ready.
@@ -153,7 +154,7 @@ pub fn source(
         Some(swap) => (component_file(&swap.file)?, None),
     };
     let rights = grants.rights(&full_name, entry);
-    let (limits, asks, kind) = (limits(entry), asks(entry), entry.kind.clone());
+    let (limits, asks, kind) = (limits(entry), asks(entry), entry.kind);
     Ok(Source { name: name.to_owned(), full_name, bytes, pinned, rights, limits, asks, kind })
 }
 
@@ -215,7 +216,7 @@ async fn load_one(sandbox: &Sandbox, source: Source) -> Result<(Source, Guest), 
 fn pin(source: &Source, guest: &Guest) -> ComponentPin {
     ComponentPin {
         sha256: guest.sha256.clone(),
-        kind: source.kind.clone(),
+        kind: source.kind,
         fuel: guest.limits.fuel,
         wall_ms: guest.limits.wall_ms,
         memory_bytes: guest.limits.memory_bytes as u64,
@@ -229,7 +230,7 @@ fn pin(source: &Source, guest: &Guest) -> ComponentPin {
 /// A component as a run began with it: the journal keeps its bytes, its rights and its limits.
 #[must_use]
 pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: Vec<u8>) -> Source {
-    let mut limits = Limits::of(Kind::from_name(&pin.kind).unwrap_or(Kind::Guardrail));
+    let mut limits = Limits::of(pin.kind);
     limits.fuel = pin.fuel;
     limits.wall_ms = pin.wall_ms;
     limits.memory_bytes = usize::try_from(pin.memory_bytes).unwrap_or(limits.memory_bytes);
@@ -242,7 +243,7 @@ pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: Vec<u8
         rights: Rights::from_words(&pin.granted, pin.config.clone()),
         limits,
         asks: pin.asks.clone(),
-        kind: pin.kind.clone(),
+        kind: pin.kind,
     }
 }
 

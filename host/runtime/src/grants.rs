@@ -6,7 +6,8 @@ use std::path::Path;
 use ta_core::event::RunStarted;
 use ta_core::manifest::{ComponentEntry, Grant, operator};
 use ta_core::problem::Problem;
-use ta_sandbox::{Access, Capability, Kind, Limits, MEMORY_CEILING_BYTES, Rights};
+use ta_core::capability::Capability;
+use ta_sandbox::{Access, Limits, MEMORY_CEILING_BYTES, Rights};
 
 use crate::error::RuntimeError;
 
@@ -64,8 +65,10 @@ impl Grants {
             let granted: Access = grant.directories.get(directory)?.parse().ok()?;
             Some((directory.clone(), granted.min(asked.parse().ok()?)))
         });
+        let capabilities: Vec<Capability> = capabilities.filter_map(|name| name.parse().ok()).collect();
         Rights {
-            capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(),
+            calls: if capabilities.contains(&Capability::Tools) { entry.calls.clone() } else { Vec::new() },
+            capabilities,
             withheld: withheld.filter_map(|name| name.parse().ok()).collect(),
             directories: directories.collect(),
             config,
@@ -148,7 +151,7 @@ pub fn asks(entry: &ComponentEntry) -> Vec<String> {
 /// The limits of a component: its kind's, with what the manifest says, up to the ceiling.
 #[must_use]
 pub fn limits(entry: &ComponentEntry) -> Limits {
-    let mut limits = Limits::of(Kind::from_name(&entry.kind).unwrap_or(Kind::Guardrail));
+    let mut limits = Limits::of(entry.kind);
     if let Some(millions) = entry.limits.get("fuel-millions") {
         limits.fuel = u64::from(*millions) * 1_000_000;
     }

@@ -11,7 +11,8 @@ use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Subjec
 use ta_core::machine::Ask;
 use ta_core::parts;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
-use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Workspace};
+use ta_core::kind::Kind;
+use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Limits, Rights, Workspace};
 
 use crate::components::{self, Source, component_file};
 use crate::error::RuntimeError;
@@ -185,7 +186,7 @@ impl Tried<'_> {
             rights: Rights::from_words(&words, BTreeMap::new()),
             limits: Limits::of(kind),
             asks: words,
-            kind: kind.name().to_owned(),
+            kind,
         })
     }
 

@@ -4,11 +4,12 @@
 //! changes of memory and is listed nowhere.
 
 use ta_core::event::{Event, MemoryWritten};
-use ta_core::memory::{Change, MemoryFile, MemoryPath};
+use ta_core::memory::{Change, MemoryFile, MemoryPath, MemoryRules, Note};
 use ta_store::Store;
 
 use crate::error::RuntimeError;
 use crate::host::{Host, now_ms};
+use crate::plugin;
 
 /// Who changes memory outside any run, in `MemoryWritten::by`.
 pub const PERSON: &str = "person";
@@ -16,7 +17,9 @@ pub const PERSON: &str = "person";
 const SESSION_PREFIX: &str = "memory-";
 /// Tries against another writer: each needs one append.
 const TRIES: usize = 5;
-const TEACHER_CHARS_MAX: usize = 64;
+/// How much a note that a person adds matters: as much as a line that they type into a file.
+const ADDED_IMPORTANCE: u8 = 70;
+const OWNER_CHARS_MAX: usize = 64;
 
 /// An owner's name, as data are kept apart by it.
 ///
@@ -24,11 +27,11 @@ const TEACHER_CHARS_MAX: usize = 64;
 /// `owner.name` where it is not made of letters, digits, `-`, `_` and `.`.
 pub fn owner(name: &str) -> Result<&str, RuntimeError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if !name.is_empty() && name.len() <= TEACHER_CHARS_MAX && name.chars().all(allowed) {
+    if !name.is_empty() && name.len() <= OWNER_CHARS_MAX && name.chars().all(allowed) {
         return Ok(name);
     }
     let message = format!("`{name}` cannot be an owner's name");
-    let hint = format!("use at most {TEACHER_CHARS_MAX} letters, digits, `-`, `_` and `.`");
+    let hint = format!("use at most {OWNER_CHARS_MAX} letters, digits, `-`, `_` and `.`");
     Err(RuntimeError::usage("owner.name", message, hint))
 }
 
@@ -57,6 +60,51 @@ pub async fn file(host: &Host, owner: &str, path: &MemoryPath) -> Result<MemoryF
         format!("there are: {}", there.join(", "))
     };
     Err(RuntimeError::usage("memory.not_found", format!("there is no memory file `{path}`"), hint))
+}
+
+/// What the plugins of this host declare about memory, all together: a person changes the files of all of them.
+///
+/// # Errors
+/// Where the directory of plugins cannot be read.
+pub fn rules(host: &Host) -> Result<MemoryRules, RuntimeError> {
+    let plugins = plugin::all(host.config.plugins.as_deref(), &mut Vec::new())?;
+    Ok(MemoryRules::together(plugins.iter().map(|plugin| &plugin.manifest.memory)))
+}
+
+/// A whole file as a person typed it.
+///
+/// # Errors
+/// `memory.path` where no plugin declares such a place.
+pub fn written(
+    host: &Host,
+    path: MemoryPath,
+    before: Option<String>,
+    text: String,
+) -> Result<Change, RuntimeError> {
+    let rules = rules(host)?;
+    placed(&rules, &path)?;
+    Ok(Change::written(path, before, text, &rules))
+}
+
+/// A note that a person adds: of the kind that they name, or that its words say.
+///
+/// # Errors
+/// `memory.path` where no plugin declares such a place; `memory.refused` where no plugin declares such a kind, or where the note
+/// is empty or too long.
+pub fn added(host: &Host, path: MemoryPath, text: &str, kind: Option<&str>) -> Result<Change, RuntimeError> {
+    let rules = rules(host)?;
+    placed(&rules, &path)?;
+    let kind = kind.map_or_else(|| Ok(rules.guess(text)), |word| rules.kind(word));
+    let note = kind.and_then(|kind| {
+        Note { text: text.to_owned(), kind, importance: ADDED_IMPORTANCE, evidence: Vec::new() }.checked()
+    });
+    let refused = |why| RuntimeError::usage("memory.refused", why, "see `memory add --help`");
+    Ok(Change::Remembered { path, note: note.map_err(refused)? })
+}
+
+fn placed(rules: &MemoryRules, path: &MemoryPath) -> Result<(), RuntimeError> {
+    let hint = "plugins declare the scopes of memory in plugin.toml, under `[memory.scopes]`";
+    rules.allows(path).map_err(|why| RuntimeError::usage("memory.path", why, hint))
 }
 
 /// Makes changes, one after the other.

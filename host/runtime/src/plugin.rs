@@ -7,6 +7,7 @@ use serde_json::Value;
 use ta_core::definition::{Agent, Command, agent, command, skill};
 use ta_core::fields::nearest;
 use ta_core::manifest::{ComponentEntry, Manifest, manifest};
+use ta_core::observation::{Declarations, Declared};
 use ta_core::output_schema;
 use ta_core::problem::Problem;
 use ta_core::skill::Skill;
@@ -25,6 +26,8 @@ pub struct Plugin {
     pub commands: BTreeMap<String, Command>,
     /// Its skills, by name.
     pub skills: BTreeMap<String, Skill>,
+    /// What its components may observe, by name.
+    pub observations: Declarations,
     /// Its files.
     pub files: PluginFiles,
 }
@@ -41,10 +44,11 @@ impl Plugin {
             let file = files.shown("plugin.toml");
             problems.push(Problem::new("field.value", &file, message, "rename one of them").field("name"));
         }
-        let mut plugin =
-            Self { manifest, agents: BTreeMap::new(), commands: BTreeMap::new(), skills: BTreeMap::new(), files };
+        let (agents, commands, skills) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut plugin = Self { manifest, agents, commands, skills, observations: Declarations::new(), files };
         plugin.read_markdown(problems);
         plugin.read_schemas(problems);
+        plugin.read_observations(problems);
         plugin.check_names(problems);
         Some(plugin)
     }
@@ -102,6 +106,22 @@ impl Plugin {
                 let remedy = "write a JSON Schema that holds all it refers to; patterns have no look-around";
                 let problem = Problem::new("agent.output_schema", &file, message, remedy);
                 problems.push(problem.at(line).field("outputSchema"));
+            }
+        }
+    }
+
+    /// The schema of each observation that the manifest declares.
+    fn read_observations(&mut self, problems: &mut Vec<Problem>) {
+        for (name, path) in &self.manifest.observations {
+            let Some(text) = text_of(&self.files, path, problems) else { continue };
+            match Declared::read(&text) {
+                Ok(declared) => drop(self.observations.insert(name.clone(), declared)),
+                Err(why) => {
+                    let message = format!("the schema of the observation `{name}` cannot be used: {why}");
+                    let remedy = "write a JSON Schema that holds all it refers to; patterns have no look-around";
+                    let file = self.files.shown(path);
+                    problems.push(Problem::new("observation.schema", &file, message, remedy).field(name));
+                }
             }
         }
     }

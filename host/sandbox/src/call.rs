@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use ta_core::event::{CallReport, Task};
 use ta_core::flow::FlowEvent;
 use ta_core::hook::{Correction, Finding, HookInput, Observation, Verdict};
 use ta_core::memory::Change;
+use ta_core::observation;
 use ta_core::message::{ToolCall, ToolDefinition};
 use ta_core::question::Question;
 use wasmtime::component::Instance;
@@ -23,6 +25,8 @@ use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::only_reads;
 use crate::state::State;
 use crate::told::Answer;
+
+include!("../../../wit/plugin/lists.rs");
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +53,7 @@ pub struct HookResponse {
 }
 
 /// Why a tool failed, in its own words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolFailure {
     /// A stable word.
     pub code: String,
@@ -232,8 +236,12 @@ async fn dispatch(
         Work::Flow(state, event) => {
             let context = context(&store.data().invocation.context);
             let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
-            let result = match flow.call_step(store, &context, state, &event.into()).await? {
-                Ok(step) => Ok(Stepped::try_from(step).map_err(|reason| Stop::limit("flow.malformed", reason))?),
+            let result = match flow.call_step(&mut *store, &context, state, &event.into()).await? {
+                Ok(step) => {
+                    let step = Stepped::try_from(step).map_err(|reason| Stop::limit("flow.malformed", reason))?;
+                    declared(store, &step.observations)?;
+                    Ok(step)
+                }
                 Err(failure) => Err(ToolFailure { code: failure.code, message: failure.message }),
             };
             Ok(Done::Flow(result))
@@ -246,20 +254,19 @@ async fn dispatch(
     }
 }
 
+/// Observations must be of the kinds that the plugin declares.
+fn declared(store: &Store<State>, observations: &[Observation]) -> wasmtime::Result<()> {
+    let Some(declared) = &store.data().invocation.observations else { return Ok(()) };
+    observation::check(declared, observations).map_err(|reason| Stop::limit("hook.malformed", reason))
+}
+
 fn missing(point: &str) -> wasmtime::Error {
     Stop::limit("hook.malformed", format!("it does not export `{point}`"))
 }
 
 /// Checks the types of everything that is exported, and asks for the tools.
 async fn check(guest: &Guest, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Done> {
-    macro_rules! check {
-        ($($point:ident)*) => {
-            $(if let Some(indices) = &guest.indices.$point {
-                indices.load(&mut *store, instance)?;
-            })*
-        };
-    }
-    check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end flow);
+    guest.indices.check(store, instance)?;
     let Some(indices) = &guest.indices.tool else { return Ok(Done::Checked(Vec::new())) };
     let definitions = indices.load(&mut *store, instance)?.call_definitions(store).await?;
     tools(definitions).map(Done::Checked).map_err(|reason| Stop::limit("hook.malformed", reason))
@@ -292,21 +299,20 @@ async fn hook(
         ($point:ident) => {{
             let indices = guest.indices.$point.as_ref().ok_or_else(|| missing(input.point().name()))?;
             let event = crate::convert::$point(input).ok_or_else(|| missing(input.point().name()))?;
-            let response = indices.load(&mut *store, instance)?.call_run(store, context, &event).await?;
-            Ok(Done::Hook(response.into()))
+            let response = indices.load(&mut *store, instance)?.call_run(&mut *store, context, &event).await?;
+            let response = HookResponse::from(response);
+            declared(store, &response.observations)?;
+            Ok(Done::Hook(response))
         }};
     }
-    match input {
-        HookInput::PreLoop { .. } => call!(pre_loop),
-        HookInput::PreModel { .. } => call!(pre_model),
-        HookInput::PostModel { .. } => call!(post_model),
-        HookInput::PreTool { .. } => call!(pre_tool),
-        HookInput::PostTool { .. } => call!(post_tool),
-        HookInput::PostLoop { .. } => call!(post_loop),
-        HookInput::OnHandoff { .. } => call!(on_handoff),
-        HookInput::OnSubagentStart { .. } => call!(on_subagent_start),
-        HookInput::OnSubagentEnd { .. } => call!(on_subagent_end),
+    macro_rules! dispatch {
+        ([] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+            match input {
+                $(HookInput::$variant { .. } => call!($module),)*
+            }
+        };
     }
+    points!(dispatch)
 }
 
 fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, queued: Duration, started: Instant) -> CallOutcome<Done> {

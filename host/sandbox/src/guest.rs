@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use ta_core::Point;
+use ta_core::capability::Capability;
 use ta_core::hook::CallContext;
+use ta_core::kind::Kind;
 use ta_core::message::ToolDefinition;
-use wasmtime::component::{Component, InstancePre};
+use wasmtime::Store;
+use wasmtime::component::{Component, Instance, InstancePre};
 
 use crate::bindings::exports::teacher_assist::plugin as points;
 use crate::cache::CacheReport;
@@ -16,9 +19,10 @@ use crate::engine::Sandbox;
 use crate::failure::SandboxError;
 use crate::inspect::{Inspection, PACKAGE, VERSION, unknown_import};
 use crate::invocation::Invocation;
-use crate::limits::{Kind, Limits};
-use crate::rights::{Capability, Rights};
+use crate::limits::Limits;
+use crate::rights::Rights;
 use crate::state::State;
+use crate::version;
 
 /// A component that may be called.
 pub struct Guest {
@@ -48,21 +52,43 @@ impl std::fmt::Debug for Guest {
     }
 }
 
-/// Where each point's functions are; none where the component does not export the point.
-#[derive(Clone, Default)]
-pub(crate) struct Indices {
-    pub(crate) pre_loop: Option<points::pre_loop::GuestIndices>,
-    pub(crate) pre_model: Option<points::pre_model::GuestIndices>,
-    pub(crate) post_model: Option<points::post_model::GuestIndices>,
-    pub(crate) pre_tool: Option<points::pre_tool::GuestIndices>,
-    pub(crate) post_tool: Option<points::post_tool::GuestIndices>,
-    pub(crate) post_loop: Option<points::post_loop::GuestIndices>,
-    pub(crate) on_handoff: Option<points::on_handoff::GuestIndices>,
-    pub(crate) on_subagent_start: Option<points::on_subagent_start::GuestIndices>,
-    pub(crate) on_subagent_end: Option<points::on_subagent_end::GuestIndices>,
-    pub(crate) tool: Option<points::tool::GuestIndices>,
-    pub(crate) flow: Option<points::flow::GuestIndices>,
+include!("../../../wit/plugin/lists.rs");
+
+macro_rules! indices {
+    ([] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+        /// Where the functions of each point are; none where the component does not export it.
+        #[derive(Clone, Default)]
+        pub(crate) struct Indices {
+            $(pub(crate) $module: Option<points::$module::GuestIndices>,)*
+            pub(crate) tool: Option<points::tool::GuestIndices>,
+            pub(crate) flow: Option<points::flow::GuestIndices>,
+        }
+
+        impl Indices {
+            fn of(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<Self> {
+                let exports = |name: &str| component.get_export_index(None, &format!("{PACKAGE}/{name}@{VERSION}")).is_some();
+                Ok(Self {
+                    $($module: exports($name).then(|| points::$module::GuestIndices::new(pre)).transpose()?,)*
+                    tool: exports("tool").then(|| points::tool::GuestIndices::new(pre)).transpose()?,
+                    flow: exports("flow").then(|| points::flow::GuestIndices::new(pre)).transpose()?,
+                })
+            }
+
+            /// Checks the types of everything that is exported: the engine does so only on an instance.
+            pub(crate) fn check(&self, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<()> {
+                $(if let Some(indices) = &self.$module {
+                    indices.load(&mut *store, instance)?;
+                })*
+                if let Some(indices) = &self.flow {
+                    indices.load(&mut *store, instance)?;
+                }
+                Ok(())
+            }
+        }
+    };
 }
+
+points!(indices);
 
 impl Guest {
     /// Whether it exports the point.
@@ -78,6 +104,7 @@ impl Sandbox {
     /// # Errors
     /// `plugin.malformed` where it is no component, `plugin.world_mismatch` where it was built against another contract.
     pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, SandboxError> {
+        version::check(bytes)?;
         let limits = Limits::of(Kind::Tool).with_runtime();
         let (code, _) = self.compile_blocking(bytes, &digest(bytes), &limits)?;
         Inspection::of(&code.engine.engine, &code.component)
@@ -106,6 +133,7 @@ impl Sandbox {
         }
         let limits = if rights.has(Capability::Wasi) { limits.with_runtime() } else { limits };
         let named = |error: SandboxError| SandboxError { message: format!("{name}: {}", error.message), ..error };
+        version::check(bytes).map_err(named)?;
         // One that waits for a model keeps what it has for seconds, and places are few.
         let pooled = !rights.has(Capability::Model);
         let (code, cache) = self.compile(bytes, &sha256, &limits, pooled).await.map_err(named)?;
@@ -113,7 +141,7 @@ impl Sandbox {
         inspection.permit(name, &rights)?;
         let linker = code.engine.linker(rights.has(Capability::Wasi))?;
         let pre = linker.instantiate_pre(&code.component).map_err(|error| unlinked(name, &inspection, &error))?;
-        let indices = indices(&code.component, &pre).map_err(|error| mismatch(name, &error))?;
+        let indices = Indices::of(&code.component, &pre).map_err(|error| mismatch(name, &error))?;
         let mut guest = Guest {
             name: name.to_owned(),
             sha256,
@@ -168,28 +196,4 @@ fn unlinked(name: &str, inspection: &Inspection, error: &wasmtime::Error) -> San
 fn mismatch(name: &str, error: &wasmtime::Error) -> SandboxError {
     let message = format!("{name}: it does not fit the contract {PACKAGE}@{VERSION}: {error:#}");
     SandboxError::new("plugin.world_mismatch", message, "build it against this host's `wit/plugin`")
-}
-
-fn indices(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<Indices> {
-    macro_rules! index {
-        ($point:ident, $name:literal) => {
-            match component.get_export_index(None, concat!("teacher-assist:plugin/", $name, "@0.2.0")) {
-                Some(_) => Some(points::$point::GuestIndices::new(pre)?),
-                None => None,
-            }
-        };
-    }
-    Ok(Indices {
-        pre_loop: index!(pre_loop, "pre-loop"),
-        pre_model: index!(pre_model, "pre-model"),
-        post_model: index!(post_model, "post-model"),
-        pre_tool: index!(pre_tool, "pre-tool"),
-        post_tool: index!(post_tool, "post-tool"),
-        post_loop: index!(post_loop, "post-loop"),
-        on_handoff: index!(on_handoff, "on-handoff"),
-        on_subagent_start: index!(on_subagent_start, "on-subagent-start"),
-        on_subagent_end: index!(on_subagent_end, "on-subagent-end"),
-        tool: index!(tool, "tool"),
-        flow: index!(flow, "flow"),
-    })
 }

@@ -1,13 +1,15 @@
 //! What a component exports and imports, read from its type, before anything of it runs.
 
 use ta_core::Point;
+use ta_core::capability::Capability;
 use ta_core::text::visible;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::failure::SandboxError;
 use crate::limits::NAME_BYTES_MAX;
-use crate::rights::{Capability, Rights};
+use crate::rights::Rights;
+use crate::version;
 
 /// The contract's package.
 pub(crate) const PACKAGE: &str = "teacher-assist:plugin";
@@ -124,14 +126,8 @@ fn denied(name: &str, import: &str, capability: Capability) -> SandboxError {
 fn interface(name: &str) -> Result<Option<&str>, SandboxError> {
     let Some(rest) = name.strip_prefix(PACKAGE).and_then(|rest| rest.strip_prefix('/')) else { return Ok(None) };
     let (interface, version) = rest.split_once('@').unwrap_or((rest, "none"));
-    // Before 1.0 a minor version is a break; patches are compatible.
-    let compatible =
-        version.rsplit_once('.').map(|(minor, _)| minor) == VERSION.rsplit_once('.').map(|(minor, _)| minor);
-    if compatible {
-        return Ok(Some(interface));
-    }
-    let message = format!("it was built against {PACKAGE}@{version}, this host speaks {PACKAGE}@{VERSION}");
-    Err(SandboxError::new("plugin.world_mismatch", message, "build it against this host's `wit/plugin`"))
+    version::compatible(version)?;
+    Ok(Some(interface))
 }
 
 fn foreign_export(name: &str) -> SandboxError {

@@ -6,14 +6,16 @@ use serde::{Deserialize, Serialize};
 use ta_core::event::Task;
 use ta_core::hook::{CallContext, Correction, Subject};
 use ta_core::machine::{Asked, Draft};
-use ta_core::memory::MemoryFile;
+use ta_core::memory::{MemoryFile, MemoryRules};
 use ta_core::model::BoxFuture;
+use ta_core::observation::Declarations;
 use ta_core::question::Outcome;
 
 use crate::limits::Limits;
 use crate::model::GuestModel;
 use crate::rights::Rights;
 use crate::told::Told;
+use crate::tools::PluginTools;
 use crate::workspace::Workspace;
 
 /// An answer that the journal holds already.
@@ -136,6 +138,12 @@ pub struct Invocation {
     pub tasks: Vec<Task>,
     /// The owner's memory; none where the run has none.
     pub memory: Option<Arc<Vec<MemoryFile>>>,
+    /// Who calls the plugin's other tools; none where they cannot be called.
+    pub tools: Option<Arc<dyn PluginTools>>,
+    /// Where memory files may be, and what notes can be about.
+    pub memory_rules: Arc<MemoryRules>,
+    /// What it may observe; none where observations are not looked at, such as those of a component that belongs to no plugin.
+    pub observations: Option<Arc<Declarations>>,
     /// Earlier sessions; none where the run has no memory.
     pub sessions: Option<Arc<dyn SessionReader>>,
     /// What the run's own journal holds so far.
@@ -166,6 +174,9 @@ impl Invocation {
             skills: None,
             tasks: Vec::new(),
             memory: None,
+            tools: None,
+            memory_rules: Arc::default(),
+            observations: None,
             sessions: None,
             journal: None,
             model: None,

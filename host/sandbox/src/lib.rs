@@ -28,6 +28,8 @@ mod shape;
 mod state;
 mod ticker;
 mod told;
+mod tools;
+mod version;
 mod wasi;
 mod workspace;
 
@@ -42,8 +44,9 @@ pub use invocation::{
     Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
     StagedWrite,
 };
-pub use limits::{Kind, Limits, MEMORY_CEILING_BYTES};
+pub use limits::{Limits, MEMORY_CEILING_BYTES};
+pub use tools::PluginTools;
 pub use model::{GuestModel, ModelQuestion, NoAnswer};
-pub use rights::{Access, Capability, Rights};
+pub use rights::{Access, Rights};
 pub use told::Told;
 pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

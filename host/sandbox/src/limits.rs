@@ -1,36 +1,6 @@
 //! The limits of a call, named, with unit and reason.
 
-/// What a component is for, which decides its limits and what its failure means by default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A hook that may stop or change a run.
-    Guardrail,
-    /// A hook that only looks.
-    Observer,
-    /// A tool that a model calls.
-    Tool,
-    /// What comes next in a run.
-    Flow,
-}
-
-impl Kind {
-    /// The word in manifests.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Guardrail => "guardrail",
-            Self::Observer => "observer",
-            Self::Tool => "tool",
-            Self::Flow => "flow",
-        }
-    }
-
-    /// The kind of that name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Guardrail, Self::Observer, Self::Tool, Self::Flow].into_iter().find(|kind| kind.name() == name)
-    }
-}
+use ta_core::kind::Kind;
 
 const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
@@ -148,7 +118,7 @@ impl Limits {
     #[must_use]
     pub const fn of(kind: Kind) -> Self {
         match kind {
-            Kind::Guardrail => Self {
+            Kind::Guardrail | Kind::Dialogue => Self {
                 fuel: 200_000_000,
                 wall_ms: 250,
                 memory_bytes: 32 * MIB,

@@ -1,104 +1,9 @@
 //! What a component is granted.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::str::FromStr;
 
-/// A capability: an import of the contract that can be withheld.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Capability {
-    /// Lines for the trace.
-    Log,
-    /// Questions to the person.
-    Ask,
-    /// Files, by directory.
-    Workspace,
-    /// The plugin's skills.
-    Skills,
-    /// The session's tasks.
-    Tasks,
-    /// Time from the journal.
-    Clock,
-    /// Random bytes from the journal's seed.
-    Random,
-    /// Configuration.
-    Config,
-    /// Memory files, to read.
-    Memory,
-    /// Changes to memory.
-    MemoryUpdate,
-    /// Earlier sessions.
-    Sessions,
-    /// What the run's own journal holds.
-    Journal,
-    /// Corrections of what the prompt shows.
-    Prompt,
-    /// Questions to a cheap model.
-    Model,
-    /// The little of WASI that language runtimes need to start; it gives no files, no network, no environment.
-    Wasi,
-}
-
-impl Capability {
-    /// All of them.
-    pub const ALL: [Self; 15] = [
-        Self::Log,
-        Self::Ask,
-        Self::Workspace,
-        Self::Skills,
-        Self::Tasks,
-        Self::Clock,
-        Self::Random,
-        Self::Config,
-        Self::Memory,
-        Self::MemoryUpdate,
-        Self::Sessions,
-        Self::Journal,
-        Self::Prompt,
-        Self::Model,
-        Self::Wasi,
-    ];
-
-    /// The word in manifests, which is the name of the WIT interface.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Log => "log",
-            Self::Ask => "ask",
-            Self::Workspace => "workspace",
-            Self::Skills => "skills",
-            Self::Tasks => "tasks",
-            Self::Clock => "clock",
-            Self::Random => "random",
-            Self::Config => "config",
-            Self::Memory => "memory",
-            Self::MemoryUpdate => "memory-update",
-            Self::Sessions => "sessions",
-            Self::Journal => "journal",
-            Self::Prompt => "prompt",
-            Self::Model => "model",
-            Self::Wasi => "wasi",
-        }
-    }
-}
-
-impl fmt::Display for Capability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Capability {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let names = Self::ALL.map(Self::name).join(", ");
-        Self::ALL
-            .into_iter()
-            .find(|capability| capability.name() == text)
-            .ok_or_else(|| format!("there is no capability `{text}`; there are {names}"))
-    }
-}
+use ta_core::capability::Capability;
 
 /// What may be done with a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,6 +39,8 @@ impl FromStr for Access {
 
 /// Marks the word of what a component has to do without.
 const WITHHELD: &str = "without:";
+/// Marks the word of a tool that it may call.
+const CALLS: &str = "calls:";
 
 /// What a component may use: nothing that is not here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -144,6 +51,8 @@ pub struct Rights {
     pub withheld: Vec<Capability>,
     /// Directories below the workspace by name; `.` is the whole.
     pub directories: BTreeMap<String, Access>,
+    /// Tools of the plugin that it may call.
+    pub calls: Vec<String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
 }
@@ -156,6 +65,10 @@ impl Rights {
         for word in words {
             if let Some(withheld) = word.strip_prefix(WITHHELD) {
                 rights.withheld.extend(withheld.parse::<Capability>());
+                continue;
+            }
+            if let Some(tool) = word.strip_prefix(CALLS) {
+                rights.calls.push(tool.to_owned());
                 continue;
             }
             match word.strip_prefix("workspace:").and_then(|rest| rest.rsplit_once('=')) {
@@ -173,12 +86,13 @@ impl Rights {
     }
 
     /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`, then what it has to do
-    /// without as `without:model`.
+    /// without as `without:model`, and the tools that it may call as `calls:read_file`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let capabilities = self.capabilities.iter().map(|capability| capability.name().to_owned());
         let directories = self.directories.iter().map(|(name, access)| format!("workspace:{name}={}", access.name()));
         let withheld = self.withheld.iter().map(|capability| format!("{WITHHELD}{capability}"));
-        capabilities.chain(directories).chain(withheld).collect()
+        let calls = self.calls.iter().map(|tool| format!("{CALLS}{tool}"));
+        capabilities.chain(directories).chain(withheld).chain(calls).collect()
     }
 }

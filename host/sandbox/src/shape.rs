@@ -112,10 +112,10 @@ fn module(reader: &mut Reader<'_>, shape: &mut Shape) -> Result<(), Misshapen> {
 }
 
 /// Bytes that are left.
-struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, length: u64) -> Result<&'a [u8], Misshapen> {
+    pub(crate) fn take(&mut self, length: u64) -> Result<&'a [u8], Misshapen> {
         let length = usize::try_from(length).map_err(|_| Misshapen::Broken)?;
         let (taken, rest) = self.0.split_at_checked(length).ok_or(Misshapen::Broken)?;
         self.0 = rest;
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next section: its kind and its bytes; none at the end.
-    fn section(&mut self) -> Result<Option<(u8, Self)>, Misshapen> {
+    pub(crate) fn section(&mut self) -> Result<Option<(u8, Self)>, Misshapen> {
         if self.0.is_empty() {
             return Ok(None);
         }

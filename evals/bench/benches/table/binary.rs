@@ -6,7 +6,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use ta_sandbox::{Kind, Limits};
+use ta_core::kind::Kind;
+use ta_sandbox::Limits;
 
 use crate::measure::{median, ratio};
 use crate::row::{Row, millis};

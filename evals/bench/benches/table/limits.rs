@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ta_sandbox::{Ended, Kind, Limits, Sandbox, SandboxConfig};
+use ta_core::kind::Kind;
+use ta_sandbox::{Ended, Limits, Sandbox, SandboxConfig};
 
 use crate::measure::{Participant, median, ratio, rounds};
 use crate::row::{Row, micros, millis};

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ta_sandbox::{Kind, Limits, SandboxConfig};
+use ta_core::kind::Kind;
+use ta_sandbox::{Limits, SandboxConfig};
 
 use crate::measure::{Participant, ratio, rounds};
 use crate::row::{Row, micros};

@@ -6,8 +6,10 @@ pub mod imports {
     wit_bindgen::generate!({ path: "../../../wit/plugin", world: "imports", additional_derives: [PartialEq] });
 }
 
-macro_rules! point {
-    ($feature:literal, $module:ident, $world:literal) => {
+include!("../../../../wit/plugin/lists.rs");
+
+macro_rules! export {
+    ($feature:literal $module:ident $world:literal) => {
         #[cfg(feature = $feature)]
         pub mod $module {
             wit_bindgen::generate!({
@@ -23,14 +25,12 @@ macro_rules! point {
     };
 }
 
-point!("pre-loop", pre_loop, "pre-loop-hook");
-point!("pre-model", pre_model, "pre-model-hook");
-point!("post-model", post_model, "post-model-hook");
-point!("pre-tool", pre_tool, "pre-tool-hook");
-point!("post-tool", post_tool, "post-tool-hook");
-point!("post-loop", post_loop, "post-loop-hook");
-point!("on-handoff", on_handoff, "on-handoff-hook");
-point!("on-subagent-start", on_subagent_start, "on-subagent-start-hook");
-point!("on-subagent-end", on_subagent_end, "on-subagent-end-hook");
-point!("tool", tool, "tool-guest");
-point!("flow", flow, "flow-guest");
+macro_rules! exports {
+    ([] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+        $(export!($name $module $world);)*
+    };
+}
+
+points!(exports);
+export!("tool" tool "tool-guest");
+export!("flow" flow "flow-guest");

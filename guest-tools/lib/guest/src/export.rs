@@ -43,15 +43,15 @@ macro_rules! exporter {
     };
 }
 
-exporter!($ "pre-loop" pre_loop);
-exporter!($ "pre-model" pre_model);
-exporter!($ "post-model" post_model);
-exporter!($ "pre-tool" pre_tool);
-exporter!($ "post-tool" post_tool);
-exporter!($ "post-loop" post_loop);
-exporter!($ "on-handoff" on_handoff);
-exporter!($ "on-subagent-start" on_subagent_start);
-exporter!($ "on-subagent-end" on_subagent_end);
+include!("../../../../wit/plugin/lists.rs");
+
+macro_rules! exporters {
+    ([$d:tt] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+        $(exporter!($d $name $module);)*
+    };
+}
+
+points!(exporters $);
 
 /// Exports two functions as `tool`: `fn() -> Vec<Definition>` and `fn(&Context, &ToolCall) -> Result<String, Failure>`.
 #[cfg(feature = "tool")]

@@ -36,28 +36,7 @@ mod settings;
 
 #[cfg(feature = "flow")]
 pub use bindings::flow;
-pub use bindings::imports::teacher_assist::plugin::{
-    ask, clock, config, journal, log, memory, memory_update, model, prompt, random, sessions, skills, tasks, types,
-    workspace,
-};
-#[cfg(feature = "on-handoff")]
-pub use bindings::on_handoff;
-#[cfg(feature = "on-subagent-end")]
-pub use bindings::on_subagent_end;
-#[cfg(feature = "on-subagent-start")]
-pub use bindings::on_subagent_start;
-#[cfg(feature = "post-loop")]
-pub use bindings::post_loop;
-#[cfg(feature = "post-model")]
-pub use bindings::post_model;
-#[cfg(feature = "post-tool")]
-pub use bindings::post_tool;
-#[cfg(feature = "pre-loop")]
-pub use bindings::pre_loop;
-#[cfg(feature = "pre-model")]
-pub use bindings::pre_model;
-#[cfg(feature = "pre-tool")]
-pub use bindings::pre_tool;
+pub use bindings::imports::teacher_assist::plugin::*;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;
@@ -65,6 +44,16 @@ pub use settings::setting;
 pub use types::{
     Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,
 };
+
+include!("../../../../wit/plugin/lists.rs");
+
+macro_rules! modules {
+    ([] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+        $(#[cfg(feature = $name)] pub use bindings::$module;)*
+    };
+}
+
+points!(modules);
 
 /// A configuration value, parsed, or the default where there is none or it does not parse.
 #[must_use]

@@ -94,15 +94,15 @@ macro_rules! responses {
     };
 }
 
-responses!("pre-loop", pre_loop);
-responses!("pre-model", pre_model);
-responses!("post-model", post_model);
-responses!("pre-tool", pre_tool);
-responses!("post-tool", post_tool);
-responses!("post-loop", post_loop);
-responses!("on-handoff", on_handoff);
-responses!("on-subagent-start", on_subagent_start);
-responses!("on-subagent-end", on_subagent_end);
+include!("../../../../wit/plugin/lists.rs");
+
+macro_rules! all_responses {
+    ([] $($variant:ident $module:ident $name:literal $world:literal $when:literal;)*) => {
+        $(responses!($name, $module);)*
+    };
+}
+
+points!(all_responses);
 
 macro_rules! reworks {
     ($feature:literal, $point:ident) => {

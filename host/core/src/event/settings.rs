@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hook::OnFailure;
+use crate::kind::Kind;
 use crate::point::Point;
 
 /// What bounds a run.
@@ -135,8 +136,8 @@ pub struct HookBinding {
 pub struct ComponentPin {
     /// SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest.
     pub sha256: String,
-    /// `guardrail`, `observer` or `tool`.
-    pub kind: String,
+    /// What it is for.
+    pub kind: Kind,
     /// Fuel of one call.
     pub fuel: u64,
     /// CPU time of one call in milliseconds.

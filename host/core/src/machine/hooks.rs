@@ -132,11 +132,11 @@ impl Machine {
         };
         if let Some(why) = failed {
             match binding.on_failure {
-                OnFailure::Abort => {
+                OnFailure::Abort | OnFailure::Ask => {
                     self.aborted(&hooks, &binding.hook, ("hook.failed", &format!("it failed ({why})"), false));
                     return true;
                 }
-                OnFailure::Skip => {
+                OnFailure::Tell | OnFailure::Skip => {
                     self.ledger.feedback.push(format!("{} failed and was skipped ({why})", binding.hook))
                 }
             }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::score::{Scores, Words};
-use super::{ARCHIVE_FILE, Change, ENTRY_FILE, ENTRY_LINES_MAX, MemoryFile, MemoryPath, Note, WORKING_FILE};
+use super::{ARCHIVE_FILE, Change, ENTRY_FILE, ENTRY_LINES_MAX, MemoryFile, MemoryPath, MemoryRules, Note};
 
 /// Weight from which a working note is promoted, once more than one session has come to it: nobody has confirmed it, so it
 /// has to prove itself. A note of middling importance (50) that this session is about (0.6) and that one earlier session
@@ -46,6 +46,7 @@ pub struct Scored {
 pub fn consolidate(
     working: Option<&MemoryFile>,
     entry: Option<&MemoryFile>,
+    rules: &MemoryRules,
     about: &Words,
     now_ms: u64,
 ) -> (Vec<Scored>, Vec<Change>) {
@@ -65,17 +66,23 @@ pub fn consolidate(
         scored.push(Scored { path, note: note.to_owned(), scores, weight, fate });
     }
     let promoted = scored.iter().filter(|it| it.fate == Fate::Promoted).count();
-    let (left, leaving) = overflow(entry, promoted, about, now_ms);
+    let (left, leaving) = overflow(entry, rules, promoted, about, now_ms);
     scored.extend(left);
     changes.extend(leaving);
     (scored, changes)
 }
 
-/// What has to leave an entry point so that it stays within its lines: the least of what is neither about safety nor a need.
-fn overflow(entry: Option<&MemoryFile>, promoted: usize, about: &Words, now_ms: u64) -> (Vec<Scored>, Vec<Change>) {
+/// What has to leave an entry point so that it stays within its lines: the least of what is not of a kind that comes first.
+fn overflow(
+    entry: Option<&MemoryFile>,
+    rules: &MemoryRules,
+    promoted: usize,
+    about: &Words,
+    now_ms: u64,
+) -> (Vec<Scored>, Vec<Change>) {
     let Some(entry) = entry else { return (Vec::new(), Vec::new()) };
     let excess = (entry.text.lines().count() + promoted).saturating_sub(ENTRY_LINES_MAX);
-    let mut notes: Vec<_> = (entry.noted().filter(|(_, record)| !record.kind.first()))
+    let mut notes: Vec<_> = (entry.noted().filter(|(_, record)| !rules.first(&record.kind)))
         .map(|(note, record)| (note, record, Scores::of(note, record, about, now_ms)))
         .collect();
     notes.sort_by(|one, other| one.2.for_promotion().total_cmp(&other.2.for_promotion()));
@@ -97,16 +104,6 @@ fn moved(from: &MemoryPath, to: &MemoryPath, text: &str, record: &super::NoteRec
         evidence.truncate(super::EVIDENCE_MAX - 1);
         evidence.push(origin);
     }
-    let note = Note { text: text.to_owned(), kind: record.kind, importance: record.importance, evidence };
+    let note = Note { text: text.to_owned(), kind: record.kind.clone(), importance: record.importance, evidence };
     [Change::Remembered { path: to.clone(), note }, Change::Forgotten { path: from.clone(), text: text.to_owned() }]
-}
-
-/// The scopes that a run may consolidate: the teacher's, and the class's where it has one.
-#[must_use]
-pub fn scopes(class: Option<&str>) -> Vec<(MemoryPath, MemoryPath)> {
-    let scope = |class: Option<&str>| {
-        let entry = MemoryPath::entry(class);
-        (entry.beside(WORKING_FILE), entry)
-    };
-    std::iter::once(scope(None)).chain(class.map(|class| scope(Some(class)))).collect()
 }

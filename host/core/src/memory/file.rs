@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Change, FILE_BYTES_MAX, Kind, MemoryPath, Note};
+use super::{Change, FILE_BYTES_MAX, KIND_DEFAULT, MemoryPath, MemoryRules, Note};
 
 /// How much a line that a person typed matters: more than what a model noted, since somebody took the trouble.
 const TYPED_IMPORTANCE: u8 = 70;
@@ -27,7 +27,7 @@ pub struct Cause<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteRecord {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: String,
     /// How much it matters, 0 to 100.
     pub importance: u8,
     /// What it rests on.
@@ -78,6 +78,12 @@ pub struct MemoryFile {
 pub fn key(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+/// What the notes of a text that a person typed are about, by note, where it is not the default kind.
+pub(super) fn kinds(text: &str, rules: &MemoryRules) -> BTreeMap<String, String> {
+    let guessed = text.lines().filter_map(note_of).map(|note| (note.to_owned(), rules.guess(note)));
+    guessed.filter(|(_, kind)| kind != KIND_DEFAULT).collect()
 }
 
 /// The note on a line, where it is one.
@@ -161,7 +167,7 @@ pub fn changed(file: Option<MemoryFile>, change: &Change, cause: &Cause<'_>) -> 
     match change {
         Change::Remembered { note, .. } => file.remember(note, cause),
         Change::Forgotten { text, .. } => file.forget(text),
-        Change::Written { text, .. } => file.write(text, cause),
+        Change::Written { text, kinds, .. } => file.write(text, kinds, cause),
         Change::Removed { .. } => {}
     }
     file.updated_ms = cause.at_ms;
@@ -188,7 +194,7 @@ impl MemoryFile {
             self.text.push('\n');
         }
         self.text.push_str(&format!("- {}\n", note.text));
-        let mut record = record(note.kind, note.importance, cause);
+        let mut record = record(note.kind.clone(), note.importance, cause);
         record.evidence.clone_from(&note.evidence);
         self.notes.insert(key(&note.text), record);
     }
@@ -204,12 +210,13 @@ impl MemoryFile {
         self.notes.remove(&gone);
     }
 
-    fn write(&mut self, text: &str, cause: &Cause<'_>) {
+    fn write(&mut self, text: &str, kinds: &BTreeMap<String, String>, cause: &Cause<'_>) {
         text.clone_into(&mut self.text);
         let mut notes = BTreeMap::new();
         for note in self.text.lines().filter_map(note_of) {
             let known = self.notes.remove(&key(note));
-            notes.insert(key(note), known.unwrap_or_else(|| record(Kind::guess(note), TYPED_IMPORTANCE, cause)));
+            let kind = || kinds.get(note).cloned().unwrap_or_else(|| KIND_DEFAULT.to_owned());
+            notes.insert(key(note), known.unwrap_or_else(|| record(kind(), TYPED_IMPORTANCE, cause)));
         }
         self.notes = notes;
     }
@@ -224,7 +231,7 @@ impl MemoryFile {
     }
 }
 
-fn record(kind: Kind, importance: u8, cause: &Cause<'_>) -> NoteRecord {
+fn record(kind: String, importance: u8, cause: &Cause<'_>) -> NoteRecord {
     NoteRecord {
         kind,
         importance,
@@ -242,12 +249,12 @@ fn record(kind: Kind, importance: u8, cause: &Cause<'_>) -> NoteRecord {
 
 /// What a new file begins with.
 fn title(path: &MemoryPath) -> String {
-    match (&path.class, path.is_entry()) {
-        (None, true) => "# What I have learned about your teaching\n\n".to_owned(),
-        (Some(class), true) => format!("# What I have learned about {class}\n\n"),
-        (class, false) => {
+    match (&path.of, path.is_entry()) {
+        (None, true) => "# What I have learned\n\n".to_owned(),
+        (Some(of), true) => format!("# What I have learned about {}\n\n", of.id),
+        (of, false) => {
             let topic = path.file.trim_end_matches(".md").replace('-', " ");
-            class.as_ref().map_or_else(|| format!("# {topic}\n\n"), |class| format!("# {class}: {topic}\n\n"))
+            of.as_ref().map_or_else(|| format!("# {topic}\n\n"), |of| format!("# {}: {topic}\n\n", of.id))
         }
     }
 }

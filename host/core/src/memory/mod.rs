@@ -1,4 +1,4 @@
-//! Memory: what was learned about a teacher and about classes, as markdown files under virtual paths.
+//! Memory: what was learned about an owner's ways and about subjects, as markdown files under virtual paths.
 //!
 //! A file is lines of markdown; a line that begins with `- ` is a note, and of each note it is known where it comes
 //! from, how much it matters and how often it was come to. Files are a view of the journal: [`MemoryFile::apply`] makes
@@ -7,18 +7,19 @@
 pub mod consolidate;
 pub mod file;
 mod path;
+mod rules;
 pub mod score;
 pub mod select;
 
-use std::fmt;
-use std::str::FromStr;
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use consolidate::{Fate, Scored};
 pub use file::{Cause, Line, MemoryFile, NoteRecord, changed};
-pub use path::MemoryPath;
+pub use path::{MemoryPath, Of};
+pub use rules::{KIND_DEFAULT, MemoryRules, NoteKind, Scope};
 pub use score::Scores;
 pub use select::{Chosen, Selection};
 
@@ -41,96 +42,13 @@ pub const NOTE_CHARS_MAX: usize = 500;
 /// Pieces of evidence of a note.
 pub const EVIDENCE_MAX: usize = 8;
 
-/// What a note is about: it decides what comes first where room is short.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Somebody's safety or health.
-    Safeguarding,
-    /// What a class or a group in it needs.
-    Need,
-    /// How the teacher likes it.
-    Preference,
-    /// How long something takes.
-    Timing,
-    /// What was taught.
-    Topic,
-    /// Anything else.
-    Other,
-}
-
-impl Kind {
-    /// All kinds, the one that comes first first.
-    pub const ALL: [Self; 6] =
-        [Self::Safeguarding, Self::Need, Self::Preference, Self::Timing, Self::Topic, Self::Other];
-
-    /// The word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Safeguarding => "safeguarding",
-            Self::Need => "need",
-            Self::Preference => "preference",
-            Self::Timing => "timing",
-            Self::Topic => "topic",
-            Self::Other => "other",
-        }
-    }
-
-    /// Whether it is included before anything is weighed.
-    #[must_use]
-    pub const fn first(self) -> bool {
-        matches!(self, Self::Safeguarding | Self::Need)
-    }
-
-    /// What a line that a person typed is about, from its words.
-    #[must_use]
-    pub fn guess(text: &str) -> Self {
-        const SAFEGUARDING: [&str; 9] =
-            ["safeguard", "allerg", "epilep", "diabet", "medic", "asthma", "inhaler", "protection", "trauma"];
-        const NEED: [&str; 9] =
-            ["need", "dyslex", "autis", "eal", "hearing", "visual impair", "support", "anxi", "language"];
-        let text = text.to_lowercase();
-        let names = |words: &[&str]| {
-            words.iter().any(|word| text.split(|c: char| !c.is_alphanumeric()).any(|it| it.starts_with(word)))
-        };
-        if names(&SAFEGUARDING) {
-            Self::Safeguarding
-        } else if names(&NEED) || text.contains("visual impair") {
-            Self::Need
-        } else if text.contains("minute") {
-            Self::Timing
-        } else {
-            Self::Other
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Kind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = || Self::ALL.map(Self::name).join(", ");
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| format!("`{text}` is no kind of note; the kinds are: {}", known()))
-    }
-}
-
 /// A note to be written down.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
     /// One line, without its mark.
     pub text: String,
-    /// What it is about.
-    pub kind: Kind,
+    /// What it is about: one of the kinds that the plugin declares.
+    pub kind: String,
     /// How much it matters, 0 to 100.
     pub importance: u8,
     /// What it rests on.
@@ -186,6 +104,9 @@ pub enum Change {
         before: Option<String>,
         /// The text.
         text: String,
+        /// What notes that were not there before are about, by note, where it is not the default kind.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        kinds: BTreeMap<String, String>,
     },
     /// The file was taken away.
     Removed {
@@ -195,6 +116,13 @@ pub enum Change {
 }
 
 impl Change {
+    /// A whole file, as somebody typed it: what its notes are about is guessed from their words.
+    #[must_use]
+    pub fn written(path: MemoryPath, before: Option<String>, text: String, rules: &MemoryRules) -> Self {
+        let kinds = file::kinds(&text, rules);
+        Self::Written { path, before, text, kinds }
+    }
+
     /// The file that changes.
     #[must_use]
     pub const fn path(&self) -> &MemoryPath {

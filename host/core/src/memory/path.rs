@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ENTRY_FILE, WORKING_FILE};
 
-/// Characters of a class or of a file's name.
+/// Characters of a directory's, a subject's or a file's name.
 const NAME_CHARS_MAX: usize = 60;
 
 /// Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`.
@@ -16,29 +16,39 @@ const NAME_CHARS_MAX: usize = 60;
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
 pub struct MemoryPath {
-    /// The class, for one that is about a class.
-    pub class: Option<String>,
+    /// What it is about, for one that is not the owner's own.
+    pub of: Option<Of>,
     /// The file's name.
     pub file: String,
 }
 
+/// What a memory file is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Of {
+    /// The directory of its kind, such as `classes`.
+    pub directory: String,
+    /// Which one of its kind, such as `3B`.
+    pub id: String,
+}
+
 impl MemoryPath {
-    /// The entry point of a scope: the teacher's, or a class's.
+    /// The entry point of a scope: the owner's own, or that of a subject, given as directory and id.
     #[must_use]
-    pub fn entry(class: Option<&str>) -> Self {
-        Self { class: class.map(ToOwned::to_owned), file: ENTRY_FILE.to_owned() }
+    pub fn entry(of: Option<(&str, &str)>) -> Self {
+        let of = of.map(|(directory, id)| Of { directory: directory.to_owned(), id: id.to_owned() });
+        Self { of, file: ENTRY_FILE.to_owned() }
     }
 
     /// The working notes of a scope.
     #[must_use]
-    pub fn working(class: Option<&str>) -> Self {
-        Self { class: class.map(ToOwned::to_owned), file: WORKING_FILE.to_owned() }
+    pub fn working(of: Option<(&str, &str)>) -> Self {
+        Self::entry(of).beside(WORKING_FILE)
     }
 
     /// Another file of the same scope.
     #[must_use]
     pub fn beside(&self, file: &str) -> Self {
-        Self { class: self.class.clone(), file: file.to_owned() }
+        Self { of: self.of.clone(), file: file.to_owned() }
     }
 
     /// Whether it is the entry point of its scope.
@@ -50,8 +60,8 @@ impl MemoryPath {
 
 impl fmt::Display for MemoryPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.class {
-            Some(class) => write!(f, "memory/classes/{class}/{}", self.file),
+        match &self.of {
+            Some(Of { directory, id }) => write!(f, "memory/{directory}/{id}/{}", self.file),
             None => write!(f, "memory/{}", self.file),
         }
     }
@@ -78,22 +88,24 @@ impl FromStr for MemoryPath {
         let unfit = || {
             format!(
                 "`{text}` is no memory path; those are `memory/MEMORY.md`, `memory/<topic>.md`, \
-                 `memory/classes/<class>/MEMORY.md` and `memory/classes/<class>/<topic>.md`"
+                 `memory/<scope>/<id>/MEMORY.md` and `memory/<scope>/<id>/<topic>.md`"
             )
         };
         let parts: Vec<&str> = text.split('/').collect();
-        let (class, file) = match parts.as_slice() {
+        let (of, file) = match parts.as_slice() {
             ["memory", file] => (None, *file),
-            ["memory", "classes", class, file] if name(class) => (Some((*class).to_owned()), *file),
+            ["memory", directory, id, file] if name(directory) && name(id) => {
+                (Some(Of { directory: (*directory).to_owned(), id: (*id).to_owned() }), *file)
+            }
             _ => return Err(unfit()),
         };
         let stem = file.strip_suffix(".md").filter(|stem| name(stem)).ok_or_else(unfit)?;
-        Ok(Self { class, file: format!("{stem}.md") })
+        Ok(Self { of, file: format!("{stem}.md") })
     }
 }
 
-/// A name that is the same on every system: letters, digits, `-` and `_`, with spaces and dots inside for classes such
-/// as `S1 Maths`.
+/// A name that is the same on every system: letters, digits, `-` and `_`, with spaces and dots inside, as in
+/// `S1 Maths`.
 fn name(text: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ' | '.');
     let edge = |c: Option<char>| c.is_some_and(char::is_alphanumeric);

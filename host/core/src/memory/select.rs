@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::score::{Scores, Words};
-use super::{ENTRY_LINES_MAX, Kind, MemoryFile, MemoryPath};
+use super::{ENTRY_LINES_MAX, MemoryFile, MemoryPath, MemoryRules};
 
 /// Tokens of one memory file in a prompt.
 pub const TOKENS_MAX: usize = 1_500;
@@ -17,7 +17,7 @@ pub struct Chosen {
     /// The note.
     pub note: String,
     /// What it is about.
-    pub kind: Kind,
+    pub kind: String,
     /// Its scores.
     pub scores: Scores,
     /// Its weight.
@@ -42,23 +42,28 @@ pub struct Selection {
 
 /// The part of an entry point that goes into a prompt, and why.
 ///
-/// Lines are kept in their order. Where all of them fit, all are included. Otherwise notes about safety and needs come
-/// first, then the others by weight, as long as there is room; text that is no note stays only where everything fits,
+/// Lines are kept in their order. Where all of them fit, all are included. Otherwise notes of the kinds that come first do, then the others by weight, as long as there is room; text that is no note stays only where everything fits,
 /// headings where a note below them does.
 #[must_use]
-pub fn select(file: &MemoryFile, about: &Words, now_ms: u64, tokens_max: usize) -> (String, Selection) {
+pub fn select(
+    file: &MemoryFile,
+    rules: &MemoryRules,
+    about: &Words,
+    now_ms: u64,
+    tokens_max: usize,
+) -> (String, Selection) {
     let lines: Vec<_> = file.lines().take(ENTRY_LINES_MAX).collect();
     let mut weighed: Vec<(usize, Chosen)> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let (Some(note), Some(record)) = (line.note, line.note.and_then(|note| file.record(note))) else { continue };
         let scores = Scores::of(note, record, about, now_ms);
-        let chosen = Chosen { note: note.to_owned(), kind: record.kind, scores, weight: scores.for_prompt() };
+        let chosen = Chosen { note: note.to_owned(), kind: record.kind.clone(), scores, weight: scores.for_prompt() };
         weighed.push((index, chosen));
     }
     let whole: usize = lines.iter().map(|line| tokens(line.raw)).sum();
     let fits = whole <= tokens_max;
     let mut order: Vec<usize> = (0..weighed.len()).collect();
-    let rank = |at: &usize| weighed.get(*at).map(|(_, chosen)| (!chosen.kind.first(), -chosen.weight));
+    let rank = |at: &usize| weighed.get(*at).map(|(_, chosen)| (!rules.first(&chosen.kind), -chosen.weight));
     order.sort_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(std::cmp::Ordering::Equal));
     let mut room = tokens_max;
     let mut kept: Vec<usize> = Vec::new();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use ta_core::Record;
-use ta_core::event::{CallReport, Event, PromptAssembled, RunFinished, ToolFinished};
+use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished, ToolFinished};
 use ta_core::hook::Verdict;
 use ta_core::machine::{Action, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
@@ -60,26 +60,8 @@ impl<'a> Rerun<'a> {
                 _ => self.hook(machine, record, &finished.hook, &finished.report).await?,
             },
             Event::ToolFinished(finished) => self.tool(machine, record, finished).await?,
-            Event::ModelCalled(called) => match machine.pending() {
-                Action::CallModel(call)
-                    if called.request_sha256.is_none() || called.request_sha256 == Some(call.request_sha256()) =>
-                {
-                    None
-                }
-                Action::CallModel(call) => Some((
-                    "the model would be sent something else".to_owned(),
-                    json!(called.request_sha256),
-                    json!(call.request_sha256()),
-                )),
-                other => Some(elsewhere(other, "a model is called")),
-            },
-            Event::ContextCompacted(recorded) => match machine.pending() {
-                Action::Compact(wanted) if wanted == recorded => None,
-                Action::Compact(wanted) => {
-                    Some(("other messages would make room".to_owned(), json!(recorded), json!(wanted)))
-                }
-                other => Some(elsewhere(other, "older messages make room")),
-            },
+            Event::ModelCalled(called) => sent(machine, called),
+            Event::ContextCompacted(recorded) => made_room(machine, recorded),
             Event::QuestionAnswered(answered) => match machine.pending() {
                 Action::Ask(ask) if ask.hash == answered.hash => None,
                 other => Some(elsewhere(other, "a question is answered")),
@@ -101,7 +83,25 @@ impl<'a> Rerun<'a> {
                 self.effect(&record.event)
             }
             Event::MemoryWritten(_) if !self.effects.is_empty() => self.effect(&record.event),
-            _ => None,
+            // Given from outside, by the person, a model, the disk or the clock; or no more than a beginning.
+            Event::RunStarted(_)
+            | Event::RunForked(_)
+            | Event::RunParked(_)
+            | Event::RunResumed(_)
+            | Event::ItemDecided(_)
+            | Event::ModelAnswered(_)
+            | Event::ModelFailed(_)
+            | Event::ModelFellBack(_)
+            | Event::ModelPartial(_)
+            | Event::GuestModelCalled(_)
+            | Event::GuestModelAnswered(_)
+            | Event::ToolStarted(_)
+            | Event::WritesDone(_)
+            | Event::MemoryWritten(_)
+            | Event::MemoryConsolidated(_)
+            | Event::SessionRenamed(_)
+            | Event::SessionDeleted(_)
+            | Event::SessionRestored(_) => None,
         };
         Ok(difference.map(|(what, recorded, now)| Divergence {
             seq: record.seq,
@@ -246,6 +246,26 @@ fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
         json!({ "status": recorded.status, "reason": recorded.reason, "output_sha256": digest(&recorded.output) });
     let now = json!({ "status": finish.status, "reason": finish.reason, "output_sha256": digest(&finish.output) });
     (then != now).then(|| ("the run would end otherwise".to_owned(), then, now))
+}
+
+/// Whether a model would be sent the same.
+fn sent(machine: &Machine, called: &ModelCalled) -> Option<Difference> {
+    let Action::CallModel(call) = machine.pending() else {
+        return Some(elsewhere(machine.pending(), "a model is called"));
+    };
+    let recorded = called.request_sha256.as_ref()?;
+    let now = call.request_sha256();
+    let what = || "the model would be sent something else".to_owned();
+    (*recorded != now).then(|| (what(), json!(recorded), json!(now)))
+}
+
+/// Whether the same messages would make room.
+fn made_room(machine: &Machine, recorded: &ContextCompacted) -> Option<Difference> {
+    match machine.pending() {
+        Action::Compact(wanted) if **wanted == *recorded => None,
+        Action::Compact(wanted) => Some(("other messages would make room".to_owned(), json!(recorded), json!(wanted))),
+        other => Some(elsewhere(other, "older messages make room")),
+    }
 }
 
 /// The machine wants something else than what is recorded.

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use futures::stream::FuturesUnordered;
+use ta_core::capability::Capability;
 use ta_core::event::{
-    CallReport, Event, HookFinished, Input, MemoryWritten, PromptCorrected, QuestionAsked, TasksReplaced, ToolFinished,
+    CallReport, Event, HookBinding, HookFinished, Input, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted, TasksReplaced, ToolFinished,
     ToolStarted, Write, WritesDone, WritesIntended,
 };
-use ta_core::hook::Verdict;
+use ta_core::hook::{OnFailure, Verdict};
 use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
 use ta_core::message::{ToolCall, ToolResult};
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, Applied, CallOutcome, Capability, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader,
+    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader,
     SkillText, Told, ToolFailure,
 };
 
@@ -47,7 +48,11 @@ impl Driver<'_> {
         let Some(outcome) = self.beside(&mut Box::pin(made), &mut lines).await? else { return Ok(Step::On) };
         let owner = self.machine.start().owner.clone();
         let (events, blobs) = hook_events(&guest, call, outcome, &owner);
+        let notice = events.first().and_then(|event| skipped(self.machine.start(), event));
         self.append(events, blobs).await?;
+        if let Some(notice) = notice {
+            self.observer.notice(&notice);
+        }
         Ok(Step::On)
     }
 
@@ -110,6 +115,17 @@ pub(crate) fn tool_invocation(
     let told = told.map(Arc::new);
     let context = planned.context.clone();
     Invocation { told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+}
+
+/// What the person is told where a dialogue failed: it was to speak with them, and the run goes on without.
+fn skipped(start: &RunStarted, event: &Event) -> Option<String> {
+    let Event::HookFinished(finished) = event else { return None };
+    let Verdict::Failed { reason, .. } = &finished.verdict else { return None };
+    let is_dialogue = |it: &&HookBinding| {
+        (&it.hook, it.point, it.on_failure) == (&finished.hook, finished.point, OnFailure::Tell)
+    };
+    start.all_hooks().find(is_dialogue)?;
+    Some(format!("`{}` could not speak with you, and the run goes on without it: {reason}", finished.hook))
 }
 
 /// The events of a hook's call, with the texts that belong to them.

@@ -9,7 +9,8 @@ use ta_core::event::{CallPrice, Event, GuestModel, GuestModelAnswered, GuestMode
 use ta_core::machine::{MostOf, Stamp};
 use ta_core::message::{Message, Usage};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
-use ta_sandbox::{Capability, GuestModel as Answers, ModelQuestion, NoAnswer};
+use ta_core::capability::Capability;
+use ta_sandbox::{GuestModel as Answers, ModelQuestion, NoAnswer};
 use tokio::sync::{mpsc, oneshot};
 
 use super::drive::Driver;

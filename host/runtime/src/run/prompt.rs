@@ -38,8 +38,8 @@ impl Driver<'_> {
         };
         let mut memory = Vec::new();
         if self.machine.remembers() && wanted.form != PromptForm::Plain {
-            let class = start.about();
-            memory = remember(&*self.store, &start.owner, class, &wanted.input, &mut parts).await?;
+            let of = (&start.memory_rules, start.subject.as_ref());
+            memory = remember(&*self.store, &start.owner, of, &wanted.input, &mut parts).await?;
         }
         let mut tools = match wanted.form {
             // An agent of a flow has the tools that it names.
@@ -157,8 +157,8 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let mut memory = Vec::new();
     if plan.agent.memory && !request.no_memory {
         let store = host.store_to_read()?;
-        let about = plan.subject.as_ref().map(|subject| subject.id.as_str());
-        memory = remember(&*store, request.owner(), about, &request.input, &mut parts).await?;
+        let of = (&plan.plugin.manifest.memory, plan.subject.as_ref());
+        memory = remember(&*store, request.owner(), of, &request.input, &mut parts).await?;
     }
     let (system, listed) = assemble(&parts);
     let mut tools = tools(&plan.agent, &components);

@@ -151,6 +151,8 @@ pub async fn start(
         subject: plan.subject.clone(),
         owner: request.owner().to_owned(),
         memory: plan.agent.memory && !request.no_memory,
+        memory_rules: plan.plugin.manifest.memory.clone(),
+        observations: plan.plugin.observations.clone(),
         subjects: plan.subjects.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,

@@ -6,7 +6,8 @@ use sha2::{Digest, Sha256};
 use ta_core::hook::CallContext;
 use ta_core::machine::{Machine, Stamp};
 use ta_core::memory::MemoryFile;
-use ta_sandbox::{Capability, Guest, Invocation, RunSoFar, SessionReader, SkillReader, Workspace};
+use ta_core::capability::Capability;
+use ta_sandbox::{Guest, Invocation, RunSoFar, SessionReader, SkillReader, Workspace};
 
 /// Where calls read from. In a replay everything is absent: calls are told what they were told before.
 #[derive(Clone, Default)]
@@ -35,11 +36,15 @@ impl World {
         let journal = guest.rights.has(Capability::Journal).then(|| {
             Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions: of_run.questions.clone() })
         });
+        let changes_memory = guest.rights.has(Capability::MemoryUpdate);
+        let memory_rules = if changes_memory { Arc::new(machine.start().memory_rules.clone()) } else { Arc::default() };
         Invocation {
             workspace: self.workspace.clone(),
             skills: self.skills.clone(),
             tasks: of_run.tasks.clone(),
             memory: self.memory.clone(),
+            memory_rules,
+            observations: Some(Arc::new(machine.start().observations.clone())),
             sessions: self.sessions.clone(),
             journal,
             corrections: machine.ledger().corrections.to_vec(),

@@ -39,7 +39,7 @@ impl memory::Host for State {
 impl memory_update::Host for State {
     fn remember(&mut self, path: String, note: memory_update::NewNote) -> Result<std::result::Result<String, String>> {
         self.enter()?;
-        let note = match (path.parse::<MemoryPath>(), checked(note)) {
+        let note = match (path.parse::<MemoryPath>(), self.checked(note)) {
             (Ok(path), Ok(note)) => (path, note),
             (Err(error), _) | (_, Err(error)) => return Ok(Err(error)),
         };
@@ -71,16 +71,17 @@ impl memory_update::Host for State {
         if expected.is_some_and(|expected| expected != present.clone().unwrap_or_default()) {
             return Ok(Err(format!("`{path}` is not the file that was read: read it again")));
         }
-        self.stage_memory(Change::Written { path, before: present, text })
+        let change = Change::written(path, present, text, &self.invocation.memory_rules);
+        self.stage_memory(change)
     }
 }
 
-fn checked(note: memory_update::NewNote) -> std::result::Result<Note, String> {
-    let kind = note.kind.parse()?;
-    Note { text: note.text, kind, importance: note.importance, evidence: note.evidence }.checked()
-}
-
 impl State {
+    fn checked(&self, note: memory_update::NewNote) -> std::result::Result<Note, String> {
+        let kind = self.invocation.memory_rules.kind(&note.kind)?;
+        Note { text: note.text, kind, importance: note.importance, evidence: note.evidence }.checked()
+    }
+
     fn stored_paths(&mut self) -> Result<Vec<String>> {
         self.told("memory.files", |state| {
             let files = state.invocation.memory.iter().flat_map(|files| files.iter());
@@ -104,6 +105,9 @@ impl State {
         if self.invocation.memory.is_none() {
             return Ok(Err("this run has no memory".to_owned()));
         }
+        if let Err(error) = self.invocation.memory_rules.allows(change.path()) {
+            return Ok(Err(error));
+        }
         if self.trail.memory.len() >= MEMORY_CHANGES_MAX {
             return Ok(Err(format!("one call makes at most {MEMORY_CHANGES_MAX} changes of memory")));
         }
@@ -126,7 +130,7 @@ fn shown(file: &MemoryFile, corrections: &[Correction]) -> memory::File {
     let notes = file.noted().filter(|(note, _)| kept.contains(&key(note)));
     let notes = notes.map(|(note, record)| memory::Note {
         text: note.to_owned(),
-        kind: record.kind.name().to_owned(),
+        kind: record.kind.clone(),
         importance: record.importance,
         evidence: record.evidence.clone(),
         times: record.times,

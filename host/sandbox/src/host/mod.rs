@@ -8,4 +8,5 @@ mod memory;
 mod model;
 mod past;
 mod small;
+mod tools;
 mod workspace;

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use ta_core::capability::Capability;
 use wasmtime::Result;
 
 use crate::bindings::teacher_assist::plugin::model;
 use crate::failure::cut;
 use crate::limits::{MODEL_ANSWER_BYTES_MAX, MODEL_PROMPT_BYTES_MAX, MODEL_TOKENS_MAX, MODEL_WAIT_MS};
 use crate::model::{ModelQuestion, NoAnswer};
-use crate::rights::Capability;
 use crate::state::State;
 
 type Answer = std::result::Result<String, NoAnswer>;

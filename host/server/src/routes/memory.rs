@@ -20,7 +20,7 @@ use crate::state::App;
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct NoteLine {
     text: String,
-    /// What it is about: `safeguarding`, `need`, `preference`, `timing`, `topic` or `other`.
+    /// What it is about: one of the kinds that a plugin declares.
     kind: String,
     /// How much it matters, 0 to 100.
     importance: u8,
@@ -59,7 +59,7 @@ impl From<&MemoryFile> for MemoryText {
             let of_run = note.by != memory::PERSON;
             NoteLine {
                 text: text.to_owned(),
-                kind: note.kind.name().to_owned(),
+                kind: note.kind.clone(),
                 importance: note.importance,
                 times: note.times,
                 uses: note.uses,
@@ -112,7 +112,7 @@ pub(crate) async fn write(
     let _one_at_a_time = app.changing.lock().await;
     let present = app.store.memory_file(&who.name, &path).await?;
     unchanged(present.as_ref(), new.before.as_deref())?;
-    let change = Change::Written { path: path.clone(), before: new.before, text: new.text };
+    let change = memory::written(&app.host, path.clone(), new.before, new.text)?;
     memory::change(&app.host, &who.name, vec![change]).await?;
     let file = memory::file(&app.host, &who.name, &path).await?;
     Ok(Json((&file).into()))

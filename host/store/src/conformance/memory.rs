@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ta_core::Event;
-use ta_core::memory::{Change, MemoryPath};
+use ta_core::memory::{Change, MemoryPath, MemoryRules};
 use ta_core::question::{Answer, Outcome};
 
 use super::{
@@ -41,7 +41,7 @@ async fn audit(store: &dyn Store, path: Option<&MemoryPath>, limit: usize) -> Re
 }
 
 pub(super) async fn folds_files(store: Arc<dyn Store>) -> Checked {
-    let class = MemoryPath::entry(Some("3B"));
+    let class = MemoryPath::entry(Some(("classes", "3B")));
     let begin = vec![
         started_for("ana", "3B", "Loops"),
         remembered("ana", "memory-capture", note(&entry(), "Likes quizzes")),
@@ -57,7 +57,7 @@ pub(super) async fn folds_files(store: Arc<dyn Store>) -> Checked {
     same("when", &file.updated_ms, &100)?;
 
     let text = "- Likes quizzes\n".to_owned();
-    let written = Change::Written { path: entry(), before: None, text: text.clone() };
+    let written = Change::written(entry(), None, text.clone(), &MemoryRules::default());
     let forgotten = Change::Forgotten { path: class.clone(), text: "Needs large print".into() };
     let changes = vec![remembered("ana", "person", written), remembered("ana", "person", forgotten)];
     store.append("memory-ana", "memory-ana", 0, 200, changes, vec![]).await?;
@@ -141,7 +141,7 @@ pub(super) async fn audits(store: Arc<dyn Store>) -> Checked {
     for _ in 0..2 {
         same("the audit", &audit(&*store, None, LIMIT).await?, &expected)?;
         same("the last of it", &audit(&*store, None, 2).await?, &expected.iter().take(2).copied().collect::<Vec<_>>())?;
-        let class = MemoryPath::entry(Some("3B"));
+        let class = MemoryPath::entry(Some(("classes", "3B")));
         let of_class = vec!["s-1 4 read_memory memory/classes/3B/MEMORY.md read 00ff"];
         same("the audit of a file", &audit(&*store, Some(&class), LIMIT).await?, &of_class)?;
         same("one event of a file", &audit(&*store, Some(&entry()), 1).await?.len(), &1)?;
@@ -178,7 +178,7 @@ pub(super) async fn outside_runs(store: Arc<dyn Store>) -> Checked {
 
 pub(super) async fn rebuilds(store: Arc<dyn Store>) -> Checked {
     // Sessions that take turns, with a clock that goes back and ids in another order than their events.
-    let written = |text: &str| Change::Written { path: entry(), before: None, text: text.into() };
+    let written = |text: &str| Change::written(entry(), None, text.into(), &MemoryRules::default());
     store.append("s-2", "r-2", 0, 900, vec![started_for("ana", "3B", "Loops")], vec![]).await?;
     store.append("s-1", "r-1", 0, 800, vec![started_for("ana", "3B", "Loops")], vec![]).await?;
     store.append("s-2", "r-2", 1, 700, vec![remembered("ana", "p", written("- One\n"))], vec![]).await?;

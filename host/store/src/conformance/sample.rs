@@ -6,7 +6,7 @@ use ta_core::event::{
     SessionRestored, Status, ToolFinished,
 };
 use ta_core::hook::{Subject, Verdict};
-use ta_core::memory::{Change, Chosen, Kind, MemoryPath, Note, Scores, Selection};
+use ta_core::memory::{Change, Chosen, KIND_DEFAULT, MemoryPath, Note, Scores, Selection};
 use ta_core::message::{StopReason, ToolResult, Usage};
 use ta_core::model::ModelAnswer;
 use ta_core::point::Point;
@@ -66,7 +66,7 @@ pub fn restored() -> Event {
 #[must_use]
 pub fn prompted(path: &MemoryPath, notes: &[&str]) -> Event {
     let chosen =
-        |note: &&str| Chosen { note: (*note).to_owned(), kind: Kind::Other, scores: Scores::default(), weight: 0.5 };
+        |note: &&str| Chosen { note: (*note).to_owned(), kind: KIND_DEFAULT.into(), scores: Scores::default(), weight: 0.5 };
     let included: Vec<Chosen> = notes.iter().map(chosen).collect();
     let selection = Selection { path: path.clone(), lines: included.len(), tokens: 8, included, left_out: Vec::new() };
     Event::PromptAssembled(Box::new(PromptAssembled {
@@ -115,7 +115,7 @@ pub fn remembered(owner: &str, by: &str, change: Change) -> Event {
 /// A note added to a memory file.
 #[must_use]
 pub fn note(path: &MemoryPath, text: &str) -> Change {
-    let note = Note { text: text.into(), kind: Kind::Preference, importance: 50, evidence: Vec::new() };
+    let note = Note { text: text.into(), kind: "preference".into(), importance: 50, evidence: Vec::new() };
     Change::Remembered { path: path.clone(), note }
 }
 

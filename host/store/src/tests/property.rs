@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use ta_core::event::Status;
-use ta_core::memory::{Change, MemoryFile, MemoryPath};
+use ta_core::memory::{Change, MemoryFile, MemoryPath, MemoryRules};
 use ta_core::question::{Answer, Outcome};
 use ta_core::{Event, Record};
 use tempfile::TempDir;
@@ -37,7 +37,7 @@ fn event() -> impl Strategy<Value = Event> {
 
 /// What concerns memory: few files and notes, so that they meet.
 fn remembering() -> impl Strategy<Value = Event> {
-    let path = || prop_oneof![Just(MemoryPath::entry(None)), Just(MemoryPath::entry(Some("3B")))];
+    let path = || prop_oneof![Just(MemoryPath::entry(None)), Just(MemoryPath::entry(Some(("classes", "3B"))))];
     let (_, hash) = asked("memory-capture", &["m1"]);
     let answer = Outcome::Answered(Answer::Items(vec![decision("m1", "edit", Some("ab"))]));
     prop_oneof![
@@ -47,7 +47,7 @@ fn remembering() -> impl Strategy<Value = Event> {
             note(&path, &text)
         )),
         ("(ana|ben)", path(), "(- [a-c]\n){0,3}").prop_map(|(teacher, path, text)| {
-            remembered(&teacher, "p", Change::Written { path, before: None, text })
+            remembered(&teacher, "p", Change::written(path, None, text, &MemoryRules::default()))
         }),
         ("(ana|ben)", path()).prop_map(|(teacher, path)| remembered(&teacher, "p", Change::Removed { path })),
         (path(), "[a-c]{1,2}").prop_map(|(path, text)| prompted(&path, &[&text])),
