@@ -89,9 +89,11 @@ pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
 /// # Errors
 /// The directory of plugins cannot be read.
 pub fn other_plugins(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
-    let plugins = root.join("plugins");
-    let manifests = names(&plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml"));
-    let others = manifests.filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
+    let mut manifests = Vec::new();
+    for plugins in [root.join("plugins"), root.join("evals/plugins")].iter().filter(|it| it.is_dir()) {
+        manifests.extend(names(plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml")));
+    }
+    let others = manifests.into_iter().filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
     Ok(others.map(|manifest| (manifest.clone(), manifest.with_file_name("components"))).collect())
 }
 
@@ -152,6 +154,10 @@ fn rust_guest(root: &Path, path: &str, name: String, section: &'static str) -> R
     let manifest = manifest(&manifest_path)?;
     let package = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str);
     let package = package.ok_or_else(|| Problem::at(&manifest_path, "the package has no name"))?.to_owned();
+    let features = manifest.get("dependencies").and_then(|all| all.get("ta-guest")).and_then(|it| it.get("features"));
+    let features = features.and_then(toml::Value::as_array);
+    let flow = features.is_some_and(|all| all.iter().any(|it| it.as_str() == Some("flow")));
+    let section = if flow { "flows" } else { section };
     // The lock, and the workspace's file with its profiles and versions, decide about the bytes as well.
     let mut sources: Vec<PathBuf> = ["wit/plugin", GUEST_MANIFEST, GUEST_LOCK].map(PathBuf::from).to_vec();
     for path in crates(root, path)? {

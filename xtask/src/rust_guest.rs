@@ -10,6 +10,9 @@ use crate::checks::target_dir;
 use crate::{Problem, Result, encode};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// A guest's stack, in bytes: the linker's megabyte is the largest part of a guest's memory, and hardly any of it is used.
+/// What lies beyond stays out of the way of the system, which looks through all of it after each call.
+const STACK_BYTES: u32 = 128 * 1024;
 
 /// What the builds of all guests share.
 pub struct Toolchain {
@@ -59,6 +62,8 @@ impl Toolchain {
             .filter(|(from, _)| from.parent().is_some())
             .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
             .collect();
+        let stack = format!("-Clink-arg=-zstack-size={STACK_BYTES}");
+        let flags: Vec<String> = flags.into_iter().chain([stack]).collect();
         let paths = [&home, &cargo_home, &root.to_path_buf(), &target_directory, &PathBuf::from(sysroot)];
         let paths = paths.map(|path| path.to_string_lossy().into_owned()).to_vec();
         // Between flags, a byte that no path holds.

@@ -11,13 +11,15 @@ use ta_runtime::person::next_item;
 use ta_runtime::store::{SessionFilter, SessionRow, State, Store};
 use ta_runtime::{RuntimeError, history};
 
+use crate::wire::Subject;
+
 /// A question that waits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Open {
     pub(crate) session: String,
     pub(crate) run: String,
     pub(crate) title: String,
-    pub(crate) class: Option<String>,
+    pub(crate) subject: Option<Subject>,
     pub(crate) ask: Ask,
     /// When it was asked.
     pub(crate) asked_ms: u64,
@@ -126,7 +128,7 @@ async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
         session: row.id.clone(),
         run: row.last_run.clone(),
         title: row.title.clone(),
-        class: row.class.clone(),
+        subject: row.class.clone().map(Subject::of_session),
         ask: (**ask).clone(),
         asked_ms,
         shown_ms: decided.map_or(asked_ms, |record| record.at_ms.max(asked_ms)),

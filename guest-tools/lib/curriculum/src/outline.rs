@@ -3,6 +3,7 @@
 //! Sections are what a teacher accepts or sends back, so their ranges together are the whole text, byte for byte: a
 //! caller can put a new section in the place of an old one and be sure that nothing else has moved.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::file::front_matter_lines;
@@ -11,6 +12,8 @@ use crate::markdown::{Kind, heading, lines};
 /// One section, or the preamble before the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
+    /// Unique within the text, and the same in another text while its title is; empty for the preamble.
+    pub id: String,
     /// The heading's text; empty for the preamble.
     pub title: String,
     /// Number of its first line, from 1: that of the heading.
@@ -46,13 +49,16 @@ impl Outline {
         let last = lines.last().map_or(0, |line| line.number);
         let ends: Vec<(usize, u32)> = ends.chain([(markdown.len(), last)]).collect();
         let mut parts = begins.into_iter().zip(ends).map(|((start, first_line, title), (end, last_line))| Section {
+            id: String::new(),
             title,
             first_line,
             last_line,
             range: start..end,
         });
         let preamble = parts.next().filter(|preamble| !preamble.range.is_empty());
-        Self { preamble, sections: parts.collect() }
+        let mut taken = BTreeSet::new();
+        let named = parts.map(|part| Section { id: unique(&slug(&part.title), &mut taken), ..part });
+        Self { preamble, sections: named.collect() }
     }
 
     /// All parts in order, the preamble first: their ranges together are the whole text.
@@ -66,6 +72,28 @@ impl Outline {
         let section = after.checked_sub(1).and_then(|index| self.sections.get(index))?;
         (line <= section.last_line).then_some(section)
     }
+}
+
+/// The id of a section whose heading has no word in it.
+const UNTITLED: &str = "part";
+
+/// A title as an id: its words in lower case, joined by `-`, without what stands in brackets at its end.
+pub fn slug(title: &str) -> String {
+    let title = title.trim();
+    let open = title.rfind('(').filter(|_| title.ends_with(')'));
+    let named = open.and_then(|open| title.get(..open)).filter(|named| !named.trim().is_empty()).unwrap_or(title);
+    let words = named.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let slug = words.map(str::to_lowercase).collect::<Vec<_>>().join("-");
+    if slug.is_empty() { UNTITLED.to_owned() } else { slug }
+}
+
+/// The slug, numbered from 2 on where it is taken.
+fn unique(slug: &str, taken: &mut BTreeSet<String>) -> String {
+    let numbered = (2_u32..).map(|number| format!("{slug}-{number}"));
+    let free = std::iter::once(slug.to_owned()).chain(numbered).find(|id| !taken.contains(id));
+    let id = free.unwrap_or_default();
+    taken.insert(id.clone());
+    id
 }
 
 #[cfg(test)]
@@ -82,6 +110,13 @@ mod tests {
         assert_eq!(shown, [("Starter", 4, 11), ("Main", 12, 13)]);
         let preamble = outline.preamble.expect("a title before the first section");
         assert_eq!((preamble.title.as_str(), preamble.first_line, preamble.last_line), ("", 1, 3));
+    }
+
+    #[test]
+    fn ids_are_words_of_the_title_and_unique() {
+        let text = "## Direct instruction (12 minutes)\n## Task (9 minutes)\n## Task 2\n## TASK\n## Task\n## (a)\n##\n## Été\n";
+        let ids: Vec<String> = Outline::read(text).sections.into_iter().map(|section| section.id).collect();
+        assert_eq!(ids, ["direct-instruction", "task", "task-2", "task-3", "task-4", "a", "part", "été"]);
     }
 
     #[test]

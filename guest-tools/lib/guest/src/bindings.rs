@@ -16,7 +16,7 @@ macro_rules! point {
                 pub_export_macro: true,
                 default_bindings_module: "ta_guest",
                 additional_derives: [PartialEq],
-                with: { "teacher-assist:plugin/types@0.1.0": super::imports::teacher_assist::plugin::types },
+                with: { "teacher-assist:plugin/types@0.2.0": super::imports::teacher_assist::plugin::types },
             });
             pub use self::exports::teacher_assist::plugin::$module::*;
         }
@@ -33,3 +33,4 @@ point!("on-handoff", on_handoff, "on-handoff-hook");
 point!("on-subagent-start", on_subagent_start, "on-subagent-start-hook");
 point!("on-subagent-end", on_subagent_end, "on-subagent-end-hook");
 point!("tool", tool, "tool-guest");
+point!("flow", flow, "flow-guest");

@@ -81,3 +81,38 @@ macro_rules! tool {
         };
     };
 }
+
+/// Exports two functions as `flow`: `fn(&Context, Option<&str>, &Event) -> Result<FlowStep, Failure>` and
+/// `fn(&str, &str) -> Result<String, Failure>`.
+#[cfg(feature = "flow")]
+#[macro_export]
+macro_rules! flow {
+    ($step:path, $view:path) => {
+        const _: fn(
+            &$crate::Context,
+            Option<&str>,
+            &$crate::flow::Event,
+        ) -> Result<$crate::flow::FlowStep, $crate::flow::Failure> = $step;
+        const _: fn(&str, &str) -> Result<String, $crate::flow::Failure> = $view;
+
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            struct ExportedGuest;
+            impl $crate::flow::Guest for ExportedGuest {
+                fn step(
+                    context: $crate::Context,
+                    state: Option<String>,
+                    event: $crate::flow::Event,
+                ) -> Result<$crate::flow::FlowStep, $crate::flow::Failure> {
+                    $crate::start();
+                    $step(&context, state.as_deref(), &event)
+                }
+                fn view(state: String, role: String) -> Result<String, $crate::flow::Failure> {
+                    $crate::start();
+                    $view(&state, &role)
+                }
+            }
+    $crate::flow::export!(ExportedGuest with_types_in $crate::flow);
+        };
+    };
+}

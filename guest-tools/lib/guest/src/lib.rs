@@ -8,13 +8,13 @@
 //! use ta_guest::Context;
 //! use ta_guest::post_loop::{Event, Response};
 //!
-//! ta_guest::post_loop!(mentions_class);
+//! ta_guest::post_loop!(mentions_subject);
 //!
-//! /// Asks for another round, at most two, when a lesson never says which class it is for.
-//! fn mentions_class(context: &Context, event: &Event) -> Response {
-//!     match &context.class {
-//!         Some(class) if !event.output.contains(class.as_str()) => {
-//!             Response::rework("Say which class this lesson is for.", 2).note("the class is not named")
+//! /// Asks for another round, at most two, when an output never says what it is about.
+//! fn mentions_subject(context: &Context, event: &Event) -> Response {
+//!     match &context.subject {
+//!         Some(subject) if !event.output.contains(subject.id.as_str()) => {
+//!             Response::rework(format!("Say that this is about {}.", subject.id), 2).note("it is not named")
 //!         }
 //!         _ => Response::pass(),
 //!     }
@@ -34,6 +34,8 @@ pub mod granted;
 mod responses;
 mod settings;
 
+#[cfg(feature = "flow")]
+pub use bindings::flow;
 pub use bindings::imports::teacher_assist::plugin::{
     ask, clock, config, journal, log, memory, memory_update, model, prompt, random, sessions, skills, tasks, types,
     workspace,
@@ -60,7 +62,9 @@ pub use bindings::pre_tool;
 pub use bindings::tool;
 pub use export::start;
 pub use settings::setting;
-pub use types::{Abort, Context, Decision, Entry, FileDigest, Finding, Rework, Section};
+pub use types::{
+    Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,
+};
 
 /// A configuration value, parsed, or the default where there is none or it does not parse.
 #[must_use]

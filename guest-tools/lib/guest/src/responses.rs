@@ -2,7 +2,36 @@
 
 #![allow(unused_macros, unused_imports, reason = "which of these are used depends on the features")]
 
-use crate::types::{Abort, Finding, Rework, Section};
+use crate::types::{Abort, Entry, Finding, Observation, Part, Rework};
+
+impl Abort {
+    /// The run cannot go on: something is wrong.
+    #[must_use]
+    pub fn fault(code: &str, reason: impl Into<String>) -> Self {
+        Self { code: code.into(), reason: reason.into(), declined: false }
+    }
+
+    /// What was asked is turned down: a polite no, and no fault.
+    #[must_use]
+    pub fn no(code: &str, reason: impl Into<String>) -> Self {
+        Self { code: code.into(), reason: reason.into(), declined: true }
+    }
+}
+
+/// Another output, for a run whose person is shown the output itself.
+#[cfg(feature = "post-loop")]
+impl From<String> for crate::post_loop::Change {
+    fn from(output: String) -> Self {
+        Self { output, shown: Vec::new() }
+    }
+}
+
+#[cfg(feature = "post-loop")]
+impl From<&str> for crate::post_loop::Change {
+    fn from(output: &str) -> Self {
+        output.to_owned().into()
+    }
+}
 
 macro_rules! responses {
     ($feature:literal, $point:ident) => {
@@ -10,7 +39,7 @@ macro_rules! responses {
         #[cfg(feature = $feature)]
         impl From<crate::$point::Verdict> for crate::$point::Response {
             fn from(verdict: crate::$point::Verdict) -> Self {
-                Self { verdict, notes: Vec::new(), findings: Vec::new() }
+                Self { verdict, notes: Vec::new(), findings: Vec::new(), observations: Vec::new() }
             }
         }
 
@@ -25,8 +54,13 @@ macro_rules! responses {
             /// The run ends, with a stable word for the trace and a reason for the person.
             #[must_use]
             pub fn abort(code: &str, reason: impl Into<String>) -> Self {
-                let abort = Abort { code: code.into(), reason: reason.into() };
-                crate::$point::Verdict::Abort(abort).into()
+                crate::$point::Verdict::Abort(Abort::fault(code, reason)).into()
+            }
+
+            /// The run ends with a polite no to what was asked.
+            #[must_use]
+            pub fn decline(code: &str, reason: impl Into<String>) -> Self {
+                crate::$point::Verdict::Abort(Abort::no(code, reason)).into()
             }
 
             /// Adds a sentence for the trace.
@@ -47,6 +81,13 @@ macro_rules! responses {
             #[must_use]
             pub fn findings(mut self, findings: Vec<Finding>) -> Self {
                 self.findings.extend(findings);
+                self
+            }
+
+            /// Adds observations, for dashboards and studies.
+            #[must_use]
+            pub fn observations(mut self, observations: Vec<Observation>) -> Self {
+                self.observations.extend(observations);
                 self
             }
         }
@@ -74,11 +115,11 @@ macro_rules! reworks {
                 crate::$point::Verdict::Rework(rework).into()
             }
 
-            /// Sections that stay as they are in a rework; no other verdict has any.
+            /// Parts that stay as they are in a rework; no other verdict has any.
             #[must_use]
-            pub fn accepted(mut self, sections: Vec<Section>) -> Self {
+            pub fn accepted(mut self, parts: Vec<Part>) -> Self {
                 if let crate::$point::Verdict::Rework(rework) = &mut self.verdict {
-                    rework.accepted = sections;
+                    rework.accepted = parts;
                 }
                 self
             }
@@ -88,3 +129,26 @@ macro_rules! reworks {
 
 reworks!("post-model", post_model);
 reworks!("post-loop", post_loop);
+
+impl Finding {
+    /// A finding: its kind, a stable word, and what was expected, what was found, what to do.
+    #[must_use]
+    pub fn new(class: &str, message: impl Into<String>) -> Self {
+        Self { class: class.into(), about: Vec::new(), part: None, line: None, message: message.into() }
+    }
+
+    /// Says what it is about, such as `outcome` and its code.
+    #[must_use]
+    pub fn about(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.about.push(Entry { name: name.into(), value: value.into() });
+        self
+    }
+
+    /// Says where it stands: the id of the part, and the line of the output, counted from 1.
+    #[must_use]
+    pub fn at(mut self, part: Option<String>, line: Option<u32>) -> Self {
+        self.part = part;
+        self.line = line;
+        self
+    }
+}

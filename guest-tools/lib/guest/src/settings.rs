@@ -11,10 +11,9 @@ use crate::types::Abort;
 /// another setting than the one written down would mislead whoever relies on it. `expected` completes "expected …".
 pub fn setting<T: FromStr>(name: &str, value: Option<String>, default: T, expected: &str) -> Result<T, Abort> {
     let Some(value) = value else { return Ok(default) };
-    value.trim().parse().map_err(|_| Abort {
-        code: "configuration".into(),
-        reason: format!("The configuration says {name} = \"{value}\"; expected {expected}. Mend it in the manifest."),
-    })
+    let reason =
+        || format!("The configuration says {name} = \"{value}\"; expected {expected}. Mend it in the manifest.");
+    value.trim().parse().map_err(|_| Abort::fault("configuration", reason()))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::live::{Desk, Job, Posted, begin};
 use crate::open_questions::{Open, has_its_answer};
 use crate::sign_in::Teacher;
 use crate::state::App;
-use crate::wire::{DecisionSchema, OutcomeSchema, QuestionSchema};
+use crate::wire::{DecisionSchema, OutcomeSchema, QuestionSchema, Subject};
 
 /// A question that waits.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub(crate) struct WaitingLine {
     run: String,
     /// The session's title.
     title: String,
-    class: Option<String>,
+    subject: Option<Subject>,
     #[schema(value_type = QuestionSchema)]
     question: Question,
     /// Its hash: an answer names it.
@@ -51,7 +51,7 @@ impl From<&Open> for WaitingLine {
             session: open.session.clone(),
             run: open.run.clone(),
             title: open.title.clone(),
-            class: open.class.clone(),
+            subject: open.subject.clone(),
             question: open.ask.question.clone(),
             hash: open.ask.hash.clone(),
             decided: open.ask.decided.clone(),

@@ -26,7 +26,7 @@ pub(crate) type Files = BTreeMap<FileKey, Option<MemoryFile>>;
 /// The files that an event can change: they have to be there before [`remember`].
 pub(crate) fn touched(record: &Record, teacher: &str) -> Vec<FileKey> {
     match &record.event {
-        Event::MemoryWritten(written) => vec![(written.teacher.clone(), written.change.path().to_string())],
+        Event::MemoryWritten(written) => vec![(written.owner.clone(), written.change.path().to_string())],
         Event::PromptAssembled(prompt) if !teacher.is_empty() => {
             prompt.memory.iter().map(|selection| (teacher.to_owned(), selection.path.to_string())).collect()
         }
@@ -39,7 +39,7 @@ pub(crate) fn touched(record: &Record, teacher: &str) -> Vec<FileKey> {
 pub(crate) fn remember(record: &Record, teacher: &str, files: &mut Files) {
     match &record.event {
         Event::MemoryWritten(written) => {
-            let key = (written.teacher.clone(), written.change.path().to_string());
+            let key = (written.owner.clone(), written.change.path().to_string());
             let file = files.remove(&key).flatten();
             let cause = Cause { by: &written.by, session: &record.session, run: &record.run, at_ms: record.at_ms };
             files.insert(key, changed(file, &written.change, &cause));
@@ -65,7 +65,7 @@ pub(super) fn written(record: &Record, written: &MemoryWritten, views: &mut View
         Change::Removed { .. } => "removed the file".to_owned(),
     };
     let path = Some(written.change.path().clone());
-    add(record, &written.teacher, &written.by, AuditKind::Written, path, detail, views);
+    add(record, &written.owner, &written.by, AuditKind::Written, path, detail, views);
 }
 
 /// Notes for the audit which files a call read.
