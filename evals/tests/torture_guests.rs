@@ -11,8 +11,8 @@
 
 use std::time::{Duration, Instant};
 
-use ta_evals::torture::{Caught, Census, GOOD, Row, Seen, Stage, component, row, rows};
 use ta_core::kind::Kind;
+use ta_evals::torture::{Caught, Census, GOOD, Row, Seen, Stage, component, row, rows};
 use ta_sandbox::{Guest, Limits, Rights};
 
 /// The budget of the clock rows, in milliseconds: longer than what a tick or a busy machine adds.

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ta_core::hook::{CallContext, HookInput, Verdict};
-use ta_core::message::{Message, ToolCall, ToolResult};
 use ta_core::kind::Kind;
+use ta_core::message::{Message, ToolCall, ToolResult};
 use ta_sandbox::{Ended, Guest, HookResponse, Invocation, Limits, Rights, Sandbox, SandboxConfig};
 use tokio::runtime::Runtime;
 

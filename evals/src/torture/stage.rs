@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use ta_core::Point;
 use ta_core::event::CallReport;
 use ta_core::hook::{Brief, CallContext, Change, HookInput, Subject, Verdict};
+use ta_core::kind::Kind;
 use ta_core::message::{Message, ToolCall, ToolResult};
 use ta_core::parts;
 use ta_core::question::Question;
 use ta_sandbox::{
-    Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox, SandboxConfig,
-    SkillReader, ToolFailure, Workspace,
+    Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Limits, Rights, Sandbox, SandboxConfig, SkillReader,
+    ToolFailure, Workspace,
 };
 
 use super::row::Expectation;
@@ -75,7 +76,7 @@ impl Stage {
         expectation: &Expectation,
         adjust: fn(&mut Limits),
     ) -> Result<Seen, String> {
-        let mut limits = Limits::of(Kind::from_name(&expectation.kind).ok_or("no such kind")?);
+        let mut limits = Limits::of(expectation.kind.parse::<Kind>()?);
         adjust(&mut limits);
         let started = Instant::now();
         let rights = Rights::from_words(&expectation.rights, BTreeMap::new());

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ta_evals::torture::{GOOD, Stage, component, row};
 use ta_core::kind::Kind;
+use ta_evals::torture::{GOOD, Stage, component, row};
 use ta_sandbox::{CacheReport, Limits, Rights};
 
 struct Scene {

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use ta_evals::torture::{GOOD, Stage, component, expanded, row};
 use ta_core::capability::Capability;
 use ta_core::kind::Kind;
+use ta_evals::torture::{GOOD, Stage, component, expanded, row};
 use ta_sandbox::{Guest, Limits, Rights, SandboxError};
 
 fn good() -> Vec<u8> {

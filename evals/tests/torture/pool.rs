@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use ta_evals::torture::{Stage, component};
 use ta_core::kind::Kind;
+use ta_evals::torture::{Stage, component};
 use ta_sandbox::{Guest, Limits, Rights};
 
 /// More than there are places for memories on a small machine, so that one's place becomes another's.

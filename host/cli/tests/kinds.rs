@@ -59,8 +59,14 @@ fn no_guardrail_fails_open_and_nothing_else_has_a_choice() {
     let home = Home::new();
     for (lines, said) in [
         ("kind = \"guardrail\"\non-failure = \"skip\"", "a guardrail never fails open"),
-        ("kind = \"dialogue\"\non-failure = \"abort\"", "only a guardrail has `on-failure`, and this hook is of the kind `dialogue`"),
-        ("kind = \"observer\"\non-failure = \"skip\"", "only a guardrail has `on-failure`, and this hook is of the kind `observer`"),
+        (
+            "kind = \"dialogue\"\non-failure = \"abort\"",
+            "only a guardrail has `on-failure`, and this hook is of the kind `dialogue`",
+        ),
+        (
+            "kind = \"observer\"\non-failure = \"skip\"",
+            "only a guardrail has `on-failure`, and this hook is of the kind `observer`",
+        ),
         ("kind = \"guard\"", "`guard` is not a value of `kind`"),
     ] {
         let plugins = starved(&home, "lesson-form", lines);

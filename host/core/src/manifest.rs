@@ -109,7 +109,10 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             return None;
         }
     };
-    fields.only(&["name", "version", "description", "hooks", "tools", "flows", "memory", "observations", "guest-model"], problems);
+    fields.only(
+        &["name", "version", "description", "hooks", "tools", "flows", "memory", "observations", "guest-model"],
+        problems,
+    );
     let mut manifest = Manifest {
         name: fields.required("name", "name = \"lesson-planning\"", problems),
         version: fields.required("version", "version = \"0.1.0\"", problems),
@@ -157,9 +160,20 @@ fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRules {
     table.only(&["scopes", "kinds", "first", "words"], problems);
     let mut rules = MemoryRules::default();
     let scopes = texts(&table.table("scopes", problems));
+    let plain = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+    for (name, directory) in &scopes {
+        // Both become names of others: a tag in the prompt, a directory in a path.
+        if !plain(name) || !(directory == "." || plain(directory)) {
+            let message = format!("`{name} = \"{directory}\"` names no scope of memory");
+            let hint = "write a name and a directory in lower-case letters and `-`, or `.` for the owner's own files";
+            let problem = Problem::new("field.value", &table.file, message, hint);
+            problems.push(problem.at(fields.fields.get("memory").map(|field| field.line)).field("memory.scopes"));
+        }
+    }
     if !scopes.is_empty() {
-        let scope = |(name, directory): (String, String)| {
-            Scope { name, directory: Some(directory).filter(|directory| directory != ".") }
+        let scope = |(name, directory): (String, String)| Scope {
+            name,
+            directory: Some(directory).filter(|directory| directory != "."),
         };
         rules.scopes = scopes.into_iter().map(scope).collect();
         // The owner's own first: what is about one subject may refine it.
@@ -276,9 +290,8 @@ fn points(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) -> 
         match name.parse::<Point>() {
             Ok(point) => points.push(point),
             Err(reason) => {
-                problems.push(
-                    Problem::new("field.value", &fields.file, reason, "use one of these").at(at).field(&field),
-                );
+                problems
+                    .push(Problem::new("field.value", &fields.file, reason, "use one of these").at(at).field(&field));
             }
         }
     }

@@ -5,6 +5,8 @@
 //! writes one of them cannot know it beforehand, because it depends on all of them; and where a text should hold it all the
 //! same, another one is taken.
 
+use std::borrow::Cow;
+
 use sha2::{Digest, Sha256};
 
 /// Digits of a mark.
@@ -13,7 +15,7 @@ const DIGITS: usize = 12;
 /// An element to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
-    tag: &'static str,
+    tag: Cow<'static, str>,
     attributes: Vec<(&'static str, String)>,
     body: Body,
 }
@@ -27,14 +29,14 @@ enum Body {
 impl Element {
     /// An element that holds a text.
     #[must_use]
-    pub fn text(tag: &'static str, text: &str) -> Self {
-        Self { tag, attributes: Vec::new(), body: Body::Text(text.trim().to_owned()) }
+    pub fn text(tag: impl Into<Cow<'static, str>>, text: &str) -> Self {
+        Self { tag: tag.into(), attributes: Vec::new(), body: Body::Text(text.trim().to_owned()) }
     }
 
     /// An element that holds others.
     #[must_use]
     pub const fn holding(tag: &'static str, elements: Vec<Self>) -> Self {
-        Self { tag, attributes: Vec::new(), body: Body::Elements(elements) }
+        Self { tag: Cow::Borrowed(tag), attributes: Vec::new(), body: Body::Elements(elements) }
     }
 
     /// The same with an attribute. What would end the attribute is left out of its value.
@@ -47,8 +49,8 @@ impl Element {
 
     /// Its tag, without the mark.
     #[must_use]
-    pub const fn tag(&self) -> &'static str {
-        self.tag
+    pub fn tag(&self) -> &str {
+        &self.tag
     }
 
     /// Whether it holds nothing.
@@ -76,12 +78,12 @@ impl Element {
                 elements.iter().map(|element| element.written(mark)).collect::<Vec<_>>().join("\n")
             }
         };
-        let tag = self.tag;
+        let tag = &self.tag;
         format!("<{tag}-{mark}{attributes}>\n{body}\n</{tag}-{mark}>")
     }
 
     fn texts<'a>(&'a self, into: &mut Vec<&'a str>) {
-        into.push(self.tag);
+        into.push(&self.tag);
         into.extend(self.attributes.iter().map(|(_, value)| value.as_str()));
         match &self.body {
             Body::Text(text) => into.push(text),

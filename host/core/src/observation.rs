@@ -73,7 +73,8 @@ fn one(declared: &Declarations, observation: &Observation) -> Result<(), String>
 mod tests {
     use super::*;
 
-    const SCHEMA: &str = r#"{ "type": "object", "required": ["count"], "properties": { "count": { "type": "integer" } } }"#;
+    const SCHEMA: &str =
+        r#"{ "type": "object", "required": ["count"], "properties": { "count": { "type": "integer" } } }"#;
 
     fn made(name: &str, schema: &str, data: &str) -> Observation {
         Observation { name: name.into(), schema: schema.into(), data: data.into() }

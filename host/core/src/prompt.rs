@@ -107,13 +107,13 @@ fn elements(parts: &PromptParts) -> Vec<Element> {
     let named = |tag, part: &Option<(String, String)>| {
         part.as_ref().map(|(name, body)| Element::text(tag, body).with("name", name))
     };
-    let file = |tag, file: &PromptFile| Element::text(tag, &file.text).with("path", &file.path);
-    let files = parts.workspace.iter().map(|it| file("file", it)).collect();
+    let file = |tag: String, file: &PromptFile| Element::text(tag, &file.text).with("path", &file.path);
+    let files = parts.workspace.iter().map(|it| file("file".to_owned(), it)).collect();
     let tasks: Vec<String> = parts.tasks.iter().map(task_line).collect();
     let mut elements = vec![Element::text("identity", &parts.identity)];
     elements.extend(named("agent", &parts.agent));
     elements.push(Element::holding("workspace", files));
-    elements.extend(parts.memory.iter().map(|(scope, it)| file(&format!("{scope}-memory"), it)));
+    elements.extend(parts.memory.iter().map(|(scope, it)| file(format!("{scope}-memory"), it)));
     elements.push(Element::text("skills", &list(&parts.skills)));
     elements.extend(named("command", &parts.command));
     elements.push(Element::text("commands", &list(&parts.commands)));

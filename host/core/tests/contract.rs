@@ -39,7 +39,8 @@ fn every_point_has_its_interface_its_world_and_its_feature() {
 #[test]
 fn every_capability_has_its_interface_and_its_import() {
     let worlds = text("wit/plugin/worlds.wit");
-    let imports: Vec<&str> = Capability::ALL.into_iter().filter(|it| *it != Capability::Wasi).map(Capability::name).collect();
+    let imports: Vec<&str> =
+        Capability::ALL.into_iter().filter(|it| *it != Capability::Wasi).map(Capability::name).collect();
     let mut there = interfaces("wit/plugin/imports.wit");
     let mut listed: Vec<String> = imports.iter().map(|name| (*name).to_owned()).collect();
     there.sort();

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 use ta_core::memory::consolidate::{PROMOTION_WEIGHT_MIN, consolidate};
 use ta_core::memory::score::Words;
 use ta_core::memory::select::select;
-use ta_core::memory::{Cause, Change, ENTRY_LINES_MAX, Fate, MemoryFile, MemoryPath, MemoryRules, Note, NoteKind, changed};
+use ta_core::memory::{
+    Cause, Change, ENTRY_LINES_MAX, Fate, MemoryFile, MemoryPath, MemoryRules, Note, NoteKind, changed,
+};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -66,11 +68,7 @@ fn what_a_person_writes_keeps_what_was_known_of_lines_that_stay() {
 #[test]
 fn safety_and_needs_come_first_where_room_is_short() {
     let file = file(&[
-        (
-            "Iteration with loops was taught with trace tables and worked very well for the whole class",
-            "topic",
-            100,
-        ),
+        ("Iteration with loops was taught with trace tables and worked very well for the whole class", "topic", 100),
         ("One pupil carries an inhaler", "safety", 1),
         ("Two pupils need instructions one at a time", "need", 1),
     ]);

@@ -65,12 +65,8 @@ pub(crate) fn fails_open(plugin: &Plugin) -> Vec<FailsOpen> {
         OnFailure::Tell | OnFailure::Skip => true,
         OnFailure::Abort | OnFailure::Ask => false,
     });
-    open.map(|(name, hook)| FailsOpen {
-        plugin: plugin.manifest.name.clone(),
-        hook: name.clone(),
-        kind: hook.kind,
-    })
-    .collect()
+    open.map(|(name, hook)| FailsOpen { plugin: plugin.manifest.name.clone(), hook: name.clone(), kind: hook.kind })
+        .collect()
 }
 
 /// What a person should look at.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use ta_core::Point;
 use ta_core::definition::Agent;
 use ta_core::event::{ComponentPin, HookBinding};
-use ta_core::manifest::ComponentEntry;
 use ta_core::kind::Kind;
+use ta_core::manifest::ComponentEntry;
 use ta_sandbox::{Guest, Limits, Rights, Sandbox, SandboxError};
 
 use crate::error::RuntimeError;

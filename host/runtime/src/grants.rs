@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ta_core::capability::Capability;
 use ta_core::event::RunStarted;
 use ta_core::manifest::{ComponentEntry, Grant, operator};
 use ta_core::problem::Problem;
-use ta_core::capability::Capability;
 use ta_sandbox::{Access, Limits, MEMORY_CEILING_BYTES, Rights};
 
 use crate::error::RuntimeError;

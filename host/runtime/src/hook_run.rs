@@ -8,10 +8,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
 use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Subject, Verdict};
+use ta_core::kind::Kind;
 use ta_core::machine::Ask;
 use ta_core::parts;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
-use ta_core::kind::Kind;
 use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Limits, Rights, Workspace};
 
 use crate::components::{self, Source, component_file};

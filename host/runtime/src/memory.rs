@@ -75,12 +75,7 @@ pub fn rules(host: &Host) -> Result<MemoryRules, RuntimeError> {
 ///
 /// # Errors
 /// `memory.path` where no plugin declares such a place.
-pub fn written(
-    host: &Host,
-    path: MemoryPath,
-    before: Option<String>,
-    text: String,
-) -> Result<Change, RuntimeError> {
+pub fn written(host: &Host, path: MemoryPath, before: Option<String>, text: String) -> Result<Change, RuntimeError> {
     let rules = rules(host)?;
     placed(&rules, &path)?;
     Ok(Change::written(path, before, text, &rules))

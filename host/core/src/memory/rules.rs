@@ -148,7 +148,11 @@ mod tests {
                 Scope { name: "owner".into(), directory: None },
                 Scope { name: "release".into(), directory: Some("releases".into()) },
             ],
-            kinds: vec![kind("risk", true, &["break", "data loss"]), kind("habit", false, &["always"]), kind("other", false, &[])],
+            kinds: vec![
+                kind("risk", true, &["break", "data loss"]),
+                kind("habit", false, &["always"]),
+                kind("other", false, &[]),
+            ],
         }
     }
 

@@ -32,7 +32,9 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
         Event::QuestionAnswered(it) => waited("answer", &it.by, it.elapsed_ms, answered(it)),
         Event::PromptCorrected(it) => now("correction", &it.hook, json!({ "corrections": it.corrections })),
         Event::MemoryWritten(it) => remembered(it),
-        Event::MemoryConsolidated(it) => now("memory", "consolidation", json!({ "owner": it.owner, "notes": it.notes })),
+        Event::MemoryConsolidated(it) => {
+            now("memory", "consolidation", json!({ "owner": it.owner, "notes": it.notes }))
+        }
         Event::TasksReplaced(it) => now("tasks", "task list", json!({ "tasks": it.tasks })),
         Event::WritesDone(it) => now("write", &it.by, json!({ "paths": it.paths, "refused": it.refused })),
         Event::SubagentStarted(it) => subagent_started(it),
@@ -187,8 +189,7 @@ fn remembered(it: &MemoryWritten) -> Parts {
 }
 
 fn subagent_started(it: &SubagentStarted) -> Parts {
-    let attributes =
-        json!({ "call": it.call, "parent": it.parent, "order": it.order, "turns_max": it.turns_max });
+    let attributes = json!({ "call": it.call, "parent": it.parent, "order": it.order, "turns_max": it.turns_max });
     ("subagent-start", it.order.agent.clone(), None, attributes)
 }
 
@@ -209,8 +210,7 @@ fn handed_over(it: &HandoffMade) -> Parts {
 }
 
 fn flow_stepped(it: &FlowStepped) -> Parts {
-    let attributes =
-        json!({ "sha256": it.sha256, "event": it.event, "step": it.step, "report": report(&it.report) });
+    let attributes = json!({ "sha256": it.sha256, "event": it.event, "step": it.step, "report": report(&it.report) });
     ("flow", format!("{} {}", it.flow, it.event.name()), Some(it.report.elapsed_us), attributes)
 }
 

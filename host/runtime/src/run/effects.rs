@@ -5,16 +5,16 @@ use std::sync::Arc;
 use futures::stream::FuturesUnordered;
 use ta_core::capability::Capability;
 use ta_core::event::{
-    CallReport, Event, HookBinding, HookFinished, Input, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted, TasksReplaced, ToolFinished,
-    ToolStarted, Write, WritesDone, WritesIntended,
+    CallReport, Event, HookBinding, HookFinished, Input, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
+    TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended,
 };
 use ta_core::hook::{OnFailure, Verdict};
 use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
 use ta_core::message::{ToolCall, ToolResult};
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader,
-    SkillText, Told, ToolFailure,
+    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader, SkillText, Told,
+    ToolFailure,
 };
 
 use super::drive::{Driver, Step};
@@ -121,9 +121,8 @@ pub(crate) fn tool_invocation(
 fn skipped(start: &RunStarted, event: &Event) -> Option<String> {
     let Event::HookFinished(finished) = event else { return None };
     let Verdict::Failed { reason, .. } = &finished.verdict else { return None };
-    let is_dialogue = |it: &&HookBinding| {
-        (&it.hook, it.point, it.on_failure) == (&finished.hook, finished.point, OnFailure::Tell)
-    };
+    let is_dialogue =
+        |it: &&HookBinding| (&it.hook, it.point, it.on_failure) == (&finished.hook, finished.point, OnFailure::Tell);
     start.all_hooks().find(is_dialogue)?;
     Some(format!("`{}` could not speak with you, and the run goes on without it: {reason}", finished.hook))
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use futures::StreamExt as _;
 use sha2::{Digest as _, Sha256};
+use ta_core::capability::Capability;
 use ta_core::event::{CallPrice, Event, GuestModel, GuestModelAnswered, GuestModelCalled, Input, ModelPartial};
 use ta_core::machine::{MostOf, Stamp};
 use ta_core::message::{Message, Usage};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
-use ta_core::capability::Capability;
 use ta_sandbox::{GuestModel as Answers, ModelQuestion, NoAnswer};
 use tokio::sync::{mpsc, oneshot};
 

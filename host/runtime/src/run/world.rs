@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
+use ta_core::capability::Capability;
 use ta_core::hook::CallContext;
 use ta_core::machine::{Machine, Stamp};
 use ta_core::memory::MemoryFile;
-use ta_core::capability::Capability;
 use ta_sandbox::{Guest, Invocation, RunSoFar, SessionReader, SkillReader, Workspace};
 
 /// Where calls read from. In a replay everything is absent: calls are told what they were told before.

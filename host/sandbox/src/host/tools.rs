@@ -10,11 +10,7 @@ use crate::state::State;
 type Answer = std::result::Result<String, ToolFailure>;
 
 impl tools::Host for State {
-    async fn call(
-        &mut self,
-        name: String,
-        arguments: String,
-    ) -> Result<std::result::Result<String, tools::Failure>> {
+    async fn call(&mut self, name: String, arguments: String) -> Result<std::result::Result<String, tools::Failure>> {
         self.enter()?;
         if !self.invocation.rights.calls.contains(&name) {
             let message = format!("the manifest does not name the tool `{name}` under `calls`");

@@ -65,8 +65,12 @@ pub fn restored() -> Event {
 /// A prompt that shows these notes of a memory file.
 #[must_use]
 pub fn prompted(path: &MemoryPath, notes: &[&str]) -> Event {
-    let chosen =
-        |note: &&str| Chosen { note: (*note).to_owned(), kind: KIND_DEFAULT.into(), scores: Scores::default(), weight: 0.5 };
+    let chosen = |note: &&str| Chosen {
+        note: (*note).to_owned(),
+        kind: KIND_DEFAULT.into(),
+        scores: Scores::default(),
+        weight: 0.5,
+    };
     let included: Vec<Chosen> = notes.iter().map(chosen).collect();
     let selection = Selection { path: path.clone(), lines: included.len(), tokens: 8, included, left_out: Vec::new() };
     Event::PromptAssembled(Box::new(PromptAssembled {
