@@ -281,6 +281,19 @@ pub(crate) enum Sub {
         /// The backup.
         file: PathBuf,
     },
+    /// Takes a session, or with --owner everything of an owner, out of the journal for good: what was said, what is
+    /// remembered of it, what is found by words. Says what is left.
+    Erase {
+        /// The session. With --owner as well: only where it is theirs.
+        #[arg(long, value_name = "SESSION")]
+        session: Option<String>,
+        /// Also the sessions that share its past.
+        #[arg(long)]
+        with_forks: bool,
+        /// Also the files that its runs wrote, where nobody has changed them since.
+        #[arg(long)]
+        files: bool,
+    },
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.

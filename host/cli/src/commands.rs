@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use ta_runtime::components::Swap;
 use ta_runtime::core::Point;
 use ta_runtime::core::memory::TEACHER_DEFAULT;
+use ta_runtime::erase::{EraseRequest, What};
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::models::Look;
 use ta_runtime::person::{Nobody, Person};
@@ -23,7 +24,8 @@ use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
+    backup, curriculum, erase, export, failure, init, interactive, memory, models, past, people, places, render,
+    report, serve,
 };
 
 /// The most that is read from standard input.
@@ -62,6 +64,21 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
                 of_teacher(host, &args, &wanted.source).await?;
             }
             export::run(host, wanted, args.places.output).await
+        }
+        Some(Sub::Erase { session, with_forks, files }) => {
+            let what = match session {
+                Some(id) => {
+                    of_teacher(host, &args, id).await?;
+                    What::Session(id.clone())
+                }
+                None if erase::names_owner() => What::Owner(teacher(&args)?.to_owned()),
+                None => {
+                    let hint = "give --session ID, or --owner NAME for everything of an owner";
+                    return Err(RuntimeError::usage("erase.what", "nothing is named that is to be erased", hint));
+                }
+            };
+            let request = EraseRequest { what, with_forks: *with_forks, files: *files };
+            erase::run(host, &request, args.places.output).await
         }
         Some(Sub::Backup { file }) => backup::backup(host, file, args.places.output).await,
         Some(Sub::Restore { file }) => backup::restore(host, file, args.places.output),

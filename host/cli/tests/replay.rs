@@ -50,8 +50,8 @@ fn a_journal_that_was_tampered_with_diverges_where_it_was() {
     // The journal refuses changes, so they are made on a copy of its table.
     let journal = home.path("data/journal.db");
     let sql = format!(
-        "DROP TRIGGER events_never_change; \
-         UPDATE events SET body = json_set(body, '$.notes[0]', 'all is well') WHERE seq = {seq} AND type = 'hook.finished';"
+        "DROP TRIGGER records_never_change; \
+         UPDATE records SET body = json_set(body, '$.notes[0]', 'all is well') WHERE seq = {seq} AND type = 'hook.finished';"
     );
     support::sqlite(&journal, &sql);
     let call = home.run(&["replay", id(&run, "run"), "--output", "json"]).expect(1);

@@ -30,7 +30,7 @@ pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use report::{CallReport, Input, SkillRead};
-pub use session::{SessionDeleted, SessionRenamed, SessionRestored};
+pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
 pub use work::{Task, TaskStatus, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended};
 
@@ -153,6 +153,9 @@ pub enum Event {
     /// The session was put back into the lists.
     #[serde(rename = "session.restored")]
     SessionRestored(SessionRestored),
+    /// The session was erased for good.
+    #[serde(rename = "session.erased")]
+    SessionErased(SessionErased),
 }
 
 impl Event {
@@ -192,13 +195,17 @@ impl Event {
             Self::SessionRenamed(_) => "session.renamed",
             Self::SessionDeleted(_) => "session.deleted",
             Self::SessionRestored(_) => "session.restored",
+            Self::SessionErased(_) => "session.erased",
         }
     }
 
     /// Whether it is about the session as a whole, and means nothing to the run that it stands beside.
     #[must_use]
     pub const fn beside_runs(&self) -> bool {
-        matches!(self, Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_))
+        matches!(
+            self,
+            Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_) | Self::SessionErased(_)
+        )
     }
 }
 

@@ -76,6 +76,9 @@ pub struct SessionRow {
     pub last_status: Option<String>,
     /// Id of the run of the last event.
     pub last_run: String,
+    /// The session whose past it shares, where it began as a fork.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<String>,
     /// When a person took it out of the lists, in milliseconds since 1970-01-01 UTC; none where it is in them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_ms: Option<u64>,

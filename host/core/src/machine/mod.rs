@@ -193,7 +193,8 @@ impl Machine {
             | Event::RunResumed(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
-            | Event::SessionRestored(_) => {}
+            | Event::SessionRestored(_)
+            | Event::SessionErased(_) => {}
         }
         &self.pending
     }

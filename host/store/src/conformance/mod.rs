@@ -8,6 +8,7 @@
 
 mod chain;
 mod claims;
+mod erase;
 mod journal;
 mod later;
 mod lesson;
@@ -27,8 +28,8 @@ use crate::store::Store;
 
 pub use lesson::{lesson, rare};
 pub use sample::{
-    answered, asked, called, decided, decision, deleted, finished, finished_with, hooked, note, parked, prompted,
-    remembered, renamed, replied, restored, resumed, started, started_for, used,
+    answered, asked, called, decided, decision, deleted, finished, finished_with, forked, hooked, note, parked,
+    prompted, remembered, renamed, replied, restored, resumed, started, started_for, used,
 };
 
 /// A backend does not do what it must.
@@ -98,6 +99,11 @@ const CASES: &[Case] = &[
     ("every read, write and decision is audited", |store| Box::pin(memory::audits(store))),
     ("what happens outside runs is not listed", |store| Box::pin(memory::outside_runs(store))),
     ("memory is made again in the order of the appends", |store| Box::pin(memory::rebuilds(store))),
+    ("of an erased session nothing is left but its headers", |store| Box::pin(erase::leaves_nothing(store))),
+    ("an erased session has come to its end", |store| Box::pin(erase::ends_a_session(store))),
+    ("a session that is being written is not erased", |store| Box::pin(erase::respects_claims(store))),
+    ("a session whose past others share is not erased without them", |store| Box::pin(erase::knows_forks(store))),
+    ("everything of an owner is found and erased", |store| Box::pin(erase::reaches_an_owner(store))),
     ("a session has one writer", |store| Box::pin(claims::one_writer(store))),
     ("a claim past its time is taken over", |store| Box::pin(claims::expires(store))),
     ("a clock set back does not keep a session for ever", |store| Box::pin(claims::clock_goes_back(store))),

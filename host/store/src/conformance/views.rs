@@ -25,6 +25,7 @@ fn begun() -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: "r-1".into(),
+        forked_from: None,
         deleted_ms: None,
     }
 }

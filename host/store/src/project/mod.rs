@@ -127,7 +127,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::PromptCorrected(_)
         | Event::MemoryConsolidated(_)
         | Event::SessionDeleted(_)
-        | Event::SessionRestored(_) => {}
+        | Event::SessionRestored(_)
+        | Event::SessionErased(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
 }
@@ -151,7 +152,10 @@ fn list(record: &Record, views: &mut Views) {
         }
         Event::GuestModelAnswered(answered) => count(answered.usage, answered.cost_usd, run),
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
-        Event::RunForked(forked) => start(&forked.start, session, run),
+        Event::RunForked(forked) => {
+            session.forked_from.get_or_insert_with(|| forked.session.clone());
+            start(&forked.start, session, run);
+        }
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
         Event::RunFinished(finished) => finish(finished, record.at_ms, session, run),
@@ -185,6 +189,7 @@ fn created(record: &Record) -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: record.run.clone(),
+        forked_from: None,
         deleted_ms: None,
     }
 }

@@ -86,9 +86,10 @@ pub(super) fn find(connection: &Connection, prefix: &str) -> Result<Found, Store
         let found = begin.query_map(params![first, end, limit(LOOKUP_MAX)], |row| row.get(0))?;
         Ok(found.collect::<Result<_, _>>()?)
     };
-    let found = match resolve(prefix, ids("sessions")?, ids("runs")?)? {
+    let found = match resolve(prefix, ids("sessions")?, ids("runs")?, ids("erased")?)? {
         Meaning::Session(id) => views::session(connection, &id)?.map(Found::Session),
         Meaning::Run(id) => views::run(connection, &id)?.map(Found::Run),
+        Meaning::Erased(id) => return Err(StoreError::Erased { id }),
     };
     found.ok_or_else(|| not_found(prefix))
 }
@@ -98,7 +99,7 @@ pub(super) fn find(connection: &Connection, prefix: &str) -> Result<Found, Store
 pub(crate) fn sessions_sql(filter: &SessionFilter) -> String {
     let mut wanted = String::new();
     for (given, condition) in [
-        (filter.teacher.is_some(), "teacher = :teacher AND "),
+        (filter.teacher.is_some(), "owner = :owner AND "),
         // A `+` keeps a column from being looked up in an index.
         (
             filter.plugin.is_some(),
@@ -132,7 +133,7 @@ pub(crate) fn bind<'a>(page: &'a mut Statement<'_>, filter: &SessionFilter) -> r
         Some(index) => page.raw_bind_parameter(index, value),
         None => Ok(()),
     };
-    set(":teacher", &filter.teacher)?;
+    set(":owner", &filter.teacher)?;
     set(":plugin", &filter.plugin)?;
     set(":class", &filter.class)?;
     set(":since_ms", &filter.since_ms.map(Natural))?;

@@ -9,7 +9,7 @@ use crate::limits::SNIPPET_WORDS;
 use crate::search::{Hit, SearchQuery, Word, one_line, words};
 
 /// Sessions that fit the query, whatever words it has.
-const FITS: &str = "deleted_ms IS NULL AND teacher = :teacher AND (:plugin IS NULL OR plugin = :plugin) \
+const FITS: &str = "deleted_ms IS NULL AND owner = :owner AND (:plugin IS NULL OR plugin = :plugin) \
      AND (:class IS NULL OR class = :class) \
      AND created_ms BETWEEN :since_ms AND :until_ms";
 
@@ -38,7 +38,7 @@ fn newest(connection: &Connection, query: &SearchQuery) -> Result<Vec<Hit>, Stor
     };
     let hits = page.query_map(
         named_params! {
-            ":teacher": query.teacher, ":plugin": query.plugin, ":class": query.class,
+            ":owner": query.teacher, ":plugin": query.plugin, ":class": query.class,
             ":since_ms": Natural(query.since_ms.unwrap_or(0)), ":until_ms": Natural(query.until_ms.unwrap_or(u64::MAX)),
             ":limit": limit(query.limit),
         },
@@ -61,7 +61,7 @@ fn best(connection: &Connection, query: &SearchQuery, expression: &str) -> Resul
     let found = page.query_map(
         named_params! {
             ":words": expression,
-            ":teacher": query.teacher, ":plugin": query.plugin, ":class": query.class,
+            ":owner": query.teacher, ":plugin": query.plugin, ":class": query.class,
             ":since_ms": Natural(query.since_ms.unwrap_or(0)), ":until_ms": Natural(query.until_ms.unwrap_or(u64::MAX)),
             ":limit": limit(query.limit),
         },

@@ -7,15 +7,16 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::queries::{RECORD_COLUMNS, stored_row};
 use super::value::Natural;
-use super::{memory, schema};
+use super::{erase, memory, schema};
+use crate::chain::TOMBSTONE;
 use crate::error::StoreError;
 use crate::prepare::decode;
 use crate::project::{Asked, Views, project};
 use crate::rows::{RunRow, SessionRow, State};
 
 /// Columns of a session, in the order in which [`session_row`] reads them.
-pub(super) const SESSION_COLUMNS: &str = "id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state, last_status, last_run, \
-     deleted_ms";
+pub(super) const SESSION_COLUMNS: &str = "id, plugin, command, agent, class, owner, title, created_ms, updated_ms, runs, state, last_status, last_run, \
+     forked_from, deleted_ms";
 
 /// Columns of a run, in the order in which [`run_row`] reads them.
 pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, started_ms, ended_ms, first_seq, \
@@ -23,14 +24,15 @@ pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, st
 
 // Parameters by number, not by name: an append saves two rows, and looking names up took a tenth of its time.
 const NEW_SESSION: &str = "
-    INSERT INTO sessions (id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state,
-        last_status, last_run, deleted_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    INSERT INTO sessions (id, plugin, command, agent, class, owner, title, created_ms, updated_ms, runs, state,
+        last_status, last_run, forked_from, deleted_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
 
 /// What changes once in a session's life, columns of indexes among it: naming such a column costs its index a write, even
 /// where the value stays.
 const CHANGED_SESSION: &str = "
-    UPDATE sessions SET plugin = ?2, command = ?3, agent = ?4, class = ?5, teacher = ?6, title = ?7, deleted_ms = ?8
+    UPDATE sessions SET plugin = ?2, command = ?3, agent = ?4, class = ?5, owner = ?6, title = ?7, forked_from = ?8,
+        deleted_ms = ?9
     WHERE id = ?1";
 
 /// What every append changes.
@@ -128,6 +130,7 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
             state,
             last_status,
             last_run,
+            row.forked_from,
             deleted_ms,
         ])?;
         return Ok(());
@@ -135,12 +138,12 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
     let mut touched = connection.prepare_cached(TOUCHED_SESSION)?;
     touched.execute(params![id, updated_ms, runs, state, last_status, last_run])?;
     let rare = |row: &SessionRow| {
-        let SessionRow { plugin, command, agent, class, teacher, title, deleted_ms, .. } = row.clone();
-        (plugin, command, agent, class, teacher, title, deleted_ms)
+        let SessionRow { plugin, command, agent, class, teacher, title, forked_from, deleted_ms, .. } = row.clone();
+        (plugin, command, agent, class, teacher, title, forked_from, deleted_ms)
     };
     if rare(row) != rare(before) {
         let mut changed = connection.prepare_cached(CHANGED_SESSION)?;
-        changed.execute(params![id, plugin, command, agent, class, teacher, title, deleted_ms])?;
+        changed.execute(params![id, plugin, command, agent, class, teacher, title, row.forked_from, deleted_ms])?;
     }
     Ok(())
 }
@@ -172,9 +175,9 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
 /// which the sessions touched them.
 fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
     let mut all = connection.prepare(&format!(
-        "SELECT {RECORD_COLUMNS}, place FROM records WHERE body IS NOT NULL ORDER BY session_id, seq"
+        "SELECT {RECORD_COLUMNS}, place FROM records WHERE body IS NOT NULL AND type <> ?1 ORDER BY session_id, seq"
     ))?;
-    let mut rows = all.query([])?;
+    let mut rows = all.query([TOMBSTONE])?;
     let (mut current, mut views) = (String::new(), Views::default());
     while let Some(row) = rows.next()? {
         let record = decode(stored_row(row)?)?;
@@ -189,20 +192,15 @@ fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
         }
     }
     save(connection, &current, &views, &Before::default())?;
-    rebuild_memory(connection)
+    rebuild_erased(connection)?;
+    memory::in_order(connection, |record, owner| memory::fold(connection, record, owner))
 }
 
-fn rebuild_memory(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection.prepare(&format!(
-        "SELECT {RECORD_COLUMNS} FROM records WHERE place IS NOT NULL AND body IS NOT NULL ORDER BY place"
-    ))?;
-    let mut rows = all.query([])?;
-    while let Some(row) = rows.next()? {
-        let record = decode(stored_row(row)?)?;
-        let teacher = session(connection, &record.session)?.map(|session| session.teacher).unwrap_or_default();
-        memory::fold(connection, &record, &teacher)?;
-    }
-    Ok(())
+/// Which sessions are gone: those that end with a tombstone.
+fn rebuild_erased(connection: &Connection) -> Result<(), StoreError> {
+    let mut all = connection.prepare("SELECT session_id FROM records WHERE type = ?1")?;
+    let sessions = all.query_map([TOMBSTONE], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    sessions.iter().try_for_each(|session| erase::remember_ids(connection, session))
 }
 
 /// A row of [`SESSION_COLUMNS`].
@@ -221,7 +219,8 @@ pub(super) fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         state: state(row, 10)?,
         last_status: row.get(11)?,
         last_run: row.get(12)?,
-        deleted_ms: row.get::<_, Option<Natural>>(13)?.map(|at| at.0),
+        forked_from: row.get(13)?,
+        deleted_ms: row.get::<_, Option<Natural>>(14)?.map(|at| at.0),
     })
 }
 
