@@ -7,13 +7,16 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::catalogue::GUEST_WORKSPACE;
 use crate::{Problem, Result, aimock, catalogue, guests, page, smoke};
 
 /// The version that the checks install; it needs no network but the package registry's.
 const DENY_VERSION: &str = "0.20.2";
 
-/// All tests of the workspace.
+/// All tests of a workspace.
 const TEST: [&str; 3] = ["test", "--workspace", "--all-features"];
+/// All lints of a workspace.
+const LINTS: [&str; 7] = ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
 
 /// What to check.
 #[derive(Debug, Default, Args)]
@@ -29,10 +32,13 @@ pub struct Options {
 /// The first check that fails, with the command that repeats it.
 pub fn run(root: &Path, options: &Options) -> Result<()> {
     cargo(root, "formatting", &["fmt", "--all", "--check"])?;
+    cargo(&root.join(GUEST_WORKSPACE), "formatting of the guests", &["fmt", "--all", "--check"])?;
     let mut mock = PathBuf::new();
     step("the mock of the providers", || aimock::install(root).map(|program| mock = program))?;
+    cargo(&root.join(GUEST_WORKSPACE), "tests of the guests", &TEST)?;
     step("tests", || tests(root, &mock, None))?;
-    cargo(root, "lints", &["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])?;
+    cargo(&root.join(GUEST_WORKSPACE), "lints of the guests", &LINTS)?;
+    cargo(root, "lints", &LINTS)?;
     if options.quick {
         return Ok(());
     }

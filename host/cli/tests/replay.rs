@@ -20,9 +20,9 @@ fn id<'a>(run: &'a Value, field: &str) -> &'a str {
 fn a_run_is_made_again_without_model_person_or_workspace() {
     let home = Home::new();
     let answers = home.answers(&json!([
-        { "question": "sections", "items": { "Starter": { "revise": "make it shorter" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
+        { "question": "sections", "items": { "starter": { "revise": "make it shorter" }, "plenary": { "alternatives": "2" }, "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
-        { "question": "alternatives:Plenary", "choice": "2" },
+        { "question": "alternatives:plenary", "choice": "2" },
         { "question": "*", "items": { "*": "confirm" } },
         { "question": "reflection", "items": { "*": { "answer": "the two who copy slowly" } } },
     ]));
@@ -97,8 +97,8 @@ fn a_fork_shares_the_past_and_goes_on_differently() {
         .to_string();
     let answers = home.answers(&json!([
         { "question": "sections", "items": {
-            "Starter": { "revise": "make it 4 minutes" },
-            "Practice": { "revise": "take the minutes that become free" },
+            "starter": { "revise": "make it 4 minutes" },
+            "practice": { "revise": "take the minutes that become free" },
             "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
         { "question": "*", "items": { "*": "dismiss" } },

@@ -8,12 +8,13 @@ use ta_curriculum::code::find_codes;
 use ta_curriculum::pointer::{find_pointers, format_pointer};
 
 use crate::machine::Asked;
+use crate::marked::{Element, Marked, opens};
 use crate::message::{Message, Role};
 use crate::question::{Answer, Outcome};
 use crate::text::line;
 
-/// Begins the message that a model reads.
-const OPENS: &str = "<earlier messages=\"";
+/// The tag of the message that a model reads.
+const TAG: &str = "earlier";
 /// Lines of each part; of more, the newest stay.
 const DECISIONS_MAX: usize = 200;
 const CONSTRAINTS_MAX: usize = 60;
@@ -141,11 +142,10 @@ impl Summary {
     /// The message that the model reads.
     #[must_use]
     pub fn render(&self) -> String {
-        let mut text = format!(
-            "{OPENS}{}\" answers=\"{}\">\nThe conversation began before what follows; this is what is kept of it. Decisions and \
-             constraints still hold.\n",
-            self.messages, self.answers
-        );
+        let mut text =
+            "The conversation began before what follows; this is what is kept of it. Decisions and constraints \
+                        still hold.\n"
+                .to_owned();
         let parts = [
             ("Decisions of the teacher", &self.decisions),
             ("Asked for, and to be kept to", &self.constraints),
@@ -156,23 +156,23 @@ impl Summary {
         for (title, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
             text.push_str(&format!("\n## {title}\n- {}\n", lines.join("\n- ")));
         }
-        text.push_str("</earlier>");
-        text
+        let (messages, answers) = (self.messages.to_string(), self.answers.to_string());
+        Element::text(TAG, &text).with("messages", &messages).with("answers", &answers).alone()
     }
 }
 
 /// Whether a message is a summary's.
 #[must_use]
 pub fn is_summary(message: &Message) -> bool {
-    message.role == Role::User && message.text.starts_with(OPENS)
+    message.role == Role::User && opens(&message.text, TAG)
 }
 
 /// How many answers of a model a conversation holds, those that made room included.
 #[must_use]
 pub fn answers(messages: &[Message]) -> usize {
     let gone = messages.first().filter(|first| is_summary(first)).and_then(|first| {
-        let (_, rest) = first.text.split_once(" answers=\"")?;
-        rest.split('"').next()?.parse().ok()
+        let elements = Marked::read(&first.text)?.elements(TAG);
+        elements.first()?.attribute("answers")?.parse().ok()
     });
     messages.iter().filter(|message| message.role == Role::Assistant).count() + gone.unwrap_or(0)
 }

@@ -36,6 +36,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use ta_core::marked::Marked;
 use ta_core::message::{Message, StopReason, ToolCall};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
 use ta_core::summary::answers;
@@ -126,8 +127,8 @@ impl Script {
 
 /// The agent whose prompt it is: prompts say so in a tag.
 fn agent_of(system: &str) -> &str {
-    let name = system.split_once("<agent name=\"").and_then(|(_, rest)| rest.split_once('"'));
-    name.map_or("", |(name, _)| name)
+    let agents = Marked::read(system).map(|marked| marked.elements("agent")).unwrap_or_default();
+    agents.first().and_then(|agent| agent.attribute("name")).unwrap_or_default()
 }
 
 fn check_condition(answer: &Answer, place: usize, last: Option<&Message>) -> Result<(), ModelError> {

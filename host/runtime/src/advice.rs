@@ -46,8 +46,8 @@ pub(crate) fn manifests(plugin: &Plugin) -> Vec<SkillManifest> {
     let manifests = plugin.agents.values().map(|agent| {
         let skills: Vec<Named> = agent.skills.iter().filter_map(|name| named(plugin, name)).collect();
         let count = skills.len();
-        let (text, _) = assemble(&PromptParts { skills, ..PromptParts::default() });
-        let tokens = text.len().div_ceil(BYTES_PER_TOKEN);
+        let (_, parts) = assemble(&PromptParts { skills, ..PromptParts::default() });
+        let tokens = parts.iter().map(|part| part.bytes).sum::<usize>().div_ceil(BYTES_PER_TOKEN);
         SkillManifest { plugin: plugin.manifest.name.clone(), agent: agent.name.clone(), skills: count, tokens }
     });
     manifests.collect()

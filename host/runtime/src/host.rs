@@ -52,7 +52,9 @@ impl Host {
     /// # Errors
     /// Where the machine cannot run the engine, or the collector's address cannot be one.
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
-        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone() })?;
+        // Problems of the operator's file are said where grants are read.
+        let pool = grants(&config).ok().and_then(|grants| grants.pool).unwrap_or(true);
+        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone(), pool })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
         let (store, reading) = (Mutex::new(None), Mutex::new(None));
         Ok(Self { config, sandbox, telemetry, nets: Nets::default(), store, reading })
@@ -131,10 +133,13 @@ impl Host {
     /// # Errors
     /// Where the operator's file has problems.
     pub fn grants(&self) -> Result<Grants, RuntimeError> {
-        let beside =
-            self.config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
-        Grants::read(self.config.operator.clone().or(beside).as_deref())
+        grants(&self.config)
     }
+}
+
+fn grants(config: &HostConfig) -> Result<Grants, RuntimeError> {
+    let beside = config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
+    Grants::read(config.operator.clone().or(beside).as_deref())
 }
 
 /// Milliseconds since 1970-01-01 UTC.

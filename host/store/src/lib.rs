@@ -41,4 +41,4 @@ pub use ram::RamStore;
 pub use rows::{Cursor, RunRow, SessionRow, State};
 pub use search::{Hit, SearchQuery};
 pub use sqlite::SqliteStore;
-pub use store::{Found, SessionFilter, Store};
+pub use store::{About, Found, SessionFilter, Store};

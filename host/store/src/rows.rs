@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use ta_core::hook::Subject;
 
 /// Where a run stands, and with its last run its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,10 +58,10 @@ pub struct SessionRow {
     pub command: String,
     /// Name of the agent; empty until a run has started.
     pub agent: String,
-    /// The class that the first request names.
-    pub class: Option<String>,
-    /// The teacher for whom it runs; empty until a run has started.
-    pub teacher: String,
+    /// What it is about, as the first run that started says.
+    pub subject: Option<Subject>,
+    /// The owner for whom it runs; empty until a run has started.
+    pub owner: String,
     /// What the person called it, or the first input, cut at [`TITLE_CHARS_MAX`](crate::TITLE_CHARS_MAX) characters. It is what a person typed:
     /// escape it before it is shown.
     pub title: String,

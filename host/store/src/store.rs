@@ -1,5 +1,6 @@
 //! The interface of every backend.
 
+use ta_core::hook::Subject;
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
@@ -16,10 +17,10 @@ use crate::search::{Hit, SearchQuery};
 pub struct SessionFilter {
     /// Only sessions of this plugin.
     pub plugin: Option<String>,
-    /// Only sessions of this teacher.
-    pub teacher: Option<String>,
-    /// Only sessions about this class.
-    pub class: Option<String>,
+    /// Only sessions of this owner.
+    pub owner: Option<String>,
+    /// Only sessions about this.
+    pub subject: Option<About>,
     /// Only sessions created at this time or later, in milliseconds since 1970-01-01 UTC.
     pub since_ms: Option<u64>,
     /// Only sessions created at this time or earlier, in milliseconds since 1970-01-01 UTC.
@@ -38,14 +39,43 @@ impl SessionFilter {
     pub const fn newest(limit: usize) -> Self {
         Self {
             plugin: None,
-            teacher: None,
-            class: None,
+            owner: None,
+            subject: None,
             since_ms: None,
             until_ms: None,
             unfinished: false,
             limit,
             after: None,
         }
+    }
+}
+
+/// What a session has to be about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// The kind of thing; any kind where none is given.
+    pub kind: Option<String>,
+    /// Which one of its kind.
+    pub id: String,
+}
+
+impl About {
+    /// What has this id, of whatever kind it is.
+    #[must_use]
+    pub const fn id(id: String) -> Self {
+        Self { kind: None, id }
+    }
+
+    /// Whether a session is about this.
+    pub(crate) fn is(&self, subject: Option<&Subject>) -> bool {
+        let of_kind = |subject: &Subject| self.kind.as_ref().is_none_or(|kind| *kind == subject.kind);
+        subject.is_some_and(|subject| subject.id == self.id && of_kind(subject))
+    }
+}
+
+impl From<Subject> for About {
+    fn from(subject: Subject) -> Self {
+        Self { kind: Some(subject.kind), id: subject.id }
     }
 }
 
@@ -178,23 +208,23 @@ pub trait Store: Send + Sync {
     /// `store.bad_query` where the words hold nothing that could be found, or too many; or a failure of the backend.
     fn search(&self, query: SearchQuery) -> BoxFuture<'_, Result<Vec<Hit>, StoreError>>;
 
-    /// A teacher's memory files, in the order of their paths.
+    /// An owner's memory files, in the order of their paths.
     ///
     /// # Errors
     /// On a failure of the backend.
-    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>>;
+    fn memory<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>>;
 
-    /// One of a teacher's memory files.
+    /// One of an owner's memory files.
     ///
     /// # Errors
     /// On a failure of the backend.
     fn memory_file<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: &'a MemoryPath,
     ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>>;
 
-    /// What was done to a teacher's memory, or to one file of it, the last first, `limit` rows at the most.
+    /// What was done to an owner's memory, or to one file of it, the last first, `limit` rows at the most.
     ///
     /// The order is that of the appends, whatever the clock said.
     ///
@@ -202,7 +232,7 @@ pub trait Store: Send + Sync {
     /// On a failure of the backend.
     fn memory_audit<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>>;

@@ -35,7 +35,7 @@ const OWN: [&str; 13] = [
     "OLLAMA_HOST",
     "TEACHER_ASSIST_KEYS",
     "TEACHER_ASSIST_PRICES",
-    "TEACHER_ASSIST_TEACHER",
+    "TEACHER_ASSIST_OWNER",
     "TEACHER_ASSIST_OPERATOR",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "OTEL_EXPORTER_OTLP_HEADERS",
@@ -229,6 +229,15 @@ impl Home {
         plugins.display().to_string()
     }
 
+    /// The journal as it is found when the host was killed right after this record of a session.
+    pub fn killed_after(&self, session: &str, seq: u64) {
+        let data = self.path("data");
+        let sql = format!("DELETE FROM records WHERE session_id = '{session}' AND seq > {seq}");
+        without_triggers(&data.join("journal.db"), &sql);
+        // It names a record that is gone now.
+        std::fs::remove_file(data.join("journal.mark")).unwrap();
+    }
+
     pub fn lessons(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.workspace().join("lessons")) else { return Vec::new() };
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -258,6 +267,18 @@ pub fn copy(from: &Path, to: &Path) {
 /// know of it here.
 pub fn sqlite(file: &Path, sql: &str) {
     let program = "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\nc.executescript(sys.argv[2])\nc.close()";
+    let status = Command::new("python3").args(["-c", program]).arg(file).arg(sql).status().unwrap();
+    assert!(status.success());
+}
+
+/// The same past the triggers that keep events as they are; they stand again afterwards.
+fn without_triggers(file: &Path, sql: &str) {
+    let program = "import sqlite3, sys\nc = sqlite3.connect(sys.argv[1])\n\
+                   kept = c.execute(\"SELECT name, sql FROM sqlite_master WHERE type = 'trigger'\").fetchall()\n\
+                   for name, _ in kept: c.execute('DROP TRIGGER ' + name)\n\
+                   c.executescript(sys.argv[2])\n\
+                   for _, text in kept: c.execute(text)\n\
+                   c.commit()\nc.close()";
     let status = Command::new("python3").args(["-c", program]).arg(file).arg(sql).status().unwrap();
     assert!(status.success());
 }

@@ -25,6 +25,10 @@ pub struct ToolFinished {
     /// A stable word where it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+    /// Files that it is about to write. The result stands when it is known whether they could be written: the model reads
+    /// that they were not in place of what the tool says.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub writes: usize,
     /// What the call used.
     pub report: CallReport,
 }
@@ -89,4 +93,9 @@ pub struct Task {
 pub struct TasksReplaced {
     /// The whole list.
     pub tasks: Vec<Task>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(value: &usize) -> bool {
+    *value == 0
 }

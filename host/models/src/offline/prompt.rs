@@ -1,4 +1,6 @@
-//! Reading the system prompt as the host assembles it: parts in XML tags, and the additions of pre-loop hooks.
+//! Reading the system prompt as the host assembles it: parts in marked tags, and the additions of pre-loop hooks.
+
+use ta_core::marked::{Found, Marked};
 
 /// A text that a hook added for this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,13 +31,13 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// Reads what it knows and leaves the rest: an unknown part is no error.
     pub(crate) fn read(system: &str) -> Self {
-        let workspace = elements(system, "workspace").first().map_or("", |part| part.inner);
+        let first = |tag| elements(system, tag).into_iter().next();
+        let name = |tag| first(tag).and_then(|part| part.attribute("name").map(str::to_owned)).unwrap_or_default();
         Self {
-            agent: elements(system, "agent").first().and_then(|part| part.attribute("name")).unwrap_or_default(),
-            command: elements(system, "command").first().and_then(|part| part.attribute("name")).unwrap_or_default(),
-            files: elements(workspace, "file")
-                .iter()
-                .filter_map(|file| Some((file.attribute("path")?, file.inner.trim_matches('\n').to_owned())))
+            agent: name("agent"),
+            command: name("command"),
+            files: (first("workspace").map(|part| part.elements("file")).unwrap_or_default().iter())
+                .filter_map(|file| Some((file.attribute("path")?.to_owned(), file.inner.to_owned())))
                 .collect(),
             memories: ["teacher-memory", "class-memory"]
                 .iter()
@@ -64,16 +66,21 @@ pub(crate) fn additions(text: &str) -> Vec<Addition> {
     elements(text, "context")
         .iter()
         .map(|part| Addition {
-            title: part.attribute("title").unwrap_or_default(),
-            source: part.attribute("source").unwrap_or_default(),
+            title: part.attribute("title").unwrap_or_default().to_owned(),
+            source: part.attribute("source").unwrap_or_default().to_owned(),
             text: part.inner.trim().to_owned(),
         })
         .collect()
 }
 
-/// A message of the person without what hooks put around it.
+/// A message of the person without what hooks put around it. Other elements stay, without their marks: digits among the
+/// words of a request would be taken for a class or for minutes.
 pub(crate) fn without_additions(text: &str) -> String {
-    without_elements(text, &["context"])
+    let text = without_elements(text, &["context"]);
+    match Marked::read(&text).map(Marked::mark) {
+        Some(mark) => text.replace(&format!("-{mark}"), ""),
+        None => text,
+    }
 }
 
 /// A text without the elements of these tags.
@@ -111,62 +118,19 @@ fn skill_names(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// An element as it stands in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Element<'a> {
-    pub(crate) head: &'a str,
-    pub(crate) inner: &'a str,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-}
-
-impl Element<'_> {
-    /// The value of an attribute of the opening tag.
-    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
-        let from = self.head.find(&format!("{name}=\""))? + name.len() + 2;
-        let value = self.head.get(from..)?;
-        Some(value.get(..value.find('"')?)?.to_owned())
-    }
-}
-
-/// The elements with a tag, in order. The parts of a prompt do not nest in themselves, so the next closing tag is theirs.
-pub(crate) fn elements<'a>(text: &'a str, tag: &str) -> Vec<Element<'a>> {
-    let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(element) = next_element(text, at, &open, &close) {
-        at = element.end;
-        found.push(element);
-    }
-    found
-}
-
-fn next_element<'a>(text: &'a str, from: usize, open: &str, close: &str) -> Option<Element<'a>> {
-    let mut at = from;
-    loop {
-        let start = at + text.get(at..)?.find(open)?;
-        at = start + open.len();
-        // `<commands>` is not `<command>`.
-        if !text.get(at..)?.starts_with(['>', ' ']) {
-            continue;
-        }
-        let head_end = at + text.get(at..)?.find('>')?;
-        let inner_start = head_end + 1;
-        let Some(length) = text.get(inner_start..)?.find(close) else { continue };
-        let inner_end = inner_start + length;
-        let (head, inner) = (text.get(at..head_end)?, text.get(inner_start..inner_end)?);
-        return Some(Element { head, inner, start, end: inner_end + close.len() });
-    }
+/// The elements with a tag in a text that the host has put together; none in any other.
+pub(crate) fn elements<'a>(text: &'a str, tag: &str) -> Vec<Found<'a>> {
+    Marked::read(text).map(|marked| marked.elements(tag)).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SYSTEM: &str = "<identity>\nI plan.\n</identity>\n<workspace>\n<file path=\"teacher.md\">\n# Me\n- pairs\n</file>\n</workspace>\n\
-        <class-memory>\n3B likes boards.\n</class-memory>\n<skills>\n- differentiation: what to lend and when\n- backward-design: plan from the end\n</skills>\n\
-        <command name=\"create-lesson\">\nPlan it.\n</command>\n<commands>\n- refine-lesson: x\n</commands>\n\
-        <context title=\"Confirmed\" source=\"feedforward\">\nThey mix up conditions.\n</context>";
+    const SYSTEM: &str = "<identity-0123456789ab>\nI plan.\n</identity-0123456789ab>\n<workspace-0123456789ab>\n<file-0123456789ab path=\"teacher.md\">\n# Me\n- pairs\n</file-0123456789ab>\n</workspace-0123456789ab>\n\
+        <class-memory-0123456789ab>\n3B likes boards.\n</class-memory-0123456789ab>\n<skills-0123456789ab>\n- differentiation: what to lend and when\n- backward-design: plan from the end\n</skills-0123456789ab>\n\
+        <command-0123456789ab name=\"create-lesson\">\nPlan it.\n</command-0123456789ab>\n<commands-0123456789ab>\n- refine-lesson: x\n</commands-0123456789ab>\n\
+        <context-0123456789ab title=\"Confirmed\" source=\"feedforward\">\nThey mix up conditions.\n</context-0123456789ab>";
 
     #[test]
     fn each_part_is_found_by_its_tag() {
@@ -181,12 +145,13 @@ mod tests {
     #[test]
     fn an_empty_or_broken_prompt_gives_nothing() {
         assert_eq!(Prompt::read(""), Prompt::default());
-        assert_eq!(Prompt::read("<command name=\"x\"> never closed").command, "");
+        assert_eq!(Prompt::read("<command-0123456789ab name=\"x\"> never closed").command, "");
     }
 
     #[test]
     fn the_request_is_what_the_person_wrote() {
-        let message = "<context title=\"a\" source=\"b\">\nmore\n</context>\n\niteration for 3B";
+        let message =
+            "<context-0123456789ab title=\"a\" source=\"b\">\nmore\n</context-0123456789ab>\n\niteration for 3B";
         assert_eq!(without_additions(message), "iteration for 3B");
     }
 }

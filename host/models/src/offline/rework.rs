@@ -39,7 +39,7 @@ impl Rework {
     pub(crate) fn read(text: &str) -> Self {
         let element = elements(text, "rework").into_iter().next();
         let inner = element.map_or(text, |element| element.inner);
-        let hook = element.and_then(|element| element.attribute("hook")).unwrap_or_default();
+        let hook = element.and_then(|element| element.attribute("hook")).unwrap_or_default().to_owned();
         let mut rework = Self { hook, ..Self::default() };
         for item in items(inner) {
             rework.take(&item);
@@ -237,9 +237,9 @@ pub(crate) fn meant(lesson: &Lesson, text: &str) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    const REWORK: &str = "<rework hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
+    const REWORK: &str = "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
         - Revise \"Starter (8 minutes)\": make it shorter, use\n  mini-whiteboards\n- Alternatives \"Plenary (10 minutes)\": 3\n- Accepted \"Practice (20 minutes)\"\n\
-        - TCH 3-14a (no-pointer, line 12): no pointer\n</rework>";
+        - TCH 3-14a (no-pointer, line 12): no pointer\n</rework-0123456789ab>";
 
     #[test]
     fn what_a_hook_asks_is_read_line_by_line() {

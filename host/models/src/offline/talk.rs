@@ -4,6 +4,7 @@
 //! and what was asked before finds its answer here.
 
 use serde_json::Value;
+use ta_core::marked::opens;
 use ta_core::message::{Message, Role, ToolCall, ToolDefinition};
 
 use super::prompt::{without_additions, without_elements};
@@ -27,7 +28,8 @@ impl<'a> Talk<'a> {
 
     /// What is to be done now: the request, or, where a message only carries what a handoff said, the request before it.
     pub(crate) fn task(&self) -> String {
-        let request = without_elements(&self.request(), &["handoff", "subagent"]);
+        let message = self.messages.get(self.anchor).map(|message| message.text.as_str()).unwrap_or_default();
+        let request = without_additions(&without_elements(message, &["handoff", "subagent"]));
         if request.is_empty() { self.earlier_requests().next().unwrap_or_default() } else { request }
     }
 
@@ -137,7 +139,7 @@ fn anchor(messages: &[Message], tools_offered: bool) -> usize {
 }
 
 fn is_rework(message: &Message) -> bool {
-    message.role == Role::User && message.text.trim_start().starts_with("<rework")
+    message.role == Role::User && opens(&message.text, "rework")
 }
 
 /// A message that asks for an end or only carries what a hook adds is no request of its own.

@@ -25,6 +25,11 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::QuestionAsked(_)
         | Event::ItemDecided(_)
         | Event::QuestionAnswered(_)
+        // What is said and shown passes between the person and the run.
+        | Event::MessageSaid(_)
+        | Event::MessagesShown(_)
+        | Event::FlowFailed(_)
+        | Event::FlowWoken
         // Files are about to be changed. Tools and hooks change nothing by themselves: what they write is staged.
         | Event::WritesIntended(_)
         // The run holds nothing more, and somebody is told how it ended.
@@ -46,6 +51,8 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::HandoffMade(_)
         | Event::TasksReplaced(_)
         | Event::PromptCorrected(_)
+        | Event::FlowStepped(_)
+        | Event::AgentAnswered(_)
         | Event::MemoryWritten(_)
         | Event::MemoryConsolidated(_) => false,
     }

@@ -2,8 +2,9 @@
 
 mod handle;
 mod paths;
+mod put;
 
-use std::io::{Read, Write as _};
+use std::io::Read;
 use std::path::Path;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
@@ -224,54 +225,6 @@ impl Workspace {
         }
     }
 
-    /// Puts a write in place by rename, durably, unless somebody else has written meanwhile. Can be repeated.
-    ///
-    /// # Errors
-    /// Where the disk says no; the old file is then still there, whole.
-    pub fn apply(&self, path: &str, before: Option<&str>, text: &[u8]) -> Result<Applied> {
-        let names = check(path)?;
-        if protected_path(path) {
-            return Err(WorkspaceError::new(WorkspaceErrorCode::Protected, format!("`{path}` belongs to the host")));
-        }
-        let after = hex::encode(Sha256::digest(text));
-        let present = self.digest(path)?;
-        if present.as_deref() == Some(after.as_str()) {
-            return Ok(Applied::AlreadyThere);
-        }
-        if present.as_deref() != before {
-            return Ok(Applied::Conflict);
-        }
-        let Some((last, parents)) = names.split_last() else {
-            return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory")));
-        };
-        let parent = self.make_parents(parents, path)?;
-        replace(&parent, last, &after, text).map_err(|error| WorkspaceError::io(path, &error))?;
-        Ok(Applied::Written)
-    }
-
-    /// Takes a file away, unless it is no longer the one of this digest. One that is gone already is `AlreadyThere`.
-    ///
-    /// # Errors
-    /// As for reading, and where the disk says no; the file is then still there.
-    pub fn remove(&self, path: &str, before: &str) -> Result<Applied> {
-        if protected_path(path) {
-            return Err(WorkspaceError::new(WorkspaceErrorCode::Protected, format!("`{path}` belongs to the host")));
-        }
-        match self.digest(path)? {
-            None => return Ok(Applied::AlreadyThere),
-            Some(present) if present != before => return Ok(Applied::Conflict),
-            Some(_) => {}
-        }
-        let names = check(path)?;
-        let Some((last, parents)) = names.split_last() else {
-            return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory")));
-        };
-        let parent = self.walk(parents, path)?;
-        let removed = parent.remove_file(last).and_then(|()| parent.open(".")?.sync_all());
-        removed.map_err(|error| WorkspaceError::io(path, &error))?;
-        Ok(Applied::Written)
-    }
-
     /// When a file was last changed, in milliseconds since 1970-01-01 UTC; none where nobody can say.
     #[must_use]
     pub fn changed_ms(&self, path: &str) -> Option<u64> {
@@ -316,26 +269,4 @@ fn below(directory: &Dir, name: &str, path: &str) -> Result<Dir> {
         }
         WorkspaceError::io(path, &error)
     })
-}
-
-/// Writes beside and renames, so that whoever looks sees the old text or the new one, never half of either.
-fn replace(parent: &Dir, name: &str, digest: &str, text: &[u8]) -> std::io::Result<()> {
-    let temporary = format!(".{}.{}.tmp", name, digest.get(..12).unwrap_or(digest));
-    // Left behind by a crash: the same digest, so the same text was on its way.
-    match parent.remove_file(&temporary) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).follow(FollowSymlinks::No);
-    let written = parent.open_with(&temporary, &options).and_then(|mut file| {
-        file.write_all(text)?;
-        file.sync_all()
-    });
-    if let Err(error) = written.and_then(|()| parent.rename(&temporary, parent, name)) {
-        // Best effort: the error that matters is the first one.
-        let _ = parent.remove_file(&temporary);
-        return Err(error);
-    }
-    parent.open(".")?.sync_all()
 }

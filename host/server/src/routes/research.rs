@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ta_runtime::components::Swap;
 use ta_runtime::core::Event;
-use ta_runtime::store::{Cursor, RunRow, SessionFilter, SessionRow};
+use ta_runtime::store::{About, Cursor, RunRow, SessionFilter, SessionRow};
 use ta_runtime::{history, inspect, plugin, replay};
 use utoipa::{IntoParams, ToSchema};
 
@@ -21,7 +21,7 @@ use crate::limits::ROWS_MAX;
 use crate::research::ComponentFile;
 use crate::sign_in::Researcher;
 use crate::state::App;
-use crate::wire::{RunLine, TraceSchema};
+use crate::wire::{RunLine, Subject, TraceSchema};
 
 /// Sessions of a page where nothing is said.
 const ROWS: usize = 50;
@@ -31,10 +31,11 @@ const LOOKED_THROUGH_MAX: usize = 2_000;
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct Wanted {
-    /// Only runs whose teacher, hooks, command or class hold this.
+    /// Only runs whose owner, hooks, command or subject hold this.
     q: Option<String>,
     plugin: Option<String>,
-    class: Option<String>,
+    /// Only runs about this, such as a class.
+    subject: Option<String>,
     /// Only runs that ended so, such as `success`; or that stand so, such as `parked`.
     status: Option<String>,
     since_ms: Option<u64>,
@@ -51,9 +52,9 @@ pub(crate) struct ResearchRun {
     #[serde(flatten)]
     run: RunLine,
     plugin: String,
-    class: Option<String>,
-    /// Stands for the teacher, the same one in all runs of this server.
-    teacher_alias: String,
+    subject: Option<Subject>,
+    /// Stands for the owner, the same one in all runs of this server.
+    owner_alias: String,
     /// For each hook, how often it said what: `{"scope-check": {"pass": 1}}`.
     hooks: BTreeMap<String, BTreeMap<String, usize>>,
 }
@@ -80,7 +81,7 @@ pub(crate) async fn runs(
     let after = after.map_err(|why| ApiError::bad("request.cursor", why, "take `next` of the page before"))?;
     let filter = SessionFilter {
         plugin: wanted.plugin,
-        class: wanted.class.filter(|class| !class.is_empty()),
+        subject: wanted.subject.filter(|subject| !subject.is_empty()).map(About::id),
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
         after,
@@ -94,7 +95,7 @@ pub(crate) async fn runs(
             break;
         }
         last = Some(row);
-        if !app.research.agreed(&row.teacher) {
+        if !app.research.agreed(&row.owner) {
             continue;
         }
         sessions += 1;
@@ -114,8 +115,11 @@ pub(crate) async fn runs(
 impl ResearchRun {
     /// Whether one of the words that a researcher sees of it holds this.
     fn holds(&self, words: &str) -> bool {
-        let shown = [self.teacher_alias.as_str(), &self.plugin, &self.run.command, &self.run.id];
-        let shown = shown.into_iter().chain(self.class.as_deref()).chain(self.hooks.keys().map(String::as_str));
+        let shown = [self.owner_alias.as_str(), &self.plugin, &self.run.command, &self.run.id];
+        let shown = shown
+            .into_iter()
+            .chain(self.subject.as_ref().map(|subject| subject.id.as_str()))
+            .chain(self.hooks.keys().map(String::as_str));
         words.is_empty() || shown.into_iter().any(|text| text.to_lowercase().contains(words))
     }
 }
@@ -138,8 +142,8 @@ async fn research_run(app: &App, row: &SessionRow, run: RunRow) -> Result<Resear
     Ok(ResearchRun {
         run: RunLine::of(run, state),
         plugin: row.plugin.clone(),
-        class: row.class.clone(),
-        teacher_alias: app.research.alias(&row.teacher),
+        subject: row.subject.clone().map(Into::into),
+        owner_alias: app.research.alias(&row.owner),
         hooks,
     })
 }
@@ -149,7 +153,7 @@ async fn agreed(app: &App, run: &str) -> Result<(RunRow, SessionRow)> {
     let missing = || ApiError::not_found("such run");
     let run = app.store.run(run).await?.ok_or_else(missing)?;
     let row = app.store.session(&run.session).await?;
-    let row = row.filter(|row| row.deleted_ms.is_none() && app.research.agreed(&row.teacher)).ok_or_else(missing)?;
+    let row = row.filter(|row| row.deleted_ms.is_none() && app.research.agreed(&row.owner)).ok_or_else(missing)?;
     Ok((run, row))
 }
 
@@ -160,7 +164,7 @@ pub(crate) async fn trace(State(app): State<Arc<App>>, _: Researcher, Path(run):
     let (run, row) = agreed(&app, &run).await?;
     let trace = history::trace_of(&*app.store, &run.id).await?;
     let mut value = serde_json::to_value(trace).unwrap_or_default();
-    app.research.without_names(&mut value, &row.teacher);
+    app.research.without_names(&mut value, &row.owner);
     Ok(Json(value))
 }
 
@@ -175,7 +179,7 @@ pub(crate) async fn journal(State(app): State<Arc<App>>, _: Researcher, Path(run
     let mut lines = String::new();
     for record in &records {
         let mut value = serde_json::to_value(record).unwrap_or_default();
-        app.research.without_names(&mut value, &row.teacher);
+        app.research.without_names(&mut value, &row.owner);
         lines.push_str(&value.to_string());
         lines.push('\n');
     }
@@ -226,7 +230,7 @@ pub(crate) async fn again(
         }
     }
     .unwrap_or_default();
-    app.research.without_names(&mut report, &row.teacher);
+    app.research.without_names(&mut report, &row.owner);
     Ok(Json(report))
 }
 

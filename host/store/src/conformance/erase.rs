@@ -41,14 +41,15 @@ async fn fill(store: &dyn Store) -> Outcome {
 }
 
 async fn found(store: &dyn Store, owner: &str, words: &str) -> Result<String, Wrong> {
-    let query = SearchQuery { teacher: owner.into(), words: words.into(), limit: LIMIT, ..SearchQuery::default() };
+    let query = SearchQuery { owner: owner.into(), words: words.into(), limit: LIMIT, ..SearchQuery::default() };
     let ids: Vec<_> = store.search(query).await?.into_iter().map(|hit| hit.session.id).collect();
     Ok(ids.join(" "))
 }
 
 async fn notes(store: &dyn Store, owner: &str) -> Result<Vec<String>, Wrong> {
     let files = store.memory(owner).await?;
-    Ok(files.iter().flat_map(|file| file.notes.iter().map(|note| note.text.clone())).collect())
+    let lines = files.iter().flat_map(|file| file.text.lines());
+    Ok(lines.filter_map(|line| line.strip_prefix("- ")).map(ToOwned::to_owned).collect())
 }
 
 pub(super) async fn leaves_nothing(store: Arc<dyn Store>) -> Outcome {
@@ -136,7 +137,7 @@ pub(super) async fn knows_forks(store: Arc<dyn Store>) -> Outcome {
     store.append("f-2", "r-f-2", 0, 40, vec![forked("f-1", "r-f-1", 1), finished(Status::Success)], vec![]).await?;
     same("forks", &store.forks("s-1").await?, &vec!["f-1".to_owned()])?;
     same("forks of a fork", &store.forks("f-1").await?, &vec!["f-2".to_owned()])?;
-    same("no forks", &store.forks("f-2").await?, &Vec::new())?;
+    same("no forks", &store.forks("f-2").await?, &Vec::<String>::new())?;
     let error = refused("what others share", store.erase(of(&["s-1"])).await, "session.forked")?;
     same("the forks", &error, &StoreError::Forked { session: "s-1".into(), forks: vec!["f-1".into()] })?;
     refused("what forks of it share", store.erase(of(&["s-1", "f-1"])).await, "session.forked")?;
@@ -161,14 +162,14 @@ pub(super) async fn reaches_an_owner(store: Arc<dyn Store>) -> Outcome {
         same("of another", &store.memory_session("ben").await?, &None)?;
         let all = vec!["m-1".to_owned(), "s-1".to_owned(), "s-2".to_owned()];
         same("all of an owner", &store.sessions_of("ana").await?, &all)?;
-        same("of nobody", &store.sessions_of("").await?, &Vec::new())?;
+        same("of nobody", &store.sessions_of("").await?, &Vec::<String>::new())?;
     }
     store.erase(of(&["m-1", "s-1", "s-2"])).await?;
     for rebuilt in [false, true] {
         if rebuilt {
             store.rebuild_views().await?;
         }
-        same("nothing of an owner", &store.sessions_of("ana").await?, &Vec::new())?;
+        same("nothing of an owner", &store.sessions_of("ana").await?, &Vec::<String>::new())?;
         same("no memory", &store.memory("ana").await?, &Vec::new())?;
         same("no audit", &store.memory_audit("ana", None, LIMIT).await?, &Vec::new())?;
         same("no changes", &store.memory_session("ana").await?, &None)?;

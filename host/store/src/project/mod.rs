@@ -62,14 +62,14 @@ pub(crate) struct Views {
     pub(crate) questions: BTreeMap<String, Asked>,
     /// Texts to search that are new.
     pub(crate) texts: Vec<(TextKind, String)>,
-    /// Rows of the audit that are new, each with its teacher.
+    /// Rows of the audit that are new, each with its owner.
     pub(crate) audit: Vec<(String, AuditRow)>,
 }
 
 impl Views {
     /// For whom the session runs; empty where nobody is known.
-    pub(crate) fn teacher(&self) -> &str {
-        self.session.as_ref().map_or("", |session| &session.teacher)
+    pub(crate) fn owner(&self) -> &str {
+        self.session.as_ref().map_or("", |session| &session.owner)
     }
 
     fn text(&mut self, kind: TextKind, text: &str) {
@@ -104,6 +104,14 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
             let question = Asked { seq: record.seq, hook: asked.hook.clone(), decided: Vec::new() };
             views.questions.insert(asked.hash.clone(), question);
         }
+        Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
+        Event::FlowFailed(failed) => memory::read(record, &failed.flow, &failed.report, views),
+        Event::MessageSaid(said) => views.text(TextKind::Request, &said.text),
+        Event::MessagesShown(shown) => {
+            for message in &shown.messages {
+                views.text(TextKind::Output, &message.text());
+            }
+        }
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
         Event::QuestionAnswered(answered) => answer(record, answered, views),
         // Named one by one, so that a new event does not compile before somebody has decided what it means here.
@@ -127,6 +135,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::PromptCorrected(_)
         | Event::MemoryConsolidated(_)
         | Event::SessionDeleted(_)
+        | Event::FlowWoken
+        | Event::AgentAnswered(_)
         | Event::SessionRestored(_)
         | Event::SessionErased(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
@@ -180,8 +190,8 @@ fn created(record: &Record) -> SessionRow {
         plugin: String::new(),
         command: String::new(),
         agent: String::new(),
-        class: None,
-        teacher: String::new(),
+        subject: None,
+        owner: String::new(),
         title: String::new(),
         created_ms: record.at_ms,
         updated_ms: record.at_ms,
@@ -215,16 +225,16 @@ fn begun(record: &Record) -> RunRow {
 fn start(started: &RunStarted, session: &mut SessionRow, run: &mut RunRow) {
     run.state = State::Running;
     run.command.clone_from(&started.command);
-    // For whom a session runs never changes: its memory is already that teacher's.
-    if session.teacher.is_empty() {
-        session.teacher.clone_from(&started.teacher);
+    // For whom a session runs never changes: its memory is already that owner's.
+    if session.owner.is_empty() {
+        session.owner.clone_from(&started.owner);
     }
     // A plugin has a name: the first run that started gave the session its texts, and they stay.
     if session.plugin.is_empty() {
         session.plugin.clone_from(&started.plugin);
         session.command.clone_from(&started.command);
         session.agent.clone_from(&started.agent);
-        session.class.clone_from(&started.class);
+        session.subject.clone_from(&started.subject);
         session.title = started.input.chars().take(TITLE_CHARS_MAX).collect();
     }
 }

@@ -15,7 +15,7 @@ use crate::prepare::prepare;
 
 impl Journal {
     pub(super) fn sessions_of(&self, owner: &str) -> Vec<String> {
-        let ran = self.views.iter().filter(|(_, views)| views.session.as_ref().is_some_and(|row| row.teacher == owner));
+        let ran = self.views.iter().filter(|(_, views)| views.session.as_ref().is_some_and(|row| row.owner == owner));
         let wrote = self.audit.iter().filter(|(whose, row)| whose == owner && row.kind == AuditKind::Written);
         let all: BTreeSet<&String> = ran.map(|(id, _)| id).chain(wrote.map(|(_, row)| &row.session)).collect();
         all.into_iter().cloned().collect()

@@ -37,9 +37,9 @@ struct Journal {
     views: BTreeMap<String, Views>,
     /// The session of each run that is listed.
     sessions: BTreeMap<String, String>,
-    /// By teacher and path.
+    /// By owner and path.
     files: Files,
-    /// The first one first, each with its teacher.
+    /// The first one first, each with its owner.
     audit: Vec<(String, AuditRow)>,
     /// By digest.
     blobs: BTreeMap<String, Vec<u8>>,
@@ -129,7 +129,7 @@ impl Journal {
     fn project(&mut self, record: &Record) {
         let views = self.views.entry(record.session.clone()).or_default();
         project(record, views);
-        remember(record, views.teacher(), &mut self.files);
+        remember(record, views.owner(), &mut self.files);
         self.audit.append(&mut views.audit);
     }
 
@@ -151,7 +151,7 @@ impl Journal {
         let listed = self.views.range(ids.clone()).filter(|(_, views)| views.session.is_some());
         let sessions = listed.map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
         let runs = self.sessions.range(ids.clone()).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
-        let erased = self.erased.range(ids).cloned().take(LOOKUP_MAX).collect();
+        let erased = self.erased.range(ids).take(LOOKUP_MAX).cloned().collect();
         let found = match prefix::resolve(prefix, sessions, runs, erased)? {
             Meaning::Session(id) => self.session(&id).map(Found::Session),
             Meaning::Run(id) => self.run(&id).map(Found::Run),
@@ -163,8 +163,8 @@ impl Journal {
     fn sessions(&self, filter: &SessionFilter) -> Vec<SessionRow> {
         let wanted = |row: &&SessionRow| {
             filter.plugin.as_ref().is_none_or(|plugin| *plugin == row.plugin)
-                && filter.teacher.as_ref().is_none_or(|teacher| *teacher == row.teacher)
-                && filter.class.as_ref().is_none_or(|class| row.class.as_ref() == Some(class))
+                && filter.owner.as_ref().is_none_or(|owner| *owner == row.owner)
+                && filter.subject.as_ref().is_none_or(|subject| subject.is(row.subject.as_ref()))
                 && filter.since_ms.is_none_or(|since_ms| row.created_ms >= since_ms)
                 && filter.until_ms.is_none_or(|until_ms| row.created_ms <= until_ms)
                 && filter.after.as_ref().is_none_or(|after| row.cursor() < *after)
@@ -200,14 +200,14 @@ impl Journal {
         }
     }
 
-    fn memory(&self, teacher: &str) -> Vec<MemoryFile> {
-        let of_teacher = self.files.iter().filter(|((whose, _), _)| whose == teacher);
-        of_teacher.filter_map(|(_, file)| file.clone()).collect()
+    fn memory(&self, owner: &str) -> Vec<MemoryFile> {
+        let of_owner = self.files.iter().filter(|((whose, _), _)| whose == owner);
+        of_owner.filter_map(|(_, file)| file.clone()).collect()
     }
 
-    fn memory_audit(&self, teacher: &str, path: Option<&MemoryPath>, limit: usize) -> Vec<AuditRow> {
+    fn memory_audit(&self, owner: &str, path: Option<&MemoryPath>, limit: usize) -> Vec<AuditRow> {
         let wanted = |(whose, row): &&(String, AuditRow)| {
-            whose == teacher && path.is_none_or(|path| row.path.as_ref() == Some(path))
+            whose == owner && path.is_none_or(|path| row.path.as_ref() == Some(path))
         };
         self.audit.iter().rev().filter(wanted).take(limit).map(|(_, row)| row.clone()).collect()
     }
@@ -309,25 +309,25 @@ impl Store for RamStore {
         self.with(move |journal| search::search(journal, &query))
     }
 
-    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
-        self.with(|journal| Ok(journal.memory(teacher)))
+    fn memory<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
+        self.with(|journal| Ok(journal.memory(owner)))
     }
 
     fn memory_file<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: &'a MemoryPath,
     ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>> {
-        self.with(|journal| Ok(journal.files.get(&(teacher.to_owned(), path.to_string())).cloned().flatten()))
+        self.with(|journal| Ok(journal.files.get(&(owner.to_owned(), path.to_string())).cloned().flatten()))
     }
 
     fn memory_audit<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>> {
-        self.with(move |journal| Ok(journal.memory_audit(teacher, path, limit)))
+        self.with(move |journal| Ok(journal.memory_audit(owner, path, limit)))
     }
 
     fn claim<'a>(

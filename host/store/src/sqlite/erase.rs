@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 use ta_core::Event;
 use ta_core::event::SessionErased;
 
@@ -14,7 +14,7 @@ use super::append::insert;
 use super::claims;
 use super::value::Natural;
 use super::{memory, queries};
-use crate::chain::{Hash, TOMBSTONE};
+use crate::chain::TOMBSTONE;
 use crate::erase::{Erased, Erasure, Tombstone};
 use crate::error::StoreError;
 use crate::prepare::prepare;

@@ -309,28 +309,28 @@ impl Store for SqliteStore {
         Box::pin(self.query(move |connection| search::search(connection, &query)))
     }
 
-    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
-        let teacher = teacher.to_owned();
-        Box::pin(self.query(move |connection| memory::files(connection, &teacher)))
+    fn memory<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
+        let owner = owner.to_owned();
+        Box::pin(self.query(move |connection| memory::files(connection, &owner)))
     }
 
     fn memory_file<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: &'a MemoryPath,
     ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>> {
-        let (teacher, path) = (teacher.to_owned(), path.to_string());
-        Box::pin(self.query(move |connection| memory::file(connection, &teacher, &path)))
+        let (owner, path) = (owner.to_owned(), path.to_string());
+        Box::pin(self.query(move |connection| memory::file(connection, &owner, &path)))
     }
 
     fn memory_audit<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>> {
-        let (teacher, path) = (teacher.to_owned(), path.map(ToString::to_string));
-        Box::pin(self.query(move |connection| memory::audit(connection, &teacher, path.as_deref(), limit)))
+        let (owner, path) = (owner.to_owned(), path.map(ToString::to_string));
+        Box::pin(self.query(move |connection| memory::audit(connection, &owner, path.as_deref(), limit)))
     }
 
     fn sessions_of<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {

@@ -112,7 +112,7 @@ impl Writer {
         match in_one_transaction(&self.connection, &parts) {
             Ok(outcomes) => {
                 let done = parts.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
-                if let Some(last) = done.filter_map(|(part, _)| part.last()).last() {
+                if let Some(last) = done.rev().find_map(|(part, _)| part.last()) {
                     self.mark.set(&last.session, last.seq);
                 }
                 for (part, outcome) in parts.into_iter().zip(outcomes) {

@@ -4,7 +4,13 @@ use ta_core::message::ToolResult;
 use super::*;
 
 fn tool(name: &str) -> ToolDefinition {
-    ToolDefinition { name: name.into(), description: String::new(), input_schema: json!({}), repeatable: true }
+    ToolDefinition {
+        name: name.into(),
+        description: String::new(),
+        input_schema: json!({}),
+        idempotent: true,
+        only_reads: true,
+    }
 }
 
 fn call(id: &str) -> Message {
@@ -57,7 +63,7 @@ fn withdrawn_calls_do_not_end_a_job() {
         call("a"),
         result("a", false),
         Message::assistant("(tool calls withdrawn)", Vec::new()),
-        Message::user("<rework hook=\"gate\" round=\"1\">\nNot that file.\n</rework>"),
+        Message::user("<rework-0123456789ab hook=\"gate\" round=\"1\">\nNot that file.\n</rework-0123456789ab>"),
     ];
     let talk = Talk::read(&messages, true);
     assert!(!talk.is_rework());

@@ -172,7 +172,7 @@ fn tools_that_are_not_offered_are_not_called() {
 
     let answer = self::room().without_tool("list_directory").say("iteration for 3B");
     assert!(answer.contains("Listing `curriculum/` did not work: no tool to list directories is offered."), "{answer}");
-    let system = "<workspace>See curriculum/cfe-computing.md</workspace><command name=\"create-lesson\">x</command>";
+    let system = "<workspace-0123456789ab>See curriculum/cfe-computing.md</workspace-0123456789ab><command-0123456789ab name=\"create-lesson\">x</command-0123456789ab>";
     let room = self::room().without_tool("list_directory").with_system(system);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
 }
@@ -217,7 +217,7 @@ fn a_follow_up_takes_over_what_it_leaves_out() {
 #[test]
 fn the_profile_may_stand_in_the_prompt() {
     let system = format!(
-        "<workspace>\n<file path=\"classes/3B.md\">\n{CLASS_3B}\n</file>\n</workspace>\n<command name=\"create-lesson\">x</command>"
+        "<workspace-0123456789ab>\n<file-0123456789ab path=\"classes/3B.md\">\n{CLASS_3B}\n</file-0123456789ab>\n</workspace-0123456789ab>\n<command-0123456789ab name=\"create-lesson\">x</command-0123456789ab>"
     );
     let room = room().with_system(&system);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
@@ -226,7 +226,7 @@ fn the_profile_may_stand_in_the_prompt() {
 
 #[test]
 fn what_hooks_add_is_taken_into_account() {
-    let lesson = room().say("<context title=\"What you confirmed\" source=\"feedforward\">\nThey like to work in pairs with mini-whiteboards. They mix up conditions.\n</context>\n\niteration for 3B");
+    let lesson = room().say("<context-0123456789ab title=\"What you confirmed\" source=\"feedforward\">\nThey like to work in pairs with mini-whiteboards. They mix up conditions.\n</context-0123456789ab>\n\niteration for 3B");
     assert!(lesson.contains("Taken into account for the choice of activities: “What you confirmed”."), "{lesson}");
     assert!(lesson.contains("mini-whiteboards") && lesson.contains("Because of “They mix up conditions”"), "{lesson}");
 }

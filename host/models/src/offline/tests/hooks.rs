@@ -14,7 +14,7 @@ fn room() -> (Room, String) {
 
 fn adjudicated(lines: &str) -> String {
     format!(
-        "<rework hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework>"
+        "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework-0123456789ab>"
     )
 }
 
@@ -70,11 +70,11 @@ fn findings_of_the_guard_are_repaired_and_leave_no_notes() {
     let broken = before.replace(&pointer, "- TCH 3-14a: loops and so on");
     room.messages.borrow_mut().last_mut().unwrap().text.clone_from(&broken);
     let after = room.say(
-        "<rework hook=\"curriculum-evidence\" round=\"1\">\nSome claims of curriculum alignment cannot be followed to their source. Repair these and change nothing else:\n\
+        "<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\nSome claims of curriculum alignment cannot be followed to their source. Repair these and change nothing else:\n\
          - Line 7, section \"Outcomes\" (no-pointer): Nothing in the output points to the text of TCH 3-14a; the files have TCH 3-14b as well.\n\
          - Line 7, section \"Outcomes\" (quote-not-found): The quote does not stand on these lines.\n\
          - And 2 more of the same kinds: look at every other code as well.\n\
-         Read the curriculum file before you cite it. A pointer is a link: [CODE](path#L12-L14 \"words copied from those lines\").\n</rework>",
+         Read the curriculum file before you cite it. A pointer is a link: [CODE](path#L12-L14 \"words copied from those lines\").\n</rework-0123456789ab>",
     );
     assert_eq!(after, before);
 }

@@ -41,7 +41,7 @@ proptest! {
         let (room, before) = conversation();
         let title = SECTIONS[at];
         let wish = wish.replace(['<', '>', '\n', '\r'], " ");
-        let after = room.say(&format!("<rework hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"{title}\": {wish}\n</rework>"));
+        let after = room.say(&format!("<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"{title}\": {wish}\n</rework-0123456789ab>"));
         prop_assert_ne!(part(&before, title), part(&after, title));
         prop_assert_eq!(total(&after), 50);
         for other in ["Outcomes", "Differentiation", "About this draft"] {

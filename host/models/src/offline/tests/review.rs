@@ -57,12 +57,12 @@ fn a_repair_keeps_what_the_line_says_about_its_level() {
     let lesson = room.say("Scratch for 3B");
     let line = |lesson: &str| lesson.lines().find(|line| line.starts_with("- [TCH 2-14a]")).unwrap().to_owned();
     assert!(line(&lesson).contains(" (second level, one below the class): Pupils explain"), "{lesson}");
-    let finding = "<rework hook=\"curriculum-evidence\" round=\"1\">\nRework the lesson.\n- TCH 2-14a (wrong-level, line 7): say which level the code is\n</rework>";
+    let finding = "<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\nRework the lesson.\n- TCH 2-14a (wrong-level, line 7): say which level the code is\n</rework-0123456789ab>";
     let repaired = room.say(finding);
     assert_eq!(line(&repaired), line(&lesson));
     assert!(!repaired.contains("note to work in"), "{repaired}");
     let revised =
-        room.say("<rework hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"Outcomes\": other words\n</rework>");
+        room.say("<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"Outcomes\": other words\n</rework-0123456789ab>");
     assert!(line(&revised).contains(" (second level, one below the class): Pupils explain"), "{revised}");
 }
 
@@ -150,7 +150,9 @@ fn support_that_is_none_is_said_in_plain_words() {
 fn revised(section: &str, wish: &str) -> (Room, String) {
     let room = Room::new(FILES);
     room.say("iteration for 3B");
-    let ask = format!("<rework hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"{section}\": {wish}\n</rework>");
+    let ask = format!(
+        "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"{section}\": {wish}\n</rework-0123456789ab>"
+    );
     let lesson = room.say(&ask);
     let start = lesson.find(&format!("\n## {section}")).unwrap();
     let text = lesson[start + 1..].split("\n## ").next().unwrap().to_owned();
@@ -174,7 +176,6 @@ fn what_cannot_be_done_is_said_and_what_was_written_stays() {
     assert!(keywords.contains("cannot translate") && !keywords.contains("note to work in"), "{keywords}");
     let (room, plenary) = revised("Plenary", "TCH 9-99z must be named here");
     assert!(plenary.contains("TCH 9-99z must be named here"), "{plenary}");
-    let finding =
-        "<rework hook=\"curriculum-evidence\" round=\"1\">\n- TCH 9-99z (unknown-code, line 90): unknown\n</rework>";
+    let finding = "<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\n- TCH 9-99z (unknown-code, line 90): unknown\n</rework-0123456789ab>";
     assert!(room.say(finding).contains("TCH 9-99z must be named here"));
 }

@@ -18,7 +18,7 @@ fn room() -> (Room, String) {
 
 fn rework(lines: &str) -> String {
     format!(
-        "<rework hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework>"
+        "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework-0123456789ab>"
     )
 }
 
@@ -215,7 +215,7 @@ fn evidence_is_repaired_from_the_file_read_again() {
     );
     room.messages.borrow_mut().last_mut().unwrap().text.clone_from(&broken);
     let calls = room.calls().len();
-    let after = room.say("<rework hook=\"curriculum-evidence\" round=\"1\">\n- TCH 3-14a (no-pointer, line 7): a code without a pointer\n- TCH 3-77z (unknown-code, line 8): no such outcome\n</rework>");
+    let after = room.say("<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\n- TCH 3-14a (no-pointer, line 7): a code without a pointer\n- TCH 3-77z (unknown-code, line 8): no such outcome\n</rework-0123456789ab>");
     assert!(
         room.calls()[calls..].contains(&"read_file curriculum/cfe-computing.md".to_owned()),
         "the file is read again"

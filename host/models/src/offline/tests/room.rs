@@ -32,7 +32,7 @@ impl Room {
         Self {
             files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
             skills: BTreeMap::new(),
-            system: "<command name=\"create-lesson\">\nPlan.\n</command>".into(),
+            system: "<command-0123456789ab name=\"create-lesson\">\nPlan.\n</command-0123456789ab>".into(),
             tools: ALL_TOOLS.to_vec(),
             failures: RefCell::default(),
             messages: RefCell::default(),
@@ -46,15 +46,15 @@ impl Room {
     }
 
     pub(super) fn with_command(self, command: &str) -> Self {
-        self.with_system(&format!("<command name=\"{command}\">\nDo it.\n</command>"))
+        self.with_system(&format!("<command-0123456789ab name=\"{command}\">\nDo it.\n</command-0123456789ab>"))
     }
 
     pub(super) fn with_skill(mut self, name: &str, text: &str) -> Self {
         self.skills.insert(name.to_owned(), text.to_owned());
         let names: Vec<String> =
             self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
-        let command = "<command name=\"create-lesson\">\nPlan.\n</command>";
-        self.system = format!("<skills>\n{}\n</skills>\n{command}", names.join("\n"));
+        let command = "<command-0123456789ab name=\"create-lesson\">\nPlan.\n</command-0123456789ab>";
+        self.system = format!("<skills-0123456789ab>\n{}\n</skills-0123456789ab>\n{command}", names.join("\n"));
         self
     }
 
@@ -100,7 +100,8 @@ impl Room {
             name: (*name).to_owned(),
             description: String::new(),
             input_schema: json!({ "type": "object" }),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         });
         ModelRequest {
             model: "offline".into(),

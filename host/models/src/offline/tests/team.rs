@@ -19,7 +19,7 @@ fn calls(room: &Room, tool: &str) -> Vec<Value> {
 
 fn agent(name: &str) -> Room {
     room().with_system(&format!(
-        "<agent name=\"{name}\">\nWork.\n</agent>\n<command name=\"create-lesson\">\nPlan.\n</command>"
+        "<agent-0123456789ab name=\"{name}\">\nWork.\n</agent-0123456789ab>\n<command-0123456789ab name=\"create-lesson\">\nPlan.\n</command-0123456789ab>"
     ))
 }
 
@@ -104,7 +104,7 @@ fn resources_and_versions_are_handed_over_with_what_was_decided() {
 
 #[test]
 fn whoever_is_handed_over_to_does_what_was_asked_for() {
-    let handed = "<handoff from=\"planner\">\n{\"reason\": \"a resource\"}\n</handoff>\n\nquiz on percentages for 1B";
+    let handed = "<handoff-0123456789ab from=\"planner\">\n{\"reason\": \"a resource\"}\n</handoff-0123456789ab>\n\nquiz on percentages for 1B";
     let quiz = agent("resource-creator").say(handed);
     assert!(quiz.starts_with("# Quiz: Percentages\n") && quiz.contains("\n## Answers\n"), "{quiz}");
     let versions = agent("differentiation-specialist").say("versions for 3B of iteration");
