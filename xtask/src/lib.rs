@@ -18,8 +18,10 @@ pub mod freshness;
 pub mod guests;
 pub mod page;
 pub mod problem;
+pub mod rebuilt;
 pub mod rust_guest;
 pub mod smoke;
+pub mod tools;
 pub mod wire;
 
 pub use freshness::{Stale, freshness};

@@ -21,6 +21,7 @@ use super::work::{Answer, Part, Work};
 use crate::error::StoreError;
 use crate::limits::KEPT_BYTES_MAX;
 use crate::prepare::Prepared;
+use crate::project::concerns;
 
 /// What the writer's thread tells others.
 #[derive(Debug, Clone, Default)]
@@ -67,8 +68,9 @@ impl Writer {
 
     /// Accepts an append, or gives it back, to be written at once.
     fn accept(&mut self, prepared: Prepared, answer: Answer<Vec<Record>>) -> Option<Work> {
+        let ordered = prepared.entries.iter().any(|entry| concerns(&entry.record.event));
         let fits = match self.kept.get(&prepared.session) {
-            _ if self.trouble.is_some() => None,
+            _ if ordered || self.trouble.is_some() => None,
             Some(kept) => kept.goes_on_with(&prepared).then_some(Ok(())),
             None if self.kept.values().any(|kept| kept.run == prepared.run) => None,
             None => Some(check(&self.connection, &prepared)),
