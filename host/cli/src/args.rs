@@ -348,7 +348,7 @@ pub(crate) struct EraseArgs {
     /// Also the sessions that share its past.
     #[arg(long)]
     pub(crate) with_forks: bool,
-    /// Also the files that its runs wrote, where nobody has changed them since.
+    /// Also the files that its runs made, where nobody has changed them since.
     #[arg(long)]
     pub(crate) files: bool,
 }

@@ -10,9 +10,10 @@ use support::{CREATE, Home};
 /// In the request that is erased, and so in everything that is made of it.
 const CANARY: &str = "zyzzogeton";
 
-/// Every file below a directory that holds a word, whatever its case.
+/// Every file below a directory that holds a word, whatever its case. Its end alone is looked for: an index of words holds
+/// of each only what the one before it does not begin with.
 fn holding(directory: &Path, word: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let (mut found, word) = (Vec::new(), &word[word.len().saturating_sub(6)..]);
     for entry in std::fs::read_dir(directory).into_iter().flatten().map(Result::unwrap) {
         if entry.file_type().unwrap().is_dir() {
             found.extend(holding(&entry.path(), word));
@@ -106,6 +107,20 @@ fn what_is_left_is_named() {
     // In words as well.
     let said = home.run(&["erase", "--session", id(&second)]).expect(0).out;
     assert!(said.starts_with("erased 1 session(s): ") && said.contains("--files takes such files away"), "{said}");
+}
+
+#[test]
+fn a_file_that_was_there_before_is_not_taken_away() {
+    let home = Home::new();
+    let change = ["update-workspace:change", "3B now has a pupil who needs enlarged print"];
+    let changed = home.run(&[&change[..], &["--answers", "accept", "--output", "json"]].concat()).expect(0).json();
+    let profile = home.workspace().join("classes/3B.md");
+    let text = std::fs::read_to_string(&profile).unwrap();
+    assert!(text.contains("enlarged print"), "{text}");
+    let report = home.run(&["erase", "--session", id(&changed), "--files", "--output", "json"]).expect(0).json();
+    assert_eq!(report["removed"], json!([]));
+    assert_eq!(left(&report, "file"), [profile.to_str().unwrap()]);
+    assert_eq!(std::fs::read_to_string(&profile).unwrap(), text);
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::store::Store;
 const BYTES: usize = 32;
 
 /// Stands before every header that is hashed, so that the hash of nothing else is ever taken for one.
-const DOMAIN: &[u8] = b"owner-assist record 1\0";
+const DOMAIN: &[u8] = b"teacher-assist record 1\0";
 
 /// The type of the record that says that everything before it was erased.
 pub(crate) const TOMBSTONE: &str = "session.erased";

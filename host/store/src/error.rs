@@ -250,7 +250,7 @@ impl StoreError {
             Self::Unstorable { .. } => "This is a bug of whoever made it; the journal holds everything before it.",
             Self::UnknownEvent { .. } => "Read this session with the version that wrote it, or with a newer one.",
             Self::Corrupt { .. } => {
-                "Put a backup in its place with `owner-assist restore FILE`, or move the data directory away to start \
+                "Put a backup in its place with `teacher-assist restore FILE`, or move the data directory away to start \
                  anew. Nothing was changed."
             }
             Self::NewerSchema { .. } => "Use the version that wrote it, or a newer one. Nothing was changed.",

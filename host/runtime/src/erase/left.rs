@@ -13,6 +13,7 @@ use crate::error::RuntimeError;
 const SET_ASIDE: &str = "replaced-";
 /// Lines typed at the terminal, below the data directory.
 const TYPED_FILE: &str = "history.txt";
+const CHANGED: &str = "it was changed since a run wrote it: look at it yourself";
 /// Bytes of a list of people; nothing else there is named like one and longer.
 const LIST_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -49,29 +50,27 @@ async fn bodies(store: &dyn Store, session: &str) -> Result<Vec<String>, Runtime
     Ok(stored.into_iter().filter_map(|record| record.body).map(|body| body.json).collect())
 }
 
-/// Lists the files that are still there, or takes them away where they are as they were written. Gives those that are gone.
+/// Lists the files that are still there, or takes away those that runs made and nobody has changed since. Gives those
+/// that are gone.
 pub(super) fn files(said: &Said, remove: bool, left: &mut Vec<Left>) -> Result<Vec<String>, RuntimeError> {
     let mut removed = Vec::new();
-    for ((directory, path), written) in &said.files {
+    for ((directory, path), wrote) in &said.files {
         let Ok(workspace) = Workspace::open(directory) else { continue };
-        let what = directory.join(path).display().to_string();
-        match workspace.digest(path) {
-            Ok(None) => {}
-            Ok(Some(_)) if !remove => {
-                left.push(Left::new(LeftKind::File, what, "a run wrote it: --files takes such files away"));
-            }
-            Ok(Some(_)) => match workspace.remove(path, written)? {
-                Applied::Conflict => {
-                    left.push(Left::new(
-                        LeftKind::File,
-                        what,
-                        "it was changed since a run wrote it: look at it yourself",
-                    ));
+        let why = match workspace.digest(path) {
+            Ok(None) => continue,
+            Ok(Some(_)) if wrote.was_there() => "it was there before a run changed it: look at it yourself".to_owned(),
+            Ok(Some(now)) if !wrote.is(&now) => CHANGED.to_owned(),
+            Ok(Some(_)) if !remove => "a run wrote it: --files takes such files away".to_owned(),
+            Ok(Some(now)) => match workspace.remove(path, &now)? {
+                Applied::Conflict => CHANGED.to_owned(),
+                Applied::Written | Applied::AlreadyThere => {
+                    removed.push(path.clone());
+                    continue;
                 }
-                Applied::Written | Applied::AlreadyThere => removed.push(path.clone()),
             },
-            Err(error) => left.push(Left::new(LeftKind::File, what, &format!("it cannot be read: {error}"))),
-        }
+            Err(error) => format!("it cannot be read: {error}"),
+        };
+        left.push(Left::new(LeftKind::File, directory.join(path).display().to_string(), &why));
     }
     Ok(removed)
 }

@@ -37,7 +37,7 @@ pub struct EraseRequest {
     pub what: What,
     /// Also the sessions that share the past of one of these.
     pub with_forks: bool,
-    /// Also the files that their runs wrote, where nobody has changed them since.
+    /// Also the files that their runs made, where nobody has changed them since.
     pub files: bool,
 }
 

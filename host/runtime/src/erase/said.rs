@@ -18,8 +18,27 @@ pub(super) struct Said {
     pub(super) owners: BTreeSet<String>,
     /// Notes that they put into memory.
     pub(super) notes: BTreeSet<String>,
-    /// Files that they wrote: workspace and path, with the digest of what was written last.
-    pub(super) files: BTreeMap<(PathBuf, String), String>,
+    /// Files that they wrote, by workspace and path.
+    pub(super) files: BTreeMap<(PathBuf, String), Wrote>,
+}
+
+/// What a file was, by digests.
+#[derive(Default)]
+pub(super) struct Wrote {
+    before: BTreeSet<String>,
+    after: BTreeSet<String>,
+}
+
+impl Wrote {
+    /// Whether it was there before the sessions wrote it.
+    pub(super) fn was_there(&self) -> bool {
+        !self.before.is_subset(&self.after)
+    }
+
+    /// Whether it is still as one of them wrote it.
+    pub(super) fn is(&self, digest: &str) -> bool {
+        self.after.contains(digest)
+    }
 }
 
 impl Said {
@@ -94,7 +113,9 @@ impl Said {
 
     fn files_of(&mut self, workspace: &Path, intended: &mut Vec<&Write>, written: impl Fn(&String) -> bool) {
         for write in intended.drain(..).filter(|write| written(&write.path)) {
-            self.files.insert((workspace.to_owned(), write.path.clone()), write.after.clone());
+            let wrote = self.files.entry((workspace.to_owned(), write.path.clone())).or_default();
+            wrote.before.extend(write.before.clone());
+            wrote.after.insert(write.after.clone());
         }
     }
 }

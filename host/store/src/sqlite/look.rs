@@ -32,9 +32,8 @@ impl Look {
         Ok(Self { verdict, thread: Some(thread.map_err(failed)?) })
     }
 
-    /// What was found, if it is done.
-    pub(super) fn verdict(&self) -> Option<Result<(), StoreError>> {
-        self.verdict.get().cloned()
+    pub(super) fn is_done(&self) -> bool {
+        self.verdict.get().is_some()
     }
 
     /// What was found, when it is done.
@@ -43,6 +42,6 @@ impl Look {
             // Where it panicked there is no verdict.
             let _ = thread.join();
         }
-        self.verdict().unwrap_or(Err(StoreError::Closed))
+        self.verdict.get().cloned().unwrap_or(Err(StoreError::Closed))
     }
 }

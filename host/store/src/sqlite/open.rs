@@ -159,29 +159,33 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
 /// To be called by whoever holds the lock.
 pub(super) fn writer(dir: &Path, path: &Path) -> Result<(Connection, Option<Look>), StoreError> {
     let in_doubt = !checked::is_as_it_was(dir, path);
-    let beside = in_doubt && bytes(path) > CHECK_AT_ONCE_BYTES_MAX;
+    let large = bytes(path) > CHECK_AT_ONCE_BYTES_MAX;
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Before the first read: with that, SQLite makes the log.
     if connection.is_readonly("main")? {
         let reason = "the file is read-only".into();
         return Err(StoreError::ReadOnly { what: path.display().to_string(), reason });
     }
-    let admit = || -> Result<(), StoreError> {
+    let admit = || -> Result<(bool, bool), StoreError> {
         // A log that a killed process left may hold a newer schema than the file: look, and leave it as it is.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         let (application_id, version) = identity(&connection)?;
         schema::check(path, application_id, version)?;
         mark::verify(&connection, path, mark::read(dir).as_ref())?;
+        // Sweeping writes the whole file anew: all of it has to be known to be whole.
+        let to_sweep = erase::to_sweep(&connection)?;
+        let beside = in_doubt && large && !to_sweep;
         if in_doubt && !beside {
             check_pages(&connection)?;
         }
         write_ahead(&connection, path)?;
         set_up(&connection)?;
-        fold_log(&connection, !beside)
+        fold_log(&connection, !beside)?;
+        Ok((to_sweep, beside))
     };
-    admit().map_err(|error| or_read_only(path, named(path, error)))?;
+    let (to_sweep, beside) = admit().map_err(|error| or_read_only(path, named(path, error)))?;
     // A process that was killed after it had erased something. What cannot be done now is tried when it is opened next.
-    if erase::to_sweep(&connection)? {
+    if to_sweep {
         let _ = erase::sweep(&connection);
     }
     let look = if beside { Some(Look::begin(path)?) } else { None };

@@ -152,9 +152,10 @@ impl Writer {
 
 impl Worker<Work> for Writer {
     fn carry_out(&mut self, group: Vec<Work>) {
-        if let Some(verdict) = self.look.as_ref().and_then(Look::verdict) {
-            self.look = None;
-            self.looked(verdict);
+        // Erasing writes the whole file anew: that waits until all of it is known to be whole.
+        let erases = group.iter().any(|work| matches!(work, Work::Erase { .. }));
+        if let Some(look) = self.look.take_if(|look| erases || look.is_done()) {
+            self.looked(look.end());
         }
         if let Some(damage) = &self.damage {
             group.into_iter().for_each(|work| work.answer(Err(damage.clone())));

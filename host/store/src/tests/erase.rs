@@ -23,8 +23,10 @@ fn erasure(sessions: &[&str]) -> Erasure {
     Erasure { sessions, claimed_by: "eraser".into(), by: "person".into(), at_ms: 1_000 }
 }
 
-/// How often a word stands in the files of a directory, whatever its case.
+/// How often a word stands in the files of a directory, whatever its case. Its end alone is looked for: an index of words
+/// holds of each only what the one before it does not begin with.
 fn count(dir: &Path, word: &str) -> usize {
+    let word = &word[word.len() - 6..];
     let hits =
         |bytes: &[u8]| bytes.windows(word.len()).filter(|window| window.eq_ignore_ascii_case(word.as_bytes())).count();
     files(dir).values().map(|bytes| hits(bytes)).sum()

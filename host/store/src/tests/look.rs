@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::{files, open, sqlite};
 use crate::conformance::called;
 use crate::sqlite::{CHECKED_FILE, FILE, is_as_it_was};
-use crate::{SqliteStore, Store, StoreError, verify_chain};
+use crate::{Erasure, SqliteStore, Store, StoreError, verify_chain};
 
 /// A closed journal of twelve megabytes.
 async fn large() -> TempDir {
@@ -18,6 +18,17 @@ async fn large() -> TempDir {
         store.append("s-1", "r-1", last, 10, vec![called(1)], vec![blob]).await.unwrap();
     }
     dir
+}
+
+/// Makes of the beginning of a page in the middle, which says where the next one is, something else. Gives all of the file.
+fn damage(dir: &Path) -> Vec<u8> {
+    let file = dir.join(FILE);
+    let mut bytes = fs::read(&file).unwrap();
+    let half = bytes.len() / 2;
+    let page = half - half % 4096;
+    bytes[page..page + 4].fill(0xff);
+    fs::write(&file, &bytes).unwrap();
+    bytes
 }
 
 fn copy(from: &Path) -> TempDir {
@@ -92,12 +103,7 @@ async fn damage_in_a_large_one_ends_all_writing() {
     let backup = TempDir::new().unwrap();
     let kept = backup.path().join("kept.db");
     SqliteStore::open_read_only(dir.path()).unwrap().backup(&kept).await.unwrap();
-    let mut bytes = fs::read(&file).unwrap();
-    let half = bytes.len() / 2;
-    // The beginning of a page in the middle, which says where the next one is.
-    let page = half - half % 4096;
-    bytes[page..page + 4].fill(0xff);
-    fs::write(&file, &bytes).unwrap();
+    let bytes = damage(dir.path());
 
     let store = open(dir.path());
     let mut last = 12;
@@ -135,4 +141,27 @@ async fn a_large_one_that_ends_early_is_refused_at_once() {
     fs::write(&file, &bytes[..bytes.len() - 4096]).unwrap();
     let error: StoreError = super::refusals::refuses(dir.path(), "store.corrupt");
     assert!(!error.hint().is_empty());
+}
+
+#[tokio::test]
+async fn a_large_one_is_looked_through_before_anything_is_erased() {
+    let dir = large().await;
+    open(dir.path()).append("s-2", "r-2", 0, 10, vec![called(1)], vec![]).await.unwrap();
+    let bytes = damage(dir.path());
+    let store = open(dir.path());
+    let erasure = Erasure { sessions: vec!["s-2".into()], claimed_by: "e".into(), by: "person".into(), at_ms: 20 };
+    assert_eq!(store.erase(erasure).await.unwrap_err().code(), "store.corrupt");
+    assert_eq!(store.read("s-2", 0, 9).await.unwrap().len(), 1, "nothing was erased");
+    drop(store);
+    assert!(fs::read(dir.path().join(FILE)).unwrap() == bytes, "the file is as it was");
+}
+
+#[tokio::test]
+async fn a_large_one_is_looked_through_before_it_is_swept() {
+    let dir = large().await;
+    let unswept =
+        |connection: &rusqlite::Connection| connection.execute("INSERT INTO sweeps DEFAULT VALUES", []).map(drop);
+    open(dir.path()).tamper(unswept).await.unwrap();
+    damage(dir.path());
+    super::refusals::refuses(dir.path(), "store.corrupt");
 }

@@ -92,7 +92,7 @@ fn errors_say_what_to_do() {
     store.claimed: Wait for the other process to end its run, or end that process.
     store.closed: Start the host again: what was stored is safe.
     store.conflict: Read the session again and go on from its last event.
-    store.corrupt: Put a backup in its place with `owner-assist restore FILE`, or move the data directory away to start anew. Nothing was changed.
+    store.corrupt: Put a backup in its place with `teacher-assist restore FILE`, or move the data directory away to start anew. Nothing was changed.
     store.exists: Choose another name: a backup replaces no file.
     store.failed: Look at the disk and at the permissions of the data directory, then try again.
     store.full: Free some space and go on: what was stored before is safe.
