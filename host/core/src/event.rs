@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use crate::flow::AgentAnswered;
 use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
 use crate::point::Point;
-use crate::question::{Decision, Outcome, Question};
 
 mod context;
 mod delegation;
@@ -20,6 +19,7 @@ mod guest_model;
 mod memory;
 mod model;
 mod prompt;
+mod question;
 mod report;
 mod session;
 mod settings;
@@ -32,6 +32,7 @@ pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
+pub use question::{ItemDecided, QuestionAnswered, QuestionAsked};
 pub use report::{CallReport, Input, SkillRead};
 pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
@@ -346,46 +347,6 @@ pub struct HookFinished {
     pub observations: Vec<Observation>,
     /// What the call used.
     pub report: CallReport,
-}
-
-/// A hook asked the person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QuestionAsked {
-    /// The hook.
-    pub hook: String,
-    /// Where it ran.
-    pub point: Point,
-    /// The question.
-    pub question: Question,
-    /// Its hash: the answer is bound to it.
-    pub hash: String,
-    /// What the call used until it asked: when it is run again it is told the same.
-    #[serde(default)]
-    pub report: CallReport,
-}
-
-/// The person decided on one item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ItemDecided {
-    /// Hash of the question.
-    pub hash: String,
-    /// The decision.
-    pub decision: Decision,
-    /// How long it took, in milliseconds.
-    pub elapsed_ms: u64,
-}
-
-/// A question has its outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QuestionAnswered {
-    /// Hash of the question.
-    pub hash: String,
-    /// What became of it.
-    pub outcome: Outcome,
-    /// Who or what answered: `person`, `answers-file`, `accept`, `dismiss`.
-    pub by: String,
-    /// How long it took, in milliseconds, over this sitting.
-    pub elapsed_ms: u64,
 }
 
 /// The run waits.
