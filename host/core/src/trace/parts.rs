@@ -53,6 +53,10 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
         Event::SessionRenamed(it) => now("session", "renamed", json!({ "title": it.title })),
         Event::SessionDeleted(_) => now("session", "deleted", json!({})),
         Event::SessionRestored(_) => now("session", "restored", json!({})),
+        Event::SessionErased(it) => {
+            let attributes = json!({ "records": it.records, "blobs": it.blobs, "bytes": it.bytes });
+            now("session", "erased", attributes)
+        }
         // The trace itself begins with the run; the others are shown when they have ended.
         Event::RunStarted(_) | Event::WritesIntended(_) | Event::GuestModelCalled(_) => return None,
     })
