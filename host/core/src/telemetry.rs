@@ -127,7 +127,8 @@ impl<'a> Sitting<'a> {
                 | Event::RunFinished(_)
                 | Event::SessionRenamed(_)
                 | Event::SessionDeleted(_)
-                | Event::SessionRestored(_) => {}
+                | Event::SessionRestored(_)
+                | Event::SessionErased(_) => {}
             }
         }
         spans.extend(self.root(sitting, usage));

@@ -101,7 +101,8 @@ impl<'a> Rerun<'a> {
             | Event::MemoryConsolidated(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
-            | Event::SessionRestored(_) => None,
+            | Event::SessionRestored(_)
+            | Event::SessionErased(_) => None,
         };
         Ok(difference.map(|(what, recorded, now)| Divergence {
             seq: record.seq,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ta_core::event::Status;
-use ta_core::memory::{Change, MemoryPath};
+use ta_core::memory::{Change, MemoryPath, MemoryRules};
 
 use super::{
     Outcome, Wrong, called, finished, finished_with, forked, note, prompted, refused, remembered, same, started_for,
@@ -152,7 +152,8 @@ pub(super) async fn reaches_an_owner(store: Arc<dyn Store>) -> Outcome {
     fill(&*store).await?;
     let path = MemoryPath::entry(None);
     same("before any change", &store.memory_session("ana").await?, &None)?;
-    let written = Change::Written { path: path.clone(), before: None, text: "- Likes canaries\n- Likes jays\n".into() };
+    let written =
+        Change::written(path.clone(), None, "- Likes canaries\n- Likes jays\n".into(), &MemoryRules::default());
     store.append("m-1", "m-1", 0, 50, vec![remembered("ana", "person", written)], vec![]).await?;
     for rebuilt in [false, true] {
         if rebuilt {

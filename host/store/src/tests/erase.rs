@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use ta_core::event::Status;
-use ta_core::memory::{Change, MemoryPath};
+use ta_core::memory::{Change, MemoryPath, MemoryRules};
 
 use super::{child, files, of_parent, open, sqlite};
 use crate::conformance::{
@@ -38,7 +38,7 @@ async fn say(store: &SqliteStore, session: &str, owner: &str, word: &str, turns:
     let (run, path) = (format!("r-{session}"), MemoryPath::entry(None));
     let (question, hash) = asked(&format!("hook-{word}"), &[&format!("item-{word}")]);
     let long = format!("{word} and what is said of it. ").repeat(200);
-    let written = Change::Written { path: path.clone(), before: None, text: format!("- Likes {word}\n") };
+    let written = Change::written(path.clone(), None, format!("- Likes {word}\n"), &MemoryRules::default());
     let first = vec![
         started_for(owner, "3B", &format!("Recursion with {word}")),
         remembered(owner, word, note(&path, &format!("Keeps a {word}"))),
