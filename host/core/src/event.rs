@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::confirm::Confirm;
 use crate::flow::AgentAnswered;
 use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
 use crate::memory::MemoryRules;
@@ -264,6 +265,8 @@ pub struct RunStarted {
     pub memory: bool,
     /// Whose memory files there are, and what notes can be about.
     pub memory_rules: MemoryRules,
+    /// Which changes of files the person has to see first.
+    pub confirm_changes: Confirm,
     /// What a request could be about: everything of that kind in the workspace.
     pub subjects: Vec<Subject>,
     /// The workspace directory.

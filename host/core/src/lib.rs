@@ -8,6 +8,7 @@
 
 pub mod capability;
 pub mod class_profile;
+pub mod confirm;
 pub mod curriculum;
 pub mod definition;
 pub mod delegation;

@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::capability::Capability;
+use crate::confirm::Confirm;
 use crate::fields::Fields;
 use crate::front_matter::toml;
 use crate::hook::OnFailure;
@@ -56,6 +57,8 @@ pub struct Manifest {
     pub guest_model: Option<String>,
     /// Whose memory files there are, and what notes can be about.
     pub memory: MemoryRules,
+    /// Which changes of files the person has to see first.
+    pub confirm_changes: Confirm,
     /// What its components may observe, by name: the path of the JSON Schema, below the plugin.
     pub observations: BTreeMap<String, String>,
 }
@@ -110,7 +113,18 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         }
     };
     fields.only(
-        &["name", "version", "description", "hooks", "tools", "flows", "memory", "observations", "guest-model"],
+        &[
+            "name",
+            "version",
+            "description",
+            "hooks",
+            "tools",
+            "flows",
+            "memory",
+            "observations",
+            "changes",
+            "guest-model",
+        ],
         problems,
     );
     let mut manifest = Manifest {
@@ -119,6 +133,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         description: fields.text("description", problems).unwrap_or_default(),
         guest_model: guest_model(&fields, problems),
         memory: memory(&fields, problems),
+        confirm_changes: confirm(&fields, problems),
         observations: texts(&fields.table("observations", problems)),
         ..Manifest::default()
     };
@@ -139,6 +154,14 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         }
     }
     Some(manifest)
+}
+
+/// What `[changes]` says: `confirm = "all"`, where the person is to see new files as well.
+fn confirm(fields: &Fields, problems: &mut Vec<Problem>) -> Confirm {
+    let table = fields.table("changes", problems);
+    table.only(&["confirm"], problems);
+    let named = table.one_of("confirm", &Confirm::ALL.map(Confirm::name), problems);
+    Confirm::ALL.into_iter().find(|it| named.as_deref() == Some(it.name())).unwrap_or_default()
 }
 
 /// What `[memory]` declares; what it leaves out is as where there is none.

@@ -68,6 +68,8 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         // Nobody has work to give away here.
         Action::Spawn(_) | Action::Return(_) | Action::HandOff(_) => {}
         Action::Ask(_)
+        | Action::PutQuestion(_)
+        | Action::PlaceWrites(_)
         | Action::CallFlow(_)
         | Action::Show(_)
         | Action::Listen(_)

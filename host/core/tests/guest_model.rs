@@ -26,6 +26,7 @@ fn called(play: &mut Play, call: u64, max_usd: f64) {
         by: "guard".into(),
         call,
         import: "model.ask 1".into(),
+        inputs: Vec::new(),
         provider: "anthropic".into(),
         model: "small".into(),
         max_tokens: 1_000,

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use support::{Play, answer, call};
-use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted};
-use ta_core::hook::{Change, OnFailure, Part, Verdict};
-use ta_core::machine::{Action, Machine, PromptForm};
+use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted, WritesDone};
+use ta_core::hook::{Change, FileChange, OnFailure, Part, Verdict};
+use ta_core::machine::{Action, HOST, Machine, PromptForm};
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Point, Record};
 
@@ -18,7 +18,7 @@ const HOOKS: [(&str, Point, OnFailure); 10] = [
     ("after", Point::PostModel, OnFailure::Abort),
     ("may", Point::PreTool, OnFailure::Abort),
     ("seen", Point::PostTool, OnFailure::Skip),
-    ("check", Point::PostLoop, OnFailure::Abort),
+    ("check", Point::PostLoop, OnFailure::Ask),
     ("gate", Point::PostLoop, OnFailure::Abort),
     ("over", Point::OnHandoff, OnFailure::Abort),
     ("begin", Point::OnSubagentStart, OnFailure::Skip),
@@ -90,8 +90,34 @@ fn step(play: &mut Play, choice: u8) {
             play.model(answer(text, &calls));
         }
         Action::CallTools(calls) => {
+            let planned = &calls[calls.len() - 1];
+            if choice % 16 == 11 && planned.answers.len() < 3 {
+                play.question_by("files", None, Some(&planned.call.id), "which");
+                return;
+            }
             let result = if choice.is_multiple_of(3) { Err("failed") } else { Ok("text") };
-            play.tool(&calls[calls.len() - 1].call.id, "read_file", result);
+            let change = |path: &str, before: Option<&str>| FileChange {
+                path: path.into(),
+                before: before.map(Into::into),
+                after: "2".into(),
+                difference: "+2\n".into(),
+            };
+            let staged = match choice % 5 {
+                _ if result.is_err() => Vec::new(),
+                0 => vec![change("new.md", None)],
+                1 => vec![change("new.md", None), change("old.md", Some("1")), change("same.md", Some("2"))],
+                _ => Vec::new(),
+            };
+            play.tool_with(&planned.call.id, "read_file", result, staged);
+        }
+        Action::PutQuestion(asked) => play.feed(Event::QuestionAsked(asked)),
+        Action::PlaceWrites(intended) => {
+            let (by, paths) = (intended.by.clone(), intended.writes.iter().map(|write| write.path.clone()).collect());
+            play.feed(Event::WritesIntended(intended));
+            play.feed(Event::WritesDone(WritesDone { by, paths, refused: Vec::new() }));
+        }
+        Action::Ask(ask) if ask.by == HOST && choice.is_multiple_of(2) => {
+            play.answered(&ask.hash, Outcome::Answered(Answer::Choice("yes".into())));
         }
         Action::Ask(ask) => match choice % 4 {
             0 => play.answered(&ask.hash, Outcome::Dismissed),

@@ -9,6 +9,7 @@
 
 mod budgets;
 mod catalogue;
+mod changes;
 mod compaction;
 mod contract;
 mod delegation;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::CallPrice;
+use super::{CallPrice, Input};
 use crate::message::Usage;
 
 /// The model that guests may ask in a run, and what all of them together may use of it.
@@ -36,6 +36,9 @@ pub struct GuestModelCalled {
     pub call: u64,
     /// The import with what it was asked: `model.ask` and the SHA-256 of the question.
     pub import: String,
+    /// What the call was told from outside itself before: when it is run again it is told the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
     /// Name of the provider.
     pub provider: String,
     /// Name of the model.

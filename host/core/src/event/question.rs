@@ -7,19 +7,22 @@ use super::CallReport;
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
-/// A hook asked the person.
+/// A hook, a tool or the host asked the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuestionAsked {
-    /// The hook.
-    pub hook: String,
-    /// Where it ran.
-    pub point: Point,
+    /// The hook, or the component of the tool; `host` where the host itself asks.
+    pub by: String,
+    /// Where the hook ran; none where no hook asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point: Option<Point>,
+    /// Id of the tool call within which it was asked; none where no tool asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
     /// The question.
     pub question: Question,
     /// Its hash: the answer is bound to it.
     pub hash: String,
     /// What the call used until it asked: when it is run again it is told the same.
-    #[serde(default)]
     pub report: CallReport,
 }
 

@@ -29,7 +29,8 @@ pub struct CallReport {
     /// Skills that it read: reference and tier (2 body, 3 reference file).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<SkillRead>,
-    /// What else it was told from outside itself: a replay tells it the same.
+    /// What it was told from outside itself, in order: files, answers of the person and of models. When the call is run again,
+    /// it is told the same, and a replay tells it nothing else.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
 }
@@ -37,9 +38,10 @@ pub struct CallReport {
 /// What an import answered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
-    /// The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`.
+    /// The import, with what it was asked: `workspace.read teacher.md`, `ask` and the hash of the question.
     pub import: String,
-    /// SHA-256 of the answer as JSON, kept beside the journal.
+    /// SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest, and an answer of the person
+    /// stands in its own event.
     pub sha256: String,
 }
 

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::CallReport;
+use crate::hook::FileChange;
 use crate::message::{ToolCall, ToolResult};
 
 /// A tool is about to be called.
@@ -25,10 +26,10 @@ pub struct ToolFinished {
     /// A stable word where it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// Files that it is about to write. The result stands when it is known whether they could be written: the model reads
-    /// that they were not in place of what the tool says.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub writes: usize,
+    /// What it would do to files. The hooks after a tool and the person see these changes, and these are what is put in place;
+    /// where they are not, the model reads so in place of what the tool says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub staged: Vec<FileChange>,
     /// What the call used.
     pub report: CallReport,
 }
@@ -93,9 +94,4 @@ pub struct Task {
 pub struct TasksReplaced {
     /// The whole list.
     pub tasks: Vec<Task>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-const fn is_zero(value: &usize) -> bool {
-    *value == 0
 }

@@ -3,7 +3,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::event::{
-    CallReport, ContextCompacted, Crowded, HandoffMade, MessagesShown, Status, SubagentFinished, SubagentStarted,
+    CallReport, ContextCompacted, Crowded, HandoffMade, MessagesShown, QuestionAsked, Status, SubagentFinished,
+    SubagentStarted, WritesIntended,
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
@@ -25,8 +26,12 @@ pub enum Action {
     Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
     CallModel(Box<ModelCall>),
-    /// Call these tools, all at once; answer each with `ToolFinished`.
+    /// Call these tools, all at once; answer each with `ToolFinished`, or with `QuestionAsked` where it asks the person.
     CallTools(Vec<PlannedCall>),
+    /// Ask on the host's own behalf: answer with this very `QuestionAsked`.
+    PutQuestion(Box<QuestionAsked>),
+    /// Put a call's changes of files in place: answer with this `WritesIntended`, then with `WritesDone`.
+    PlaceWrites(WritesIntended),
     /// Ask the person; answer with `ItemDecided` as decisions fall, and with `QuestionAnswered`.
     Ask(Box<Ask>),
     /// Begin a subagent: answer with this `SubagentStarted`.
@@ -163,6 +168,10 @@ pub struct PlannedCall {
     pub call: ToolCall,
     /// What it is told about the run.
     pub context: CallContext,
+    /// Answers to what it has asked so far, each with its question's hash.
+    pub answers: Vec<(String, Outcome)>,
+    /// What it was told before it asked the last of them.
+    pub told: Option<CallReport>,
     /// When it was decided.
     pub stamp: Stamp,
 }
@@ -170,15 +179,15 @@ pub struct PlannedCall {
 /// A question to be put to the person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// The hook that asks.
-    pub hook: String,
+    /// Who asks: a hook, the component of a tool, or `host`.
+    pub by: String,
     /// The question.
     pub question: Question,
     /// Its hash.
     pub hash: String,
     /// Decisions that have fallen already.
     pub decided: Vec<Decision>,
-    /// The how-manieth time this hook asks a question of this id, counted from 1.
+    /// The how-manieth time they ask a question of this id, counted from 1.
     pub time: u32,
 }
 

@@ -12,10 +12,19 @@ pub(super) struct GuestCalls {
     calls: u32,
     tokens: u64,
     cost_usd: f64,
-    /// What is set aside for calls that have no answer yet, by the call and its asker: tokens, US dollars.
-    open: BTreeMap<Asker, (u64, f64)>,
-    /// What each of their calls was told.
+    /// What is set aside for requests that have no answer yet, by the call and its asker.
+    open: BTreeMap<Asker, Open>,
+    /// What each of their calls was told, up to its last request that was answered.
     told: BTreeMap<Asker, Vec<Input>>,
+}
+
+/// A request without an answer.
+#[derive(Debug, Clone, Default)]
+struct Open {
+    tokens: u64,
+    usd: f64,
+    /// What the call was told before.
+    inputs: Vec<Input>,
 }
 
 /// The record that led to a guest's call, and the hook or the id of the tool call.
@@ -80,7 +89,8 @@ impl Machine {
         Err(over)
     }
 
-    /// What a call of a guest was told by a model before it was broken off, so that it is told the same again.
+    /// What a call of a guest was told up to its last answered request before it was broken off, so that it is told the same
+    /// again.
     #[must_use]
     pub fn guest_was_told(&self, call: u64, by: &str) -> &[Input] {
         self.ledger.guests.told.get(&(call, by.to_owned())).map_or(&[], Vec::as_slice)
@@ -91,7 +101,8 @@ impl Machine {
         let asker = (called.call, called.by.clone());
         // A call before it that was never answered, since the host was stopped in it, is taken as paid. How many of its
         // tokens would have been sent and how many received nobody knows: all stand with those sent.
-        if let Some((tokens, usd)) = self.ledger.guests.open.insert(asker, (called.max_tokens, called.max_usd)) {
+        let open = Open { tokens: called.max_tokens, usd: called.max_usd, inputs: called.inputs.clone() };
+        if let Some(Open { tokens, usd, .. }) = self.ledger.guests.open.insert(asker, open) {
             let usage = Usage { input_tokens: tokens, estimated: true, ..Usage::default() };
             self.ledger.usage = self.ledger.usage.plus(usage);
             self.guest_paid(tokens, usd);
@@ -101,12 +112,12 @@ impl Machine {
 
     pub(super) fn guest_model_answered(&mut self, answered: &GuestModelAnswered) -> bool {
         let asker = (answered.call, answered.by.clone());
-        self.ledger.guests.open.remove(&asker);
+        let mut told = self.ledger.guests.open.remove(&asker).unwrap_or_default().inputs;
         let usage = answered.usage;
         self.ledger.usage = self.ledger.usage.plus(usage);
         self.guest_paid(usage.input_tokens.saturating_add(usage.output_tokens), answered.cost_usd);
-        let input = Input { import: answered.import.clone(), sha256: answered.sha256.clone() };
-        self.ledger.guests.told.entry(asker).or_default().push(input);
+        told.push(Input { import: answered.import.clone(), sha256: answered.sha256.clone() });
+        self.ledger.guests.told.insert(asker, told);
         true
     }
 
@@ -119,6 +130,6 @@ impl Machine {
 
 impl GuestCalls {
     fn set_aside(&self) -> (u64, f64) {
-        self.open.values().fold((0, 0.0), |(tokens, usd), open| (tokens.saturating_add(open.0), usd + open.1))
+        self.open.values().fold((0, 0.0), |(tokens, usd), open| (tokens.saturating_add(open.tokens), usd + open.usd))
     }
 }

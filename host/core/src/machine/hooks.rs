@@ -1,14 +1,15 @@
 //! Hooks of one point, one after the other, each seeing what the one before it left.
 
-use super::action::{Action, Ask, HookCall, Stamp};
+use super::action::{Action, HookCall, Stamp};
 use super::conversation::Work;
+use super::questions::{Waiting, of_failed_check, said_yes};
 use super::{Machine, Step};
-use crate::event::{CallReport, HookBinding, HookFinished, ItemDecided, QuestionAnswered, QuestionAsked};
+use crate::event::{CallReport, HookBinding, HookFinished, QuestionAnswered};
 use crate::flow::ShownMessage;
 use crate::hook::{CallContext, Change, HookInput, OnFailure, Verdict};
 use crate::message::ToolCall;
 use crate::parts;
-use crate::question::{Answer, Decision, Outcome, Question};
+use crate::question::Outcome;
 
 /// The hooks of a point, at work.
 #[derive(Debug, Clone)]
@@ -17,8 +18,10 @@ pub(super) struct HookRound {
     position: usize,
     pub(super) input: HookInput,
     answers: Vec<(String, Outcome)>,
-    asked: Option<Asked>,
-    told: Option<CallReport>,
+    pub(super) asked: Option<Waiting>,
+    pub(super) told: Option<CallReport>,
+    /// Why the hook failed, while the person decides whether to go on without it.
+    failed: Option<String>,
     stamp: Stamp,
     /// What the hook was told about the run when it was first run: a fork goes on with it.
     context: Option<CallContext>,
@@ -26,11 +29,11 @@ pub(super) struct HookRound {
     pub(super) tools: Option<Box<super::ToolRound>>,
 }
 
-#[derive(Debug, Clone)]
-struct Asked {
-    question: Question,
-    hash: String,
-    decided: Vec<Decision>,
+impl HookRound {
+    /// The hook that is at work.
+    pub(super) fn binding(&self) -> Option<&HookBinding> {
+        self.bindings.get(self.position)
+    }
 }
 
 impl Machine {
@@ -53,6 +56,7 @@ impl Machine {
             answers,
             asked: None,
             told: None,
+            failed: None,
             stamp,
             context: None,
             tools,
@@ -132,8 +136,14 @@ impl Machine {
         };
         if let Some(why) = failed {
             match binding.on_failure {
-                OnFailure::Abort | OnFailure::Ask => {
+                OnFailure::Abort => {
                     self.aborted(&hooks, &binding.hook, ("hook.failed", &format!("it failed ({why})"), false));
+                    return true;
+                }
+                OnFailure::Ask => {
+                    self.pending = Action::PutQuestion(Box::new(of_failed_check(&binding.hook, &why)));
+                    hooks.failed = Some(why);
+                    self.step = Step::Hooks(Box::new(hooks));
                     return true;
                 }
                 OnFailure::Tell | OnFailure::Skip => {
@@ -141,68 +151,35 @@ impl Machine {
                 }
             }
         }
+        self.next_hook(hooks);
+        true
+    }
+
+    pub(super) fn hook_answered(&mut self, mut hooks: HookRound, answered: &QuestionAnswered) {
+        hooks.answers.push((answered.hash.clone(), answered.outcome.clone()));
+        self.run_hook(hooks);
+    }
+
+    /// The person has decided whether to go on although a check could not be made.
+    pub(super) fn unchecked(&mut self, mut hooks: HookRound, outcome: &Outcome) {
+        let hook = hooks.binding().map(|binding| binding.hook.clone()).unwrap_or_default();
+        let why = hooks.failed.take().unwrap_or_default();
+        match said_yes(outcome) {
+            Ok(()) => {
+                self.ledger.feedback.push(format!("{hook} failed, and the person went on without it ({why})"));
+                self.next_hook(hooks);
+            }
+            Err(_) => self.aborted(&hooks, &hook, ("hook.failed", &format!("it failed ({why})"), false)),
+        }
+    }
+
+    fn next_hook(&mut self, mut hooks: HookRound) {
         hooks.position += 1;
         hooks.answers = Vec::new();
         hooks.told = None;
         hooks.context = None;
         hooks.stamp = self.ledger.stamp;
         self.run_hook(hooks);
-        true
-    }
-
-    pub(super) fn question_asked(&mut self, asked: &QuestionAsked) -> bool {
-        let Step::Hooks(hooks) = &mut self.step else { return false };
-        *self.ledger.asked.entry((asked.hook.clone(), asked.question.id.clone())).or_default() += 1;
-        hooks.told = Some(asked.report.clone());
-        let asked = Asked { question: asked.question.clone(), hash: asked.hash.clone(), decided: Vec::new() };
-        hooks.asked = Some(asked);
-        self.put_question();
-        true
-    }
-
-    pub(super) fn item_decided(&mut self, decided: &ItemDecided) -> bool {
-        let Step::Hooks(hooks) = &mut self.step else { return false };
-        let Some(asked) = hooks.asked.as_mut().filter(|asked| asked.hash == decided.hash) else { return false };
-        asked.decided.retain(|earlier| earlier.item != decided.decision.item);
-        asked.decided.push(decided.decision.clone());
-        self.put_question();
-        true
-    }
-
-    fn put_question(&mut self) {
-        let Step::Hooks(hooks) = &self.step else { return };
-        let (Some(asked), Some(binding)) = (&hooks.asked, hooks.bindings.get(hooks.position)) else { return };
-        self.pending = Action::Ask(Box::new(Ask {
-            hook: binding.hook.clone(),
-            question: asked.question.clone(),
-            hash: asked.hash.clone(),
-            decided: asked.decided.clone(),
-            time: self.ledger.asked.get(&(binding.hook.clone(), asked.question.id.clone())).copied().unwrap_or(1),
-        }));
-    }
-
-    /// An answer counts only for the very question that waits.
-    pub(super) fn question_answered(&mut self, answered: &QuestionAnswered) -> bool {
-        let Some(mut hooks) = self.take_hooks() else { return false };
-        if hooks.asked.as_ref().is_none_or(|asked| asked.hash != answered.hash) {
-            self.step = Step::Hooks(Box::new(hooks));
-            return false;
-        }
-        if let Outcome::Answered(Answer::Items(decisions)) = &answered.outcome {
-            self.ledger.decisions.extend(decisions.iter().cloned());
-        }
-        if let (Some(asked), Some(binding)) = (hooks.asked.take(), hooks.bindings.get(hooks.position)) {
-            self.ledger.questions.push(super::Asked {
-                hook: binding.hook.clone(),
-                question: asked.question,
-                outcome: answered.outcome.clone(),
-                rework_round: self.ledger.rework_rounds,
-                elapsed_ms: answered.elapsed_ms,
-            });
-        }
-        hooks.answers.push((answered.hash.clone(), answered.outcome.clone()));
-        self.run_hook(hooks);
-        true
     }
 
     /// Every hook of the point has let it pass: goes on with what they left.

@@ -39,8 +39,8 @@ pub struct ToolCallState {
 /// A question that has its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// The hook that asked.
-    pub hook: String,
+    /// Who asked: a hook, the component of a tool, or `host`.
+    pub by: String,
     /// The question.
     pub question: Question,
     /// What became of it.

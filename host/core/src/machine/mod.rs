@@ -19,6 +19,7 @@ mod guests;
 mod hooks;
 mod ledger;
 mod progress;
+mod questions;
 mod schema;
 mod tools;
 mod turn;
@@ -29,6 +30,7 @@ pub use action::{
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
 pub use ledger::{Asked, CallStatus, Ledger, RunSummary, ToolCallState};
+pub use questions::HOST;
 
 use crate::event::{Event, PromptAssembled, Record, RunForked, RunStarted, Task, WritesDone, WritesIntended};
 use crate::hook::CallContext;

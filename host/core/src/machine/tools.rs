@@ -2,11 +2,13 @@
 
 use super::action::{Action, PlannedCall};
 use super::ledger::{CallStatus, ToolCallState};
+use super::questions::{Waiting, of_change, said_yes};
 use super::{Machine, Step};
 use crate::delegation::delegates;
-use crate::event::{Status, SubagentFinished, ToolFinished, WritesDone};
-use crate::hook::{FileDigest, HookInput};
+use crate::event::{QuestionAnswered, Status, SubagentFinished, ToolFinished, Write, WritesDone, WritesIntended};
+use crate::hook::{FileChange, FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
+use crate::question::Outcome;
 
 /// Calls of one message that are made; a model that asks for more is told so.
 const CALLS_MAX: usize = 32;
@@ -23,6 +25,10 @@ pub(super) struct ToolRound {
     pub(super) handed_over: Option<String>,
     /// What the subagent that is over gives back, while the hooks look at it.
     pub(super) returned: Option<SubagentFinished>,
+    /// Calls that are to be made: one that was begun keeps its context, its time and its seed.
+    pub(super) planned: Vec<PlannedCall>,
+    /// What one of them asks, or the host about what one of them would change.
+    pub(super) asked: Option<Waiting>,
 }
 
 #[derive(Debug, Clone)]
@@ -34,8 +40,10 @@ pub(super) struct Slot {
     pub(super) result: Option<ToolResult>,
     /// Whether the post-tool hooks have seen the result; results that no tool gave are not shown to them.
     pub(super) passed: bool,
-    /// Whether it is not known yet what became of the files that it writes.
-    writing: bool,
+    /// What it would do to files: not in place yet.
+    staged: Vec<FileChange>,
+    /// How many of these may be made: nothing has to be asked about them, or the person said yes.
+    settled: usize,
     /// Whether it is one too many, which says nothing about its tool.
     over: bool,
 }
@@ -79,6 +87,7 @@ impl Slot {
     pub(super) fn fail(&mut self, text: String) {
         self.result = Some(ToolResult { id: self.call.id.clone(), name: self.call.name.clone(), failed: true, text });
         self.passed = true;
+        self.staged = Vec::new();
     }
 }
 
@@ -96,7 +105,8 @@ impl Machine {
                 ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
             self.ledger.tool_calls.push(state);
             let over = index >= CALLS_MAX;
-            let mut slot = Slot { call, allowed: None, result: None, passed: false, writing: false, over };
+            let mut slot =
+                Slot { call, allowed: None, result: None, passed: false, staged: Vec::new(), settled: 0, over };
             if over {
                 slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
             } else if let Some(reason) = slot.call.unusable_because() {
@@ -106,7 +116,14 @@ impl Machine {
             }
             slots.push(slot);
         }
-        self.allow_next(Box::new(ToolRound { slots, position: 0, handed_over: None, returned: None }));
+        self.allow_next(Box::new(ToolRound {
+            slots,
+            position: 0,
+            handed_over: None,
+            returned: None,
+            planned: Vec::new(),
+            asked: None,
+        }));
     }
 
     /// Runs the pre-tool hooks of the next call that has none yet, then makes the calls.
@@ -141,18 +158,31 @@ impl Machine {
         if called { self.pass_next(round) } else { self.allow_next(round) }
     }
 
-    fn make_calls(&mut self, round: Box<ToolRound>) {
+    fn make_calls(&mut self, mut round: Box<ToolRound>) {
         let open = round.slots.iter().filter(|slot| slot.result.is_none()).filter_map(|slot| slot.allowed.clone());
         // Work given to other agents comes after the tools: what they find may be what it rests on.
         let open = open.filter(|call| !delegates(&call.name));
         let context = self.call_context();
         let stamp = self.ledger.stamp;
-        let calls: Vec<PlannedCall> = open.map(|call| PlannedCall { call, context: context.clone(), stamp }).collect();
-        if calls.is_empty() {
+        let planned = |call| PlannedCall { call, context: context.clone(), answers: Vec::new(), told: None, stamp };
+        round.planned = open.map(planned).collect();
+        self.call_planned(round);
+    }
+
+    fn call_planned(&mut self, round: Box<ToolRound>) {
+        if round.planned.is_empty() {
             return self.pass_next(round);
         }
+        self.pending = Action::CallTools(round.planned.clone());
         self.step = Step::Tools(round);
-        self.pending = Action::CallTools(calls);
+    }
+
+    /// The person has answered what a tool asked: it is called again from its start.
+    pub(super) fn tool_answered(&mut self, mut round: Box<ToolRound>, call: &str, answered: &QuestionAnswered) {
+        if let Some(planned) = round.planned.iter_mut().find(|planned| planned.call.id == call) {
+            planned.answers.push((answered.hash.clone(), answered.outcome.clone()));
+        }
+        self.call_planned(round);
     }
 
     pub(super) fn keep_reads(&mut self, reads: &[FileDigest]) {
@@ -167,35 +197,71 @@ impl Machine {
         let Step::Tools(round) = &mut self.step else { return false };
         let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return false };
         slot.result = Some(finished.result.clone());
-        slot.writing = finished.writes > 0;
+        slot.staged.clone_from(&finished.staged);
+        round.planned.retain(|planned| planned.call.id != finished.result.id);
+        let (left, writes) = (round.planned.clone(), !finished.staged.is_empty());
         self.keep_reads(&finished.report.reads);
-        if let Action::CallTools(calls) = &mut self.pending {
-            calls.retain(|planned| planned.call.id != finished.result.id);
+        // What it changes is in place before the next call is made: that one may rest on it.
+        if left.is_empty() || writes {
+            if let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) {
+                self.pass_next(round);
+            }
+        } else {
+            self.pending = Action::CallTools(left);
         }
-        self.pass_results();
         true
+    }
+
+    /// Asks about the next change that the person has to see, or puts all of them in place.
+    fn place_next(&mut self, mut round: Box<ToolRound>) {
+        let confirm = self.ledger.start.confirm_changes;
+        let Some(slot) = round.slots.get_mut(round.position) else { return };
+        while let Some(change) = slot.staged.get(slot.settled) {
+            if confirm.asks(change) {
+                self.pending = Action::PutQuestion(Box::new(of_change(change)));
+                self.step = Step::Tools(round);
+                return;
+            }
+            slot.settled += 1;
+        }
+        let write =
+            |it: &FileChange| Write { path: it.path.clone(), before: it.before.clone(), after: it.after.clone() };
+        let writes = slot.staged.iter().map(write).collect();
+        self.pending = Action::PlaceWrites(WritesIntended { by: slot.call.id.clone(), writes });
+        self.step = Step::Tools(round);
+    }
+
+    pub(super) fn change_decided(&mut self, mut round: Box<ToolRound>, outcome: &Outcome) {
+        let Some(slot) = round.slots.get_mut(round.position) else { return };
+        let path = slot.staged.get(slot.settled).map(|change| change.path.clone()).unwrap_or_default();
+        match said_yes(outcome) {
+            Ok(()) => {
+                self.ledger.feedback.push(format!("confirmed: {path}"));
+                slot.settled += 1;
+                self.place_next(round);
+            }
+            Err(how) => {
+                self.ledger.feedback.push(format!("not confirmed: {path}"));
+                slot.fail(format!(
+                    "The person {how} this change of {path}. Nothing of this call was written. Do not try it again in other \
+                     words; say that it was not made."
+                ));
+                self.pass_next(round);
+            }
+        }
     }
 
     /// What a tool says that it wrote is not so where the write was refused.
     pub(super) fn tool_wrote(&mut self, done: &WritesDone) {
         let Step::Tools(round) = &mut self.step else { return };
-        let Some(slot) = round.slots.iter_mut().find(|slot| slot.writing && slot.call.id == done.by) else { return };
-        slot.writing = false;
+        let writing = |slot: &&mut Slot| !slot.staged.is_empty() && slot.call.id == done.by;
+        let Some(slot) = round.slots.iter_mut().find(writing) else { return };
+        slot.staged = Vec::new();
         if let Some(result) = slot.result.as_mut().filter(|_| !done.refused.is_empty()) {
             let written =
                 if done.paths.is_empty() { String::new() } else { format!("; written: {}", done.paths.join(", ")) };
             result.failed = true;
             result.text = format!("not written: {}{written}", done.refused.join("; "));
-        }
-        self.pass_results();
-    }
-
-    /// Shows the results to the hooks once all calls are made and it is known of each what it has changed.
-    fn pass_results(&mut self) {
-        let Step::Tools(round) = &self.step else { return };
-        let made = !matches!(&self.pending, Action::CallTools(calls) if !calls.is_empty());
-        if !made || round.slots.iter().any(|slot| slot.writing) {
-            return;
         }
         if let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) {
             self.pass_next(round);
@@ -208,11 +274,13 @@ impl Machine {
             Some(position) => {
                 round.position = position;
                 let slot = round.slots.get(position);
-                let parts = slot.and_then(|slot| Some((slot.allowed.clone()?, slot.result.clone()?)));
-                if let Some((call, result)) = parts {
-                    self.run_hooks(HookInput::PostTool { call, result, writes: Vec::new() }, Some(round));
+                let parts =
+                    slot.and_then(|slot| Some((slot.allowed.clone()?, slot.result.clone()?, slot.staged.clone())));
+                if let Some((call, result, writes)) = parts {
+                    self.run_hooks(HookInput::PostTool { call, result, writes }, Some(round));
                 }
             }
+            None if !round.planned.is_empty() => self.call_planned(round),
             None => self.delegate_next(round),
         }
     }
@@ -222,6 +290,9 @@ impl Machine {
         if let Some(slot) = round.slots.get_mut(round.position) {
             slot.result = Some(result);
             slot.passed = true;
+            if !slot.staged.is_empty() {
+                return self.place_next(round);
+            }
         }
         self.pass_next(round);
     }

@@ -173,7 +173,7 @@ fn compacted(it: &ContextCompacted) -> Parts {
 }
 
 fn asked(it: &QuestionAsked) -> Parts {
-    let attributes = json!({ "hook": it.hook, "title": it.question.title, "hash": it.hash });
+    let attributes = json!({ "by": it.by, "title": it.question.title, "hash": it.hash });
     now("question", &it.question.id, attributes)
 }
 

@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 
 use ta_core::event::*;
-use ta_core::hook::{CallContext, Finding, OnFailure, Verdict};
+use ta_core::hook::{CallContext, FileChange, Finding, OnFailure, Verdict};
 use ta_core::machine::{Action, Machine};
 use ta_core::message::{StopReason, ToolCall, ToolDefinition, ToolResult, Usage};
 use ta_core::model::ModelAnswer;
@@ -117,13 +117,17 @@ impl Play {
     }
 
     pub fn tool(&mut self, id: &str, name: &str, result: Result<&str, &str>) {
+        self.tool_with(id, name, result, Vec::new());
+    }
+
+    pub fn tool_with(&mut self, id: &str, name: &str, result: Result<&str, &str>, staged: Vec<FileChange>) {
         let failed = result.is_err();
         let text = result.unwrap_or_else(|text| text).to_owned();
         let result = ToolResult { id: id.into(), name: name.into(), failed, text };
         self.feed(Event::ToolFinished(Box::new(ToolFinished {
             result,
             code: None,
-            writes: 0,
+            staged,
             report: CallReport::default(),
         })));
     }
@@ -170,14 +174,19 @@ impl Play {
     }
 
     pub fn question(&mut self, hook: &str, id: &str) -> String {
+        self.question_by(hook, Some(Point::PostLoop), None, id)
+    }
+
+    pub fn question_by(&mut self, by: &str, point: Option<Point>, call: Option<&str>, id: &str) -> String {
         let item = Item { id: "A".into(), label: "A".into(), detail: "text".into() };
         let option = OptionKind { id: "accept".into(), label: "Accept".into(), text_prompt: None };
         let kind = QuestionKind::Items { items: vec![item], options: vec![option] };
         let question = Question { id: id.into(), title: "?".into(), detail: String::new(), kind };
         let hash = question.hash();
         let asked = QuestionAsked {
-            hook: hook.into(),
-            point: Point::PostLoop,
+            by: by.into(),
+            point,
+            call: call.map(Into::into),
             question,
             hash: hash.clone(),
             report: CallReport::default(),
