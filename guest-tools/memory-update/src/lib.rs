@@ -6,8 +6,8 @@
 
 mod place;
 
-use ta_guest::Context;
 use ta_guest::arguments::{Arguments, folded};
+use ta_guest::{Context, ask, config};
 use ta_guest::memory_update::{self, NewNote};
 use ta_guest::tool::{Definition, Failure};
 use ta_guest::types::ToolCall;
@@ -42,6 +42,8 @@ ta_guest::tool!(definitions, call);
 trait Memory {
     fn remember(&self, path: &str, note: &NewNote) -> Result<String, String>;
     fn forget(&self, path: &str, text: &str) -> Result<(), String>;
+    /// What the person says to a change; none where nobody is to be asked.
+    fn confirm(&self, question: &ask::Question) -> Option<ask::Outcome>;
 }
 
 struct Host;
@@ -53,6 +55,10 @@ impl Memory for Host {
 
     fn forget(&self, path: &str, text: &str) -> Result<(), String> {
         memory_update::forget(path, text)
+    }
+
+    fn confirm(&self, question: &ask::Question) -> Option<ask::Outcome> {
+        (config::get("confirm").as_deref() == Some("true")).then(|| ask::put(question))
     }
 }
 
@@ -91,6 +97,7 @@ fn update_memory(memory: &impl Memory, arguments: &Arguments) -> Result<String, 
         (Some(note), None) => remember(memory, &path()?, note, arguments),
         (None, Some(text)) => {
             let path = path()?;
+            confirmed(memory, arguments, &format!("-- {text}"))?;
             // What a file holds instead is for the host to say.
             memory.forget(&path, &text).map_err(|message| Failure::new("memory", message))?;
             Ok(format!("Forgotten, in {path}: {text}"))
@@ -108,10 +115,35 @@ fn remember(memory: &impl Memory, path: &str, text: String, arguments: &Argument
     let importance = importance.ok_or_else(|| invalid("importance", "expected a whole number from 0 to 100"))?;
     let kind = arguments.text("kind").map_or_else(|| "other".into(), folded);
     let evidence = line(arguments, "evidence", EVIDENCE_CHARS_MAX)?.into_iter().collect();
+    confirmed(memory, arguments, &format!("+- {text}"))?;
     let note = NewNote { text, kind, importance, evidence };
     match memory.remember(path, &note).map_err(|message| Failure::new("memory", message))?.as_str() {
         "reinforced" => Ok(format!("Noted before in {path}; counted once more.")),
         _ => Ok(format!("Noted in {path}.")),
+    }
+}
+
+/// Shows the person the line that comes or goes, where the configuration says so.
+///
+/// # Errors
+/// Where they do not say yes.
+fn confirmed(memory: &impl Memory, arguments: &Arguments, line: &str) -> Result<(), Failure> {
+    let scope = arguments.text("scope").unwrap_or("teacher");
+    let choice = |id: &str, label: &str| ask::Choice { id: id.into(), label: label.into(), detail: None };
+    let question = ask::Question {
+        id: format!("change:memory of {scope}"),
+        title: format!("Change memory of {scope}?"),
+        detail: format!("```diff\n{line}\n```"),
+        kind: ask::Kind::Choice(vec![choice("yes", "Write it"), choice("no", "Leave it as it is")]),
+    };
+    match memory.confirm(&question) {
+        None => Ok(()),
+        Some(ask::Outcome::Answered(ask::Answer::Choice(choice))) if choice == "yes" => Ok(()),
+        Some(_) => Err(Failure::new(
+            "not-confirmed",
+            "The person did not agree to this change of memory. Nothing was written. Do not try it again in other words; say \
+             that it was not made.",
+        )),
     }
 }
 

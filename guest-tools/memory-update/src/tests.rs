@@ -1,5 +1,6 @@
 use std::cell::RefCell;
 
+use ta_guest::ask::{Answer, Outcome, Question};
 use ta_guest::memory_update::NewNote;
 use ta_guest::types::ToolCall;
 
@@ -7,7 +8,7 @@ use super::{Memory, definitions, dispatch};
 
 /// Remembers paths and notes; a note that it has is counted.
 #[derive(Default)]
-struct Files(RefCell<Vec<(String, NewNote)>>);
+struct Files(RefCell<Vec<(String, NewNote)>>, Option<Outcome>, RefCell<Vec<String>>);
 
 impl Memory for Files {
     fn remember(&self, path: &str, note: &NewNote) -> Result<String, String> {
@@ -20,6 +21,12 @@ impl Memory for Files {
         let before = self.0.borrow().len();
         self.0.borrow_mut().retain(|(at, note)| at != path || note.text != text);
         if self.0.borrow().len() < before { Ok(()) } else { Err(format!("{path} has no such note")) }
+    }
+
+    fn confirm(&self, question: &Question) -> Option<Outcome> {
+        let answer = self.1.clone();
+        self.2.borrow_mut().extend(answer.is_some().then(|| format!("{}: {}", question.id, question.detail)));
+        answer
     }
 }
 
@@ -103,4 +110,21 @@ fn the_definition_is_a_valid_schema() {
     let schema: serde_json::Value = serde_json::from_str(&definition.input_schema).unwrap();
     assert_eq!(schema["properties"]["kind"]["enum"][1], "need");
     assert!(!definition.idempotent && !definition.only_reads);
+}
+
+#[test]
+fn a_note_is_shown_and_written_only_on_yes() {
+    let note = r#"{"note":"Slow to settle","scope":"3B"}"#;
+    let yes = Outcome::Answered(Answer::Choice("yes".into()));
+    let files = Files(RefCell::default(), Some(yes), RefCell::default());
+    assert!(update(&files, note).is_ok());
+    assert!(update(&files, r#"{"forget":"Slow to settle","scope":"3B"}"#).is_ok());
+    let shown = files.2.borrow();
+    assert_eq!(shown[0], "change:memory of 3B: ```diff\n+- Slow to settle\n```");
+    assert!(shown[1].contains("\n-- Slow to settle\n"), "{shown:?}");
+    for outcome in [Outcome::Answered(Answer::Choice("no".into())), Outcome::Dismissed, Outcome::Declined, Outcome::TimedOut] {
+        let files = Files(RefCell::default(), Some(outcome), RefCell::default());
+        assert_eq!(update(&files, note).unwrap_err().0, "not-confirmed");
+        assert!(files.0.borrow().is_empty());
+    }
 }

@@ -41,7 +41,7 @@ impl Terminal {
         anstream::eprintln!(
             "\n{CYAN}{}{CYAN:#} {DIM}({} asks){DIM:#}",
             visible(&ask.question.title),
-            visible(&ask.hook)
+            visible(&ask.by)
         );
         if !ask.question.detail.is_empty() {
             anstream::eprintln!("{}", visible(&ask.question.detail));

@@ -31,6 +31,7 @@ mod memory;
 mod odd_answers;
 mod otel;
 mod output_schema;
+mod overwriting;
 mod pages;
 mod parts;
 mod pins;

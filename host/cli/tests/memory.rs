@@ -9,7 +9,7 @@ use support::{CREATE, Home};
 const CLASS: &str = "classes/3B/MEMORY.md";
 
 fn question<'a>(events: &'a [Value], hook: &str) -> Option<&'a Value> {
-    events.iter().find(|event| event["type"] == "question.asked" && event["hook"] == hook)
+    events.iter().find(|event| event["type"] == "question.asked" && event["by"] == hook)
 }
 
 /// A teacher who has the starter shortened and confirms everything else.

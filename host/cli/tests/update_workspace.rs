@@ -91,3 +91,52 @@ fn a_name_is_taken_out_before_anything_is_written() {
     assert!(after.contains(LINE), "{after}");
     assert!(!after.contains("Ellie") && !after.contains("Fraser"), "{after}");
 }
+
+#[test]
+fn a_file_with_windows_line_ends_is_shown_before_it_is_written() {
+    let home = Home::new();
+    let path = home.workspace().join("teacher.md");
+    let text = std::fs::read_to_string(&path).unwrap().replace('\n', "\r\n");
+    std::fs::write(&path, &text).unwrap();
+    let old = text.lines().find(|line| line.len() > 20).unwrap().to_owned();
+    let script = home.script(&json!([
+        { "calls": [{ "name": "str_replace", "arguments": { "path": "teacher.md", "old": old, "new": "Something else" } }] },
+        { "text": "Done." },
+    ]));
+    let arguments = [CHANGE, "x", "--provider", "script", "--script", &script, "--output", "json"];
+    let parked = home.run(&arguments).expect(3).json();
+    assert_eq!(parked["question"], json!({ "by": "host", "id": "change:teacher.md", "title": "Change teacher.md?" }));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "nothing is written while the question waits");
+    let session = parked["session"].as_str().unwrap();
+    home.run(&["--resume", session, "--answers", "accept"]).expect(0);
+    assert!(std::fs::read_to_string(&path).unwrap().contains("Something else\r\n"));
+    home.run(&["replay", parked["run"].as_str().unwrap()]).expect(0);
+}
+
+#[test]
+fn a_change_that_somebody_else_came_before_is_not_made_and_said() {
+    let home = Home::new();
+    let parked = home.run(&[CHANGE, REQUEST, "--output", "json"]).expect(3).json();
+    let path = home.workspace().join("classes/3B.md");
+    let theirs = format!("{}\nMine.\n", profile(&home));
+    std::fs::write(&path, &theirs).unwrap();
+    let session = parked["session"].as_str().unwrap();
+    let end = home.run(&["--resume", session, "--answers", "accept", "--output", "json"]).expect(0).json();
+    assert_eq!(profile(&home), theirs, "what they wrote stays");
+    assert!(end["output"].as_str().unwrap().contains("Not changed"), "{end}");
+}
+
+#[test]
+fn a_tool_asks_in_one_process_and_goes_on_in_another() {
+    let home = Home::new();
+    let parked = home.run(&[CHANGE, "remember for 3B: the trolley is booked on Tuesdays", "--output", "json"]);
+    let parked = parked.expect(3).json();
+    assert_eq!(parked["question"]["by"], "memory-update");
+    assert_eq!(parked["question"]["id"], "change:memory of 3B");
+    let session = parked["session"].as_str().unwrap();
+    home.run(&["memory", "show", "memory/classes/3B/working-notes.md"]).expect(2);
+    home.run(&["--resume", session, "--answers", "accept"]).expect(0);
+    let notes = home.run(&["memory", "show", "memory/classes/3B/working-notes.md"]).expect(0);
+    assert!(notes.out.contains("the trolley is booked on Tuesdays"), "{}", notes.out);
+    home.run(&["replay", parked["run"].as_str().unwrap()]).expect(0);
+}

@@ -36,3 +36,21 @@ impl Confirm {
         changes && (self == Self::All || change.before.is_some())
     }
 }
+
+/// What a plugin says about changes of files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangeRules {
+    /// Which of them the person has to see first.
+    pub confirm: Confirm,
+    /// Files, and directories with a slash at the end, that may be changed; where there are none, all that was granted.
+    pub paths: Vec<String>,
+}
+
+impl ChangeRules {
+    /// Whether a file may be changed at all.
+    #[must_use]
+    pub fn allows(&self, path: &str) -> bool {
+        let fits = |allowed: &String| if allowed.ends_with('/') { path.starts_with(allowed) } else { path == allowed };
+        self.paths.is_empty() || self.paths.iter().any(fits)
+    }
+}

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::confirm::Confirm;
+use crate::confirm::ChangeRules;
 use crate::flow::AgentAnswered;
 use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
 use crate::memory::MemoryRules;
@@ -265,8 +265,8 @@ pub struct RunStarted {
     pub memory: bool,
     /// Whose memory files there are, and what notes can be about.
     pub memory_rules: MemoryRules,
-    /// Which changes of files the person has to see first.
-    pub confirm_changes: Confirm,
+    /// Which changes of files may be made, and which of them the person has to see first.
+    pub changes: ChangeRules,
     /// What a request could be about: everything of that kind in the workspace.
     pub subjects: Vec<Subject>,
     /// The workspace directory.

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::capability::Capability;
-use crate::confirm::Confirm;
+use crate::confirm::{ChangeRules, Confirm};
 use crate::fields::Fields;
 use crate::front_matter::toml;
 use crate::hook::OnFailure;
@@ -57,8 +57,8 @@ pub struct Manifest {
     pub guest_model: Option<String>,
     /// Whose memory files there are, and what notes can be about.
     pub memory: MemoryRules,
-    /// Which changes of files the person has to see first.
-    pub confirm_changes: Confirm,
+    /// Which changes of files may be made, and which of them the person has to see first.
+    pub changes: ChangeRules,
     /// What its components may observe, by name: the path of the JSON Schema, below the plugin.
     pub observations: BTreeMap<String, String>,
 }
@@ -133,7 +133,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         description: fields.text("description", problems).unwrap_or_default(),
         guest_model: guest_model(&fields, problems),
         memory: memory(&fields, problems),
-        confirm_changes: confirm(&fields, problems),
+        changes: changes(&fields, problems),
         observations: texts(&fields.table("observations", problems)),
         ..Manifest::default()
     };
@@ -156,12 +156,19 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
     Some(manifest)
 }
 
-/// What `[changes]` says: `confirm = "all"`, where the person is to see new files as well.
-fn confirm(fields: &Fields, problems: &mut Vec<Problem>) -> Confirm {
+/// What `[changes]` says about changes of files:
+///
+/// ```toml
+/// [changes]
+/// confirm = "all"                      # the person sees new files as well; else only what is overwritten
+/// paths = ["classes/", "teacher.md"]   # what may be changed; else all that was granted
+/// ```
+fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRules {
     let table = fields.table("changes", problems);
-    table.only(&["confirm"], problems);
+    table.only(&["confirm", "paths"], problems);
     let named = table.one_of("confirm", &Confirm::ALL.map(Confirm::name), problems);
-    Confirm::ALL.into_iter().find(|it| named.as_deref() == Some(it.name())).unwrap_or_default()
+    let confirm = Confirm::ALL.into_iter().find(|it| named.as_deref() == Some(it.name())).unwrap_or_default();
+    ChangeRules { confirm, paths: table.list("paths", problems) }
 }
 
 /// What `[memory]` declares; what it leaves out is as where there is none.

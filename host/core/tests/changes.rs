@@ -2,7 +2,7 @@
 
 use crate::support::{Play, answer, call};
 use ta_core::Point;
-use ta_core::confirm::Confirm;
+use ta_core::confirm::{ChangeRules, Confirm};
 use ta_core::event::{Event, HookBinding, Limits, RunStarted, WritesDone};
 use ta_core::hook::{FileChange, HookInput, OnFailure, Verdict};
 use ta_core::machine::{Action, HOST};
@@ -27,7 +27,7 @@ fn called(confirm: Confirm, hooks: &[(&str, Point, OnFailure)]) -> Play {
     });
     let mut play = Play::start_with(RunStarted {
         input: "a plan".into(),
-        confirm_changes: confirm,
+        changes: ChangeRules { confirm, paths: vec!["old.md".into(), "new.md".into(), "same.md".into(), "two.md".into(), "in/".into()] },
         hooks: hooks.collect(),
         limits: Limits { max_turns: 9, max_tool_retries: 3, max_no_progress_iterations: 3, ..Limits::default() },
         ..RunStarted::default()
@@ -204,5 +204,20 @@ fn a_check_that_could_not_be_made_is_told_and_the_person_decides() {
             }
             other => panic!("{other:?}"),
         }
+    }
+}
+
+#[test]
+fn what_may_not_be_changed_is_refused_without_a_question() {
+    for (path, allowed) in [("in/a.md", true), ("in", false), ("other.md", false), ("old.md.bak", false), ("x/in/a", false)] {
+        let mut play = called(Confirm::All, &[]);
+        play.tool_with("a", "write_file", Ok("written"), vec![change("new.md", None), change(path, None)]);
+        if allowed {
+            assert!(matches!(play.pending(), Action::PutQuestion(_)), "{path}");
+            continue;
+        }
+        assert_eq!(planned(&play), ["b"], "{path}");
+        let (failed, text) = read(&mut play, "a");
+        assert!(failed && text.starts_with(&format!("refused: {path} is not among")), "{text}");
     }
 }

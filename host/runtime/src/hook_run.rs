@@ -247,7 +247,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
 /// The person's answer; none where there is nobody.
 pub(crate) async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
     let mut ask =
-        Ask { hook: String::new(), question: question.clone(), hash: question.hash(), decided: Vec::new(), time: 1 };
+        Ask { by: String::new(), question: question.clone(), hash: question.hash(), decided: Vec::new(), time: 1 };
     loop {
         if matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(&ask).is_none() {
             return Some(Outcome::Answered(Answer::Items(ask.decided)));

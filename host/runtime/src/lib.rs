@@ -8,6 +8,7 @@
 
 pub mod advice;
 pub mod agents;
+mod change;
 pub mod check;
 pub mod class;
 pub mod components;

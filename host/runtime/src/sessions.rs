@@ -180,7 +180,7 @@ impl Sessions {
 
 fn decisions(questions: &[Asked], text: &mut String) {
     for asked in questions {
-        let _ = write!(text, "\n{} ({}):", asked.question.title, asked.hook);
+        let _ = write!(text, "\n{} ({}):", asked.question.title, asked.by);
         match &asked.outcome {
             Outcome::Answered(Answer::Items(decisions)) => {
                 for decision in decisions {

@@ -1,30 +1,32 @@
 //! What calls were told before, from the journal.
 
-use ta_core::event::CallReport;
-use ta_sandbox::Told;
+use ta_core::event::Input;
+use ta_sandbox::{ASK, READ, Retelling, Told};
 use ta_store::Store;
 
 use crate::error::RuntimeError;
 
-/// What the call of this report was told.
+/// What a call was told, to be told again.
 ///
 /// # Errors
 /// Where the journal does not hold it.
-pub async fn told(store: &dyn Store, report: &CallReport) -> Result<Told, RuntimeError> {
-    let mut told = Told::default();
-    for read in &report.reads {
-        let text = String::from_utf8(blob(store, &read.sha256, &read.path).await?).map_err(|_| {
-            let message = format!("the journal holds {} as something that is no text", read.path);
-            RuntimeError::environment(
-                "store.corrupt",
-                message,
-                "put a backup in its place with `teacher-assist restore FILE`",
-            )
-        })?;
-        told.files.insert(read.path.clone(), text);
-    }
-    for input in &report.inputs {
-        told.input(&input.import, blob(store, &input.sha256, &input.import).await?);
+pub async fn told(store: &dyn Store, inputs: &[Input], retelling: Retelling) -> Result<Told, RuntimeError> {
+    let mut told = Told { retelling, ..Told::default() };
+    for input in inputs {
+        let json = if input.import.starts_with(ASK) {
+            // The person's answer stands in an event of its own.
+            Vec::new()
+        } else {
+            blob(store, &input.sha256, &input.import).await?
+        };
+        if input.import.starts_with(READ)
+            && let Ok(Ok(sha256)) = serde_json::from_slice::<Result<String, serde_json::Value>>(&json)
+        {
+            let text = String::from_utf8(blob(store, &sha256, &input.import).await?);
+            let what = || corrupt(format!("the journal holds `{}` as something that is no text", input.import));
+            told.texts.insert(sha256, text.map_err(|_| what())?);
+        }
+        told.sequence.push((input.import.clone(), json));
     }
     Ok(told)
 }
@@ -34,12 +36,10 @@ pub async fn told(store: &dyn Store, report: &CallReport) -> Result<Told, Runtim
 /// # Errors
 /// `store.corrupt` where it is missing.
 pub async fn blob(store: &dyn Store, sha256: &str, what: &str) -> Result<Vec<u8>, RuntimeError> {
-    store.blob(sha256).await?.ok_or_else(|| {
-        let message = format!("the journal does not hold what belongs to it: {what} ({sha256})");
-        RuntimeError::environment(
-            "store.corrupt",
-            message,
-            "put a backup in its place with `teacher-assist restore FILE`",
-        )
-    })
+    let bytes = store.blob(sha256).await?;
+    bytes.ok_or_else(|| corrupt(format!("the journal does not hold what belongs to it: {what} ({sha256})")))
+}
+
+fn corrupt(message: String) -> RuntimeError {
+    RuntimeError::environment("store.corrupt", message, "put a backup in its place with `teacher-assist restore FILE`")
 }

@@ -45,8 +45,8 @@ pub use invocation::{
     StagedWrite,
 };
 pub use limits::{Limits, MEMORY_CEILING_BYTES};
-pub use model::{GuestModel, ModelQuestion, NoAnswer};
+pub use model::{GuestModel, ModelQuestion, NoAnswer, SoFar};
 pub use rights::{Access, Rights};
-pub use told::Told;
+pub use told::{ASK, READ, Retelling, Told};
 pub use tools::PluginTools;
 pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

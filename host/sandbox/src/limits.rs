@@ -144,7 +144,9 @@ impl Limits {
                 model_calls: 1,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
-            Kind::Tool | Kind::Flow => Self {
+            // A flow waits for the person between its steps.
+            Kind::Flow => Self { questions: 0, ..Self::of(Kind::Tool) },
+            Kind::Tool => Self {
                 fuel: 2_000_000_000,
                 wall_ms: 10_000,
                 memory_bytes: 128 * MIB,
@@ -153,7 +155,7 @@ impl Limits {
                 log_lines: 200,
                 log_bytes: 64 * KIB,
                 handles: 256,
-                questions: 0,
+                questions: 64,
                 model_calls: 2,
                 component_bytes: COMPONENT_BYTES_MAX,
             },

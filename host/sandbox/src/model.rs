@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use ta_core::event::Input;
 use ta_core::model::BoxFuture;
 
 /// What a guest asks.
@@ -38,8 +39,17 @@ pub enum NoAnswer {
     TooLong(String),
 }
 
+/// What a call was told before it makes a request, and the texts that belong to it: in the journal before the request is made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SoFar {
+    /// What it was told, in order.
+    pub inputs: Vec<Input>,
+    /// Answers as JSON, and texts of files.
+    pub blobs: Vec<Vec<u8>>,
+}
+
 /// Who answers guests. An answer is in the journal, with what it cost, before it is given.
 pub trait GuestModel: Send + Sync {
     /// Answers one question.
-    fn ask(&self, question: ModelQuestion) -> BoxFuture<'_, Result<String, NoAnswer>>;
+    fn ask(&self, question: ModelQuestion, so_far: SoFar) -> BoxFuture<'_, Result<String, NoAnswer>>;
 }

@@ -40,6 +40,14 @@ pub(crate) struct Trail {
     pub(crate) corrections: Vec<Correction>,
 }
 
+impl Trail {
+    /// Texts of the files that were read, and answers as JSON.
+    pub(crate) fn blobs(&self) -> Vec<Vec<u8>> {
+        let texts = self.read_texts.iter().map(|text| text.clone().into_bytes());
+        texts.chain(self.answers.iter().map(|answer| answer.json.clone())).collect()
+    }
+}
+
 /// What the call has used.
 #[derive(Default)]
 pub(crate) struct Usage {

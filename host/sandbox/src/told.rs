@@ -1,8 +1,10 @@
 //! What a call is told from outside itself: noted down, so that it can be told the same again.
 //!
 //! A guest's answer depends on its event, its own bytes and what its imports answer. The first two are in the journal; this
-//! is the third. A call that is run again after a question, and a replay, are told what was noted instead of what the
-//! world would say now.
+//! is the third: one sequence of everything that reads the world, files and requests alike. A call that is run again after
+//! a request, and a replay, are told what was noted at each place instead of what the world would say now. After the last
+//! of it the world is live, or there is nothing more. A call that asks for something else than it did is told so by name,
+//! never by an answer to another question.
 
 use std::collections::BTreeMap;
 
@@ -15,30 +17,61 @@ use wasmtime::Result;
 use crate::failure::Stop;
 use crate::state::State;
 
-/// What calls were told before.
+/// The import of a question to the person; its answer stands beside what was told.
+pub const ASK: &str = "ask ";
+/// The import of a file's text, which is told by its digest.
+pub const READ: &str = "workspace.read ";
+
+/// What a call was told before.
 #[derive(Debug, Clone, Default)]
 pub struct Told {
-    /// Answers of imports as JSON, in order, by the import and what it was asked.
-    pub inputs: BTreeMap<String, Vec<Vec<u8>>>,
-    /// Texts of files, by path.
-    pub files: BTreeMap<String, String>,
-    /// Whether what is not noted is asked of the world; otherwise the call ends with `replay.unrecorded`.
-    pub otherwise_live: bool,
+    /// Imports, each with its answer as JSON, in the order in which they were called.
+    pub sequence: Vec<(String, Vec<u8>)>,
+    /// Texts of files, by SHA-256.
+    pub texts: BTreeMap<String, String>,
+    /// How it is told again.
+    pub retelling: Retelling,
+}
+
+/// How a call is told again what was noted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Retelling {
+    /// The same call: each at its place, then the world is asked.
+    #[default]
+    ThenLive,
+    /// The same call: each at its place, and nothing more.
+    ThenNothing,
+    /// Another component in the place of the one that ran: each where it is asked for, as often as it is.
+    ByImport,
 }
 
 impl Told {
-    /// Takes in an answer of an import.
-    pub fn input(&mut self, import: &str, answer: Vec<u8>) {
-        self.inputs.entry(import.to_owned()).or_default().push(answer);
-    }
-
     /// Adds what another call was told, where this one was not told itself.
     pub fn fill(&mut self, other: &Self) {
-        for (import, answers) in &other.inputs {
-            self.inputs.entry(import.clone()).or_insert_with(|| answers.clone());
+        let own: std::collections::BTreeSet<String> = self.sequence.iter().map(|(import, _)| import.clone()).collect();
+        self.sequence.extend(other.sequence.iter().filter(|(import, _)| !own.contains(import)).cloned());
+        for (sha256, text) in &other.texts {
+            self.texts.entry(sha256.clone()).or_insert_with(|| text.clone());
         }
-        for (path, text) in &other.files {
-            self.files.entry(path.clone()).or_insert_with(|| text.clone());
+    }
+
+    /// What was noted for an import at a place of the call; `before` counts its earlier calls of the same import.
+    fn at(&self, place: usize, import: &str, before: usize) -> Result<Option<&[u8]>> {
+        if self.retelling == Retelling::ByImport {
+            let mut answers = self.sequence.iter().filter(|(it, _)| it == import).map(|(_, json)| json.as_slice());
+            let last = answers.clone().last();
+            return Ok(answers.nth(before).or(last));
+        }
+        match self.sequence.get(place) {
+            None => Ok(None),
+            Some((noted, json)) if noted == import => Ok(Some(json)),
+            Some((noted, _)) => {
+                let number = place.saturating_add(1);
+                let reason = format!(
+                    "what it asked for at first as number {number} was `{noted}`, and when it was run again `{import}`"
+                );
+                Err(Stop::limit("hook.divergence", reason))
+            }
         }
     }
 }
@@ -56,22 +89,43 @@ impl Answer {
 }
 
 impl State {
+    fn noted_json(&self, import: &str) -> Result<Option<&[u8]>> {
+        let Some(told) = &self.invocation.told else { return Ok(None) };
+        let before = self.trail.answers.iter().filter(|answer| answer.import == import).count();
+        told.at(self.trail.answers.len(), import, before)
+    }
+
+    /// Holds a question against what was asked at its place before.
+    ///
+    /// # Errors
+    /// `hook.divergence` where something else was.
+    pub(crate) fn asks_again(&self, import: &str) -> Result<()> {
+        self.noted_json(import).map(drop)
+    }
+
     /// What was noted for this import at this place, where the call is run again.
     ///
     /// # Errors
-    /// `replay.unrecorded` where nothing was noted and the world is not to be asked.
+    /// `hook.divergence` where something else was asked for at this place, `replay.unrecorded` where nothing was noted and
+    /// the world is not to be asked.
     pub(crate) fn noted<T: DeserializeOwned>(&self, import: &str) -> Result<Option<T>> {
-        let Some(told) = &self.invocation.told else { return Ok(None) };
-        let place = self.trail.answers.iter().filter(|answer| answer.import == import).count();
-        let answers = told.inputs.get(import);
-        // A component that takes another's place may ask more often; it is told the last answer again.
-        let noted = answers.and_then(|answers| answers.get(place).or_else(|| answers.last()));
-        match noted.map(|json| serde_json::from_slice(json)) {
+        match self.noted_json(import)?.map(serde_json::from_slice) {
             Some(Ok(value)) => Ok(Some(value)),
             Some(Err(error)) => Err(Stop::limit("replay.unreadable", format!("`{import}` was noted wrongly: {error}"))),
-            None if told.otherwise_live => Ok(None),
+            None if self.live() => Ok(None),
             None => Err(unrecorded(import)),
         }
+    }
+
+    /// Whether the world is asked for what is not noted.
+    fn live(&self) -> bool {
+        self.invocation.told.as_ref().is_none_or(|told| told.retelling == Retelling::ThenLive)
+    }
+
+    /// The text of a file that was told by its digest.
+    pub(crate) fn noted_text(&self, sha256: &str) -> Result<String> {
+        let text = self.invocation.told.as_ref().and_then(|told| told.texts.get(sha256));
+        text.cloned().ok_or_else(|| unrecorded(&format!("the file of SHA-256 {sha256}")))
     }
 
     /// Notes down what an import answers.
@@ -99,4 +153,41 @@ impl State {
 /// The end of a call that asks for something that was not noted.
 pub(crate) fn unrecorded(import: &str) -> wasmtime::Error {
     Stop::limit("replay.unrecorded", format!("it asked for `{import}`, which the journal does not hold"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(retelling: Retelling) -> Told {
+        let sequence = [("memory.files", "1"), (ASK, ""), ("memory.files", "2")];
+        let sequence = sequence.map(|(import, json)| (import.to_owned(), json.as_bytes().to_vec())).to_vec();
+        Told { sequence, retelling, ..Told::default() }
+    }
+
+    #[test]
+    fn each_place_is_told_its_own_answer_and_after_the_last_there_is_none() {
+        for retelling in [Retelling::ThenLive, Retelling::ThenNothing] {
+            let told = told(retelling);
+            assert_eq!(told.at(0, "memory.files", 0).unwrap(), Some(&b"1"[..]));
+            assert_eq!(told.at(2, "memory.files", 1).unwrap(), Some(&b"2"[..]));
+            assert_eq!(told.at(3, "memory.files", 2).unwrap(), None, "never the last one again");
+        }
+    }
+
+    #[test]
+    fn another_request_at_a_place_is_a_divergence_that_names_both() {
+        let error = told(Retelling::ThenLive).at(1, "memory.files", 1).unwrap_err();
+        let text = format!("{error:?}");
+        assert!(text.contains("number 2 was `ask `") && text.contains("`memory.files`"), "{text}");
+    }
+
+    #[test]
+    fn another_component_is_told_by_import_and_at_the_end_the_last_again() {
+        let told = told(Retelling::ByImport);
+        for (before, json) in [(0, "1"), (1, "2"), (7, "2")] {
+            assert_eq!(told.at(0, "memory.files", before).unwrap(), Some(json.as_bytes()));
+        }
+        assert_eq!(told.at(0, "tasks", 0).unwrap(), None);
+    }
 }

@@ -152,7 +152,14 @@ mod tests {
         let (hash, point) = (question.hash(), Point::PreLoop);
         let hook = || "feedforward".to_owned();
         let hooks = vec![HookBinding { hook: hook(), point, on_failure: OnFailure::Abort }];
-        let asked = QuestionAsked { hook: hook(), point, question, hash: hash.clone(), report: CallReport::default() };
+        let asked = QuestionAsked {
+            by: hook(),
+            point: Some(point),
+            call: None,
+            question,
+            hash: hash.clone(),
+            report: CallReport::default(),
+        };
         let started = RunStarted { hooks, ..RunStarted::default() };
         (vec![Event::RunStarted(Box::new(started)), Event::QuestionAsked(Box::new(asked))], hash)
     }

@@ -198,6 +198,10 @@ impl Machine {
         let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return false };
         slot.result = Some(finished.result.clone());
         slot.staged.clone_from(&finished.staged);
+        let rules = &self.ledger.start.changes;
+        if let Some(change) = finished.staged.iter().find(|change| !rules.allows(&change.path)) {
+            slot.fail(format!("refused: {} is not among what may be changed here: {}", change.path, rules.paths.join(", ")));
+        }
         round.planned.retain(|planned| planned.call.id != finished.result.id);
         let (left, writes) = (round.planned.clone(), !finished.staged.is_empty());
         self.keep_reads(&finished.report.reads);
@@ -214,7 +218,7 @@ impl Machine {
 
     /// Asks about the next change that the person has to see, or puts all of them in place.
     fn place_next(&mut self, mut round: Box<ToolRound>) {
-        let confirm = self.ledger.start.confirm_changes;
+        let confirm = self.ledger.start.changes.confirm;
         let Some(slot) = round.slots.get_mut(round.position) else { return };
         while let Some(change) = slot.staged.get(slot.settled) {
             if confirm.asks(change) {

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use ta_core::Record;
-use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished, ToolFinished};
-use ta_core::hook::Verdict;
-use ta_core::machine::{Action, HookCall, Machine, OUTPUT};
+use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished};
+use ta_core::hook::{FileChange, Verdict};
+use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
-use ta_sandbox::Sandbox;
+use ta_sandbox::{Retelling, Sandbox, StagedWrite};
 use ta_store::Store;
 
 use super::compare::{Divergence, essence};
@@ -54,12 +54,17 @@ impl<'a> Rerun<'a> {
         self.world.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
-            Event::QuestionAsked(asked) => self.hook(machine, record, &asked.hook, &asked.report).await?,
+            Event::QuestionAsked(asked) if asked.by == HOST => delegated(machine, &record.event),
+            Event::QuestionAsked(asked) => match &asked.call {
+                Some(call) => self.tool(machine, record, (call, &asked.report), &[]).await?,
+                None => self.hook(machine, record, &asked.by, &asked.report).await?,
+            },
             Event::HookFinished(finished) => match &finished.verdict {
                 Verdict::Failed { code, .. } if OF_TIME.contains(&code.as_str()) => None,
                 _ => self.hook(machine, record, &finished.hook, &finished.report).await?,
             },
-            Event::ToolFinished(finished) => self.tool(machine, record, finished).await?,
+            Event::ToolFinished(it) if it.code.as_deref().is_some_and(|code| OF_TIME.contains(&code)) => None,
+            Event::ToolFinished(it) => self.tool(machine, record, (&it.result.id, &it.report), &it.staged).await?,
             Event::ModelCalled(called) => sent(machine, called),
             Event::ContextCompacted(recorded) => made_room(machine, recorded),
             Event::QuestionAnswered(answered) => match machine.pending() {
@@ -79,6 +84,9 @@ impl<'a> Rerun<'a> {
             },
             Event::RunFinished(finished) => finish(machine, finished),
             Event::WritesIntended(intended) if intended.by == OUTPUT => None,
+            Event::WritesIntended(_) if matches!(machine.pending(), Action::PlaceWrites(_)) => {
+                delegated(machine, &record.event)
+            }
             Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => {
                 self.effect(&record.event)
             }
@@ -148,7 +156,7 @@ impl<'a> Rerun<'a> {
         let Some(guest) = self.components.guests.get(hook).cloned() else {
             return Ok(Some((format!("the run has no component `{hook}`"), json!(hook), Value::Null)));
         };
-        let told = told(self.store, report).await?;
+        let told = told(self.store, &report.inputs, Retelling::ThenNothing).await?;
         let invocation = hook_invocation(&self.world, machine, &guest, &call, Some(told));
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         self.calls += 1;
@@ -160,27 +168,27 @@ impl<'a> Rerun<'a> {
         &mut self,
         machine: &Machine,
         record: &Record,
-        finished: &ToolFinished,
+        (id, report): (&str, &CallReport),
+        staged: &[FileChange],
     ) -> Result<Option<Difference>, RuntimeError> {
         let Action::CallTools(calls) = machine.pending() else {
             return Ok(Some(elsewhere(machine.pending(), "a tool answers")));
         };
-        let Some(planned) = calls.iter().find(|planned| planned.call.id == finished.result.id) else {
+        let Some(planned) = calls.iter().find(|planned| planned.call.id == id) else {
             let planned: Vec<&str> = calls.iter().map(|planned| planned.call.id.as_str()).collect();
-            return Ok(Some(("another tool would be called".to_owned(), json!(finished.result.id), json!(planned))));
+            return Ok(Some(("another tool would be called".to_owned(), json!(id), json!(planned))));
         };
         let component = self.components.tools.get(&planned.call.name);
-        let Some(guest) = component.and_then(|name| self.components.guests.get(name)).cloned() else {
+        let found = component.and_then(|name| Some((name.clone(), self.components.guests.get(name)?.clone())));
+        let Some((component, guest)) = found else {
             return Ok(Some(("the run has no such tool".to_owned(), json!(planned.call.name), Value::Null)));
         };
-        if finished.code.as_deref().is_some_and(|code| OF_TIME.contains(&code)) {
-            return Ok(None);
-        }
-        let told = told(self.store, &finished.report).await?;
+        let told = told(self.store, &report.inputs, Retelling::ThenNothing).await?;
         let invocation = tool_invocation(&self.world, machine, &guest, planned, Some(told));
         let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
         self.calls += 1;
-        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().owner);
+        let staged = outcome.writes.iter().map(|write| as_recorded(write, staged)).collect();
+        let (events, _) = tool_events((&component, &guest), &planned.call, outcome, &machine.start().owner, staged);
         Ok(self.compare(record, events))
     }
 
@@ -196,7 +204,7 @@ impl<'a> Rerun<'a> {
         let Some(guest) = self.components.guests.get(&call.flow).cloned() else {
             return Ok(Some((format!("the run has no flow `{}`", call.flow), json!(call.flow), Value::Null)));
         };
-        let told = told(self.store, report).await?;
+        let told = told(self.store, &report.inputs, Retelling::ThenNothing).await?;
         let state = state_of(self.store, call).await?;
         let invocation = flow_invocation(&self.world, machine, &guest, call, Some(told));
         let outcome = self.sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
@@ -227,7 +235,16 @@ fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
     (recorded != now).then(|| (what.to_owned(), recorded, now))
 }
 
-/// Work given to another agent, and what came of it: the machine says it all.
+/// What a call would do to a file. The file as it was is gone: the difference is the one that was shown then, where both
+/// sides of it are the same.
+fn as_recorded(write: &StagedWrite, recorded: &[FileChange]) -> FileChange {
+    let (path, before, after) = (write.path.clone(), write.before.clone(), write.after.clone());
+    let same = |it: &&FileChange| it.path == path && it.before == before && it.after == after;
+    let difference = recorded.iter().find(same).map(|it| it.difference.clone()).unwrap_or_default();
+    FileChange { path, before, after, difference }
+}
+
+/// What the machine says whole: work given to another agent and what came of it, what the host asks and writes.
 fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
     let now = match machine.pending().clone() {
         Action::Spawn(started) => Event::SubagentStarted(started),
@@ -235,6 +252,8 @@ fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
         Action::HandOff(made) => Event::HandoffMade(made),
         Action::TakeAnswer(answered) => Event::AgentAnswered(answered),
         Action::Show(shown) => Event::MessagesShown(shown),
+        Action::PutQuestion(asked) => Event::QuestionAsked(asked),
+        Action::PlaceWrites(intended) => Event::WritesIntended(intended),
         other => return Some(elsewhere(&other, recorded.name())),
     };
     differs("it came out otherwise", recorded, &now)
@@ -277,6 +296,8 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::Compact(_) => "older messages would make room".to_owned(),
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
+        Action::PutQuestion(asked) => format!("the question `{}` would be asked", asked.question.id),
+        Action::PlaceWrites(intended) => format!("{} files would be written", intended.writes.len()),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
         Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),
         Action::Return(finished) => format!("the subagent `{}` would be over", finished.agent),

@@ -11,7 +11,7 @@ use ta_core::event::{ComponentPin, Event, HookFinished};
 use ta_core::hook::{Finding, Verdict};
 use ta_core::machine::{Action, HookCall, Machine};
 use ta_core::{Point, Record};
-use ta_sandbox::{Answered, Ended, Guest, Invocation, Told};
+use ta_sandbox::{Answered, Ended, Guest, Invocation, Retelling, Told};
 use ta_store::Store;
 
 use super::{Recorded, recorded};
@@ -191,7 +191,7 @@ impl Counterfactual<'_> {
                 Event::ToolFinished(it) => &it.report,
                 _ => continue,
             };
-            self.fallback.fill(&told(self.store, report).await?);
+            self.fallback.fill(&told(self.store, &report.inputs, Retelling::ByImport).await?);
         }
         let Recorded { run, session, records, mut machine } = recorded;
         let mut calls = Vec::new();
@@ -236,7 +236,7 @@ impl Counterfactual<'_> {
         call: &HookCall,
         finished: &HookFinished,
     ) -> Result<(Said, Vec<Finding>), RuntimeError> {
-        let mut told = told(self.store, &finished.report).await?;
+        let mut told = told(self.store, &finished.report.inputs, Retelling::ByImport).await?;
         told.fill(&self.fallback);
         let told = Arc::new(told);
         let world = World { memory: machine.remembers().then(Default::default), ..World::default() };

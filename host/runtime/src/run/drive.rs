@@ -270,6 +270,8 @@ impl Driver<'_> {
             }
             Action::CallModel(call) => self.call_model(*call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
+            Action::PutQuestion(asked) => self.on(Event::QuestionAsked(asked)).await,
+            Action::PlaceWrites(intended) => self.on(Event::WritesIntended(intended)).await,
             Action::Ask(ask) => self.ask(&ask).await,
             Action::Spawn(started) => {
                 self.observer.starting(&Starting::Agent(started.order.agent.clone()));
@@ -338,7 +340,7 @@ impl Driver<'_> {
 fn open_question(machine: &Machine) -> Option<OpenQuestion> {
     match machine.pending() {
         Action::Ask(ask) => {
-            let (by, id, title) = (ask.hook.clone(), ask.question.id.clone(), ask.question.title.clone());
+            let (by, id, title) = (ask.by.clone(), ask.question.id.clone(), ask.question.title.clone());
             Some(OpenQuestion { by, id, title })
         }
         Action::Listen(wait) => {

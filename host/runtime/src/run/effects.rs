@@ -5,21 +5,23 @@ use std::sync::Arc;
 use futures::stream::FuturesUnordered;
 use ta_core::capability::Capability;
 use ta_core::event::{
-    CallReport, Event, HookBinding, HookFinished, Input, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
+    CallReport, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
     TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended,
 };
-use ta_core::hook::{OnFailure, Verdict};
+use ta_core::hook::{FileChange, OnFailure, Verdict};
 use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
 use ta_core::message::{ToolCall, ToolResult};
+use ta_core::question::Outcome;
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, SkillReader, SkillText, Told,
-    ToolFailure,
+    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, Retelling, SkillReader,
+    SkillText, Told, ToolFailure,
 };
 
 use super::drive::{Driver, Step};
 use super::guest_model::Lines;
 use super::world::World;
+use crate::change::changes;
 use crate::error::RuntimeError;
 use crate::observer::Starting;
 use crate::told::told;
@@ -64,14 +66,14 @@ impl Driver<'_> {
         by: &str,
         stamp: Stamp,
     ) -> Result<Option<Told>, RuntimeError> {
-        let mut report = report.cloned().unwrap_or_default();
-        let asked = |input: &&Input| !report.inputs.contains(input);
-        let more: Vec<Input> = self.was_told(by, stamp).iter().filter(asked).cloned().collect();
-        report.inputs.extend(more);
-        if report.reads.is_empty() && report.inputs.is_empty() {
+        // Both are beginnings of the same sequence.
+        let of_report = report.map(|report| report.inputs.as_slice()).unwrap_or_default();
+        let of_requests = self.was_told(by, stamp);
+        let inputs = if of_requests.len() > of_report.len() { of_requests } else { of_report };
+        if inputs.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Told { otherwise_live: true, ..told(&*self.store, &report).await? }))
+        told(&*self.store, inputs, Retelling::ThenLive).await.map(Some)
     }
 
     /// What a component's calls may read from.
@@ -98,9 +100,7 @@ pub(crate) fn hook_invocation(
     call: &HookCall,
     told: Option<Told>,
 ) -> Invocation {
-    let answers = call.answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() });
-    let answers = answers.collect();
-    let told = told.map(Arc::new);
+    let (answers, told) = (answered(&call.answers), told.map(Arc::new));
     Invocation { answers, told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
 }
 
@@ -112,9 +112,13 @@ pub(crate) fn tool_invocation(
     planned: &PlannedCall,
     told: Option<Told>,
 ) -> Invocation {
-    let told = told.map(Arc::new);
+    let (answers, told) = (answered(&planned.answers), told.map(Arc::new));
     let context = planned.context.clone();
-    Invocation { told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+    Invocation { answers, told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+}
+
+fn answered(answers: &[(String, Outcome)]) -> Vec<Answered> {
+    answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() }).collect()
 }
 
 /// What the person is told where a dialogue failed: it was to speak with them, and the run goes on without.
@@ -144,7 +148,8 @@ pub(crate) fn hook_events(
         CallEnded::Parked(question) => {
             let (question, report) = ((**question).clone(), outcome.report.clone());
             let hash = question.hash();
-            let asked = QuestionAsked { hook: call.hook.clone(), point: call.point, question, hash, report };
+            let (by, point) = (call.hook.clone(), Some(call.point));
+            let asked = QuestionAsked { by, point, call: None, question, hash, report };
             return effects(&call.hook, owner, outcome, Event::QuestionAsked(Box::new(asked)));
         }
     };
@@ -163,9 +168,9 @@ pub(crate) fn hook_events(
 }
 
 impl Driver<'_> {
-    /// Calls that only look run all at once; one that changes something runs alone, in its place.
+    /// Calls that only look run all at once; one that changes something or may ask the person runs alone, in its place.
     pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
-        let batch = match calls.iter().position(|planned| !self.only_reads(&planned.call.name)) {
+        let batch = match calls.iter().position(|planned| !self.beside_others(&planned.call.name)) {
             Some(0) => calls.get(..1),
             Some(first) => calls.get(..first),
             None => Some(calls.as_slice()),
@@ -177,12 +182,15 @@ impl Driver<'_> {
         for planned in batch {
             let (component, guest) = self.guest_of_tool(&planned.call.name)?;
             let model = self.line(&guest, &lines, (&planned.call.id, planned.stamp));
-            let told = self.told_before(None, &planned.call.id, planned.stamp).await?;
+            let told = self.told_before(planned.told.as_ref(), &planned.call.id, planned.stamp).await?;
             let world = self.world_of(&guest).await?;
             let invocation = Invocation { model, ..tool_invocation(&world, &self.machine, &guest, planned, told) };
             let (call, sha256) = (planned.call.clone(), guest.sha256.clone());
-            started.push(Event::ToolStarted(ToolStarted { call: call.clone(), component, sha256 }));
-            prepared.push((guest, call, invocation));
+            if planned.told.is_none() {
+                let component = component.clone();
+                started.push(Event::ToolStarted(ToolStarted { call: call.clone(), component, sha256 }));
+            }
+            prepared.push((component, guest, call, invocation));
         }
         self.append(started, Vec::new()).await?;
         self.observer.starting(&Starting::Tools(batch.iter().map(|planned| planned.call.name.clone()).collect()));
@@ -190,22 +198,25 @@ impl Driver<'_> {
         let owner = self.machine.start().owner.clone();
         let mut running: FuturesUnordered<_> = prepared
             .iter()
-            .map(|(guest, call, invocation)| {
+            .map(|(component, guest, call, invocation)| {
                 let sandbox = sandbox.clone();
-                async move { (guest, call, sandbox.call_tool(guest, call, invocation.clone()).await) }
+                async move { (component, guest, call, sandbox.call_tool(guest, call, invocation.clone()).await) }
             })
             .collect();
-        while let Some((guest, call, outcome)) = self.beside(&mut running, &mut lines).await? {
-            let (events, blobs) = tool_events(guest, call, outcome, &owner);
+        while let Some((component, guest, call, outcome)) = self.beside(&mut running, &mut lines).await? {
+            let staged = changes(&self.workspace, &outcome.writes);
+            let (events, blobs) = tool_events((component, guest), call, outcome, &owner, staged);
             self.append(events, blobs).await?;
         }
         Ok(Step::On)
     }
 
-    fn only_reads(&self, tool: &str) -> bool {
+    fn beside_others(&self, tool: &str) -> bool {
         let component = self.components.tools.get(tool).and_then(|name| self.components.guests.get(name));
-        component
-            .is_some_and(|guest| guest.tools.iter().any(|definition| definition.name == tool && definition.only_reads))
+        component.is_some_and(|guest| {
+            let only_reads = guest.tools.iter().any(|definition| definition.name == tool && definition.only_reads);
+            only_reads && !guest.rights.has(Capability::Ask)
+        })
     }
 
     /// Completes writes that are in the journal and not known to be on the disk.
@@ -252,21 +263,32 @@ impl Driver<'_> {
     }
 }
 
-/// The events of a tool's call, with the texts that belong to them.
+/// The events of a tool's call, with the texts that belong to them. What it would do to files stands in its own event: the
+/// machine says when it is done.
 pub(crate) fn tool_events(
-    guest: &Guest,
+    (component, guest): (&str, &Guest),
     call: &ToolCall,
-    outcome: CallOutcome<Result<String, ToolFailure>>,
+    mut outcome: CallOutcome<Result<String, ToolFailure>>,
     owner: &str,
+    staged: Vec<FileChange>,
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
+    if let CallEnded::Parked(question) = &outcome.ended {
+        let (by, call, hash) = (component.to_owned(), Some(call.id.clone()), question.hash());
+        let (question, report) = ((**question).clone(), outcome.report.clone());
+        let asked = QuestionAsked { by, point: None, call, question, hash, report };
+        return effects(component, owner, outcome, Event::QuestionAsked(Box::new(asked)));
+    }
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
+    let writes = std::mem::take(&mut outcome.writes);
     // A tool that fails has changed nothing.
-    let writes = if failed { 0 } else { outcome.writes.len() };
-    let finished = ToolFinished { result, code, writes, report: outcome.report.clone() };
-    let (mut events, blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
+    let staged = if failed { Vec::new() } else { staged };
+    let finished = ToolFinished { result, code, staged, report: outcome.report.clone() };
+    let (mut events, mut blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
     if failed {
         events.truncate(1);
+    } else {
+        blobs.extend(writes.into_iter().map(|write| write.text.into_bytes()));
     }
     (events, blobs)
 }
@@ -307,6 +329,6 @@ fn result(guest: &Guest, outcome: &CallOutcome<Result<String, ToolFailure>>) -> 
             let text = format!("{}: {} ({})", guest.name, failure.reason, failure.code);
             (true, Some(failure.code.to_owned()), text)
         }
-        CallEnded::Parked(_) => (true, Some("hook.questions".to_owned()), "a tool cannot ask the person".to_owned()),
+        CallEnded::Parked(question) => (true, Some("host.bug".to_owned()), format!("it asks: {}", question.title)),
     }
 }

@@ -10,7 +10,7 @@ use ta_core::event::{CallPrice, Event, GuestModel, GuestModelAnswered, GuestMode
 use ta_core::machine::{MostOf, Stamp};
 use ta_core::message::{Message, Usage};
 use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
-use ta_sandbox::{GuestModel as Answers, ModelQuestion, NoAnswer};
+use ta_sandbox::{GuestModel as Answers, ModelQuestion, NoAnswer, SoFar};
 use tokio::sync::{mpsc, oneshot};
 
 use super::drive::Driver;
@@ -76,7 +76,7 @@ pub(super) fn open(host: &Host, model: Option<&GuestModel>) -> Option<Arc<dyn Mo
 /// What a guest's call says to the run that it belongs to, and where the run's word goes.
 pub(super) enum Word {
     /// It is about to ask a model.
-    Asks(ModelQuestion, Stamp, String, oneshot::Sender<Result<MostOf, NoAnswer>>),
+    Asks(Box<(ModelQuestion, SoFar)>, Stamp, String, oneshot::Sender<Result<MostOf, NoAnswer>>),
     /// A model has answered it.
     Answered(GuestModelAnswered, Vec<u8>, oneshot::Sender<()>),
 }
@@ -92,11 +92,11 @@ struct Line {
 }
 
 impl Answers for Line {
-    fn ask(&self, question: ModelQuestion) -> BoxFuture<'_, Result<String, NoAnswer>> {
+    fn ask(&self, question: ModelQuestion, so_far: SoFar) -> BoxFuture<'_, Result<String, NoAnswer>> {
         Box::pin(async move {
             let over = || NoAnswer::Unavailable("the run is being stopped".to_owned());
             let (go, may) = oneshot::channel();
-            let asks = Word::Asks(question.clone(), self.stamp, self.by.clone(), go);
+            let asks = Word::Asks(Box::new((question.clone(), so_far)), self.stamp, self.by.clone(), go);
             self.to.send(asks).await.map_err(|_| over())?;
             let most = may.await.map_err(|_| over())??;
             let import = question.import();
@@ -178,9 +178,9 @@ impl Driver<'_> {
         Some(Arc::new(Line { model, name, price, by: by.to_owned(), stamp, to: lines.to.clone() }))
     }
 
-    /// What a call was told by a model before the host was stopped in it.
-    pub(super) fn was_told(&self, by: &str, stamp: Stamp) -> Vec<Input> {
-        self.machine.guest_was_told(stamp.seq, by).to_vec()
+    /// What a call was told up to its last answered request before the host was stopped in it.
+    pub(super) fn was_told(&self, by: &str, stamp: Stamp) -> &[Input] {
+        self.machine.guest_was_told(stamp.seq, by)
     }
 
     /// Waits for one of these calls, and meanwhile puts into the journal what they ask a model and are answered.
@@ -200,19 +200,21 @@ impl Driver<'_> {
 
     async fn word(&mut self, word: Word) -> Result<(), RuntimeError> {
         match word {
-            Word::Asks(question, stamp, by, go) => {
+            Word::Asks(asks, stamp, by, go) => {
+                let (question, SoFar { inputs, blobs }) = *asks;
                 let most = self.machine.guest_may_ask(&question.system, &question.prompt, question.max_tokens);
                 if let (Ok(most), Some(model)) = (&most, &self.machine.start().guest_model) {
                     let called = GuestModelCalled {
                         by,
                         call: stamp.seq,
                         import: question.import(),
+                        inputs,
                         provider: model.provider.clone(),
                         model: model.model.clone(),
                         max_tokens: most.tokens,
                         max_usd: most.usd,
                     };
-                    self.append(vec![Event::GuestModelCalled(called)], Vec::new()).await?;
+                    self.append(vec![Event::GuestModelCalled(called)], blobs).await?;
                 }
                 // A call that has ended meanwhile no longer waits for the word.
                 let _gone = go.send(most.map_err(NoAnswer::OverBudget));

@@ -9,6 +9,7 @@ use crate::bindings::teacher_assist::plugin::ask;
 use crate::failure::Stop;
 use crate::limits::QUESTION_PARTS_MAX;
 use crate::state::State;
+use crate::told::ASK;
 
 impl ask::Host for State {
     fn put(&mut self, question: ask::Question) -> Result<ask::Outcome> {
@@ -23,14 +24,17 @@ impl ask::Host for State {
         if let Err(reason) = sound(&question) {
             return Err(Stop::limit("hook.malformed", reason));
         }
-        let Some(answered) = self.invocation.answers.get(index) else {
+        let import = format!("{ASK}{}", question.hash());
+        self.asks_again(&import)?;
+        let Some(answered) = self.invocation.answers.get(index).cloned() else {
             return Err(wasmtime::Error::new(Stop::Parked(Box::new(question))));
         };
         if answered.hash != question.hash() {
             let reason = format!("its question `{}` is not the one that was answered at this place", question.id);
             return Err(Stop::limit("hook.divergence", reason));
         }
-        Ok(answered.outcome.clone().into())
+        self.note(&import, &answered.outcome);
+        Ok(answered.outcome.into())
     }
 }
 

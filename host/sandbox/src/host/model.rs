@@ -8,8 +8,9 @@ use wasmtime::Result;
 use crate::bindings::teacher_assist::plugin::model;
 use crate::failure::cut;
 use crate::limits::{MODEL_ANSWER_BYTES_MAX, MODEL_PROMPT_BYTES_MAX, MODEL_TOKENS_MAX, MODEL_WAIT_MS};
-use crate::model::{ModelQuestion, NoAnswer};
+use crate::model::{ModelQuestion, NoAnswer, SoFar};
 use crate::state::State;
+use crate::told::Answer as Told;
 
 type Answer = std::result::Result<String, NoAnswer>;
 
@@ -61,9 +62,10 @@ impl State {
         let Some(model) = self.invocation.model.clone() else {
             return Err(NoAnswer::Unavailable("nobody can be asked in this run".to_owned()));
         };
+        let so_far = SoFar { inputs: self.trail.answers.iter().map(Told::input).collect(), blobs: self.trail.blobs() };
         let cpu = self.cpu.clone();
         let limit = Duration::from_millis(MODEL_WAIT_MS);
-        let answered = cpu.excused(limit, tokio::time::timeout(limit, model.ask(question))).await;
+        let answered = cpu.excused(limit, tokio::time::timeout(limit, model.ask(question, so_far))).await;
         let late = || Err(NoAnswer::Unavailable(format!("the model did not answer within {MODEL_WAIT_MS} ms")));
         let mut answer = answered.unwrap_or_else(|_| late())?;
         cut(&mut answer, MODEL_ANSWER_BYTES_MAX);

@@ -118,7 +118,7 @@ fn asked(it: &Asked) -> journal::Asked {
         Outcome::TimedOut => ("timed-out", Vec::new(), None),
     };
     journal::Asked {
-        hook: it.hook.clone(),
+        hook: it.by.clone(),
         question: it.question.id.clone(),
         outcome: outcome.to_owned(),
         decisions: decisions.into_iter().map(Into::into).collect(),

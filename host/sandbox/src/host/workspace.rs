@@ -10,6 +10,7 @@ use crate::invocation::StagedWrite;
 use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
+use crate::told::READ;
 use crate::workspace::{
     FileEntry, Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path,
 };
@@ -111,26 +112,21 @@ impl State {
         if let Some(staged) = self.trail.writes.iter().rev().find(|write| write.path == path) {
             return Ok(Ok(workspace::Text { text: staged.text.clone(), sha256: staged.after.clone() }));
         }
-        let found = match self.noted_file(&path)? {
-            Some(found) => found,
-            None => self.files().and_then(|files| files.read(&path)),
-        };
-        match found {
-            Ok((text, sha256)) => Ok(self.keep_read(path, text, sha256)),
-            Err(error) => {
-                self.note(&format!("workspace.read {path}"), &error);
-                Ok(Err(error))
+        let import = format!("{READ}{path}");
+        // Told by its digest: the text itself is kept once, however often it is read.
+        let (told, text) = match self.noted::<Inner<String>>(&import)? {
+            Some(Ok(sha256)) => {
+                let text = self.noted_text(&sha256)?;
+                (Ok(sha256), text)
             }
-        }
-    }
-
-    /// What was noted of a file, where the call is run again: its text, or why it could not be read.
-    fn noted_file(&self, path: &str) -> Result<Option<Inner<(String, String)>>> {
-        let Some(told) = &self.invocation.told else { return Ok(None) };
-        if let Some(text) = told.files.get(path) {
-            return Ok(Some(Ok((text.clone(), hex::encode(Sha256::digest(text.as_bytes()))))));
-        }
-        Ok(self.noted::<WorkspaceError>(&format!("workspace.read {path}"))?.map(Err))
+            Some(Err(error)) => (Err(error), String::new()),
+            None => match self.files().and_then(|files| files.read(&path)) {
+                Ok((text, sha256)) => (Ok(sha256), text),
+                Err(error) => (Err(error), String::new()),
+            },
+        };
+        self.note(&import, &told);
+        Ok(told.and_then(|sha256| self.keep_read(path, text, sha256)))
     }
 
     /// Keeps what was read, as it stands, and shows it with the person's corrections.

@@ -40,8 +40,8 @@ pub(crate) struct WaitingLine {
     /// Decisions that have fallen already.
     #[schema(value_type = Vec<DecisionSchema>)]
     decided: Vec<Decision>,
-    /// The hook that asks.
-    hook: String,
+    /// Who asks: a hook, the component of a tool, or `host`.
+    by: String,
     asked_ms: u64,
 }
 
@@ -55,7 +55,7 @@ impl From<&Open> for WaitingLine {
             question: open.ask.question.clone(),
             hash: open.ask.hash.clone(),
             decided: open.ask.decided.clone(),
-            hook: open.ask.hook.clone(),
+            by: open.ask.by.clone(),
             asked_ms: open.asked_ms,
         }
     }

@@ -141,8 +141,9 @@ pub fn asked(hook: &str, items: &[&str]) -> (Event, String) {
     let question = Question { id: "q".into(), title: format!("{hook} asks"), detail: String::new(), kind };
     let hash = question.hash();
     let asked = QuestionAsked {
-        hook: hook.into(),
-        point: Point::PostLoop,
+        by: hook.into(),
+        point: Some(Point::PostLoop),
+        call: None,
         question,
         hash: hash.clone(),
         report: CallReport::default(),

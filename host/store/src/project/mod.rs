@@ -20,8 +20,8 @@ use crate::rows::{RunRow, SessionRow, State};
 pub(crate) struct Asked {
     /// Number of the record that asked it.
     pub(crate) seq: u64,
-    /// The hook that asked.
-    pub(crate) hook: String,
+    /// Who asked: a hook, the component of a tool, or `host`.
+    pub(crate) by: String,
     /// Decisions that were told already, item by item: the answer repeats them.
     pub(crate) decided: Vec<Decision>,
 }
@@ -101,7 +101,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ToolFinished(tool) => memory::read(record, &tool.result.name, &tool.report, views),
         Event::MemoryWritten(written) => memory::written(record, written, views),
         Event::QuestionAsked(asked) => {
-            let question = Asked { seq: record.seq, hook: asked.hook.clone(), decided: Vec::new() };
+            let question = Asked { seq: record.seq, by: asked.by.clone(), decided: Vec::new() };
             views.questions.insert(asked.hash.clone(), question);
         }
         Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
@@ -266,7 +266,7 @@ fn decide(record: &Record, by: &str, hash: &str, decision: &Decision, views: &mu
     }
     asked.decided.retain(|earlier| earlier.item != decision.item);
     asked.decided.push(decision.clone());
-    let of_memory = asked.hook == memory::CAPTURE_HOOK;
+    let of_memory = asked.by == memory::CAPTURE_HOOK;
     views.text(TextKind::Decision, decision.text.as_deref().unwrap_or_default());
     if of_memory {
         memory::decided(record, by, decision, views);
@@ -284,7 +284,7 @@ fn answer(record: &Record, answered: &QuestionAnswered, views: &mut Views) {
         Outcome::Answered(Answer::Text(text)) => views.text(TextKind::Decision, text),
         Outcome::Answered(Answer::Choice(_)) | Outcome::Declined | Outcome::Dismissed | Outcome::TimedOut => {}
     }
-    if views.questions.get(hash).is_some_and(|asked| asked.hook == memory::CAPTURE_HOOK) {
+    if views.questions.get(hash).is_some_and(|asked| asked.by == memory::CAPTURE_HOOK) {
         memory::answered(record, by, outcome, views);
     }
 }

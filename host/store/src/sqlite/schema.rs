@@ -132,7 +132,7 @@ pub(super) const VIEWS: &str = "
         session_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         hash TEXT NOT NULL,
-        hook TEXT NOT NULL,
+        asked_by TEXT NOT NULL,
         decided TEXT NOT NULL,
         PRIMARY KEY (session_id, seq)
     ) STRICT, WITHOUT ROWID;

@@ -72,7 +72,7 @@ pub(super) fn run(connection: &Connection, id: &str) -> Result<Option<RunRow>, S
 /// The question of a session with this hash: the one that was asked last.
 pub(super) fn question(connection: &Connection, session: &str, hash: &str) -> Result<Option<Asked>, StoreError> {
     let mut one = connection.prepare_cached(
-        "SELECT seq, hook, decided FROM questions WHERE session_id = ?1 AND hash = ?2 ORDER BY seq DESC LIMIT 1",
+        "SELECT seq, asked_by, decided FROM questions WHERE session_id = ?1 AND hash = ?2 ORDER BY seq DESC LIMIT 1",
     )?;
     let asked = one.query_row([session, hash], |row| {
         let Natural(seq) = row.get(0)?;
@@ -80,7 +80,7 @@ pub(super) fn question(connection: &Connection, session: &str, hash: &str) -> Re
         let decided = serde_json::from_str(&decided);
         let decided =
             decided.map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into()))?;
-        Ok(Asked { seq, hook: row.get(1)?, decided })
+        Ok(Asked { seq, by: row.get(1)?, decided })
     });
     Ok(asked.optional()?)
 }
@@ -96,11 +96,11 @@ pub(super) fn save(connection: &Connection, session: &str, views: &Views, before
     }
     for (hash, asked) in &views.questions {
         let mut save_question = connection.prepare_cached(
-            "INSERT INTO questions (session_id, seq, hash, hook, decided) VALUES (?1, ?2, ?3, ?4, ?5)
+            "INSERT INTO questions (session_id, seq, hash, asked_by, decided) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (session_id, seq) DO UPDATE SET decided = excluded.decided",
         )?;
         let decided = serde_json::to_string(&asked.decided).unwrap_or_else(|_| "[]".into());
-        save_question.execute(params![session, Natural(asked.seq), hash, asked.hook, decided])?;
+        save_question.execute(params![session, Natural(asked.seq), hash, asked.by, decided])?;
     }
     for (kind, text) in views.texts.iter().filter(|_| views.session.is_some()) {
         connection.prepare_cached("INSERT INTO texts (words) VALUES (?1)")?.execute([text])?;

@@ -166,7 +166,7 @@ class Draft {
       ...head(record),
       kind: "question",
       hash: asked.hash,
-      hook: asked.hook,
+      asker: asked.by,
       theme,
       question: asked.question,
       decided: {},

@@ -13,7 +13,7 @@ export type WorkEntry = Common & { kind: "work"; steps: Step[]; until: number };
 export type QuestionEntry = Common & {
   kind: "question";
   hash: string;
-  hook: string;
+  asker: string;
   theme: Theme;
   question: Question;
   /** The newest decision on each item. */

@@ -149,7 +149,7 @@ test("what was marked and not sent is there again after a reload", async () => {
 });
 
 test("a question of a kind and name that nobody knows here is put all the same", async () => {
-  const common = { key: "k", run: "aa", at: 0, kind: "question", hash: "h", hook: "someone-elses", theme: "other", decided: {}, outcome: null, by: null, before: {} } as const;
+  const common = { key: "k", run: "aa", at: 0, kind: "question", hash: "h", asker: "someone-elses", theme: "other", decided: {}, outcome: null, by: null, before: {} } as const;
   await show({ ...common, question: { id: "tone", title: "<b>Which tone?</b>", detail: "", kind: "text", suggestion: "plain" } });
   expect(screen.getByRole("heading", { name: "<b>Which tone?</b>" })).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Answer" }));
