@@ -112,7 +112,7 @@ pub fn hooked(hook: &str, imports: &[&str]) -> Event {
 #[must_use]
 pub fn used(tool: &str, imports: &[&str]) -> Event {
     let result = ToolResult { id: "call-1".into(), name: tool.into(), failed: false, text: "Read.".into() };
-    Event::ToolFinished(Box::new(ToolFinished { result, code: None, writes: 0, report: report(imports) }))
+    Event::ToolFinished(Box::new(ToolFinished { result, code: None, staged: Vec::new(), report: report(imports) }))
 }
 
 fn report(imports: &[&str]) -> CallReport {
