@@ -90,8 +90,6 @@ pub struct ComponentEntry {
     pub optional: Vec<String>,
     /// Directories that it asks for, each with `read` or `read-write`.
     pub directories: BTreeMap<String, String>,
-    /// Tools of the plugin that it may call, with the capability `tools`.
-    pub calls: Vec<String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
     /// Limits that differ from its kind's: `fuel-millions`, `wall-ms`, `memory-mib`, `model-calls`.
@@ -206,7 +204,7 @@ enum Section {
 }
 
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
-    let common = ["component", "sha256", "capabilities", "optional", "workspace", "calls", "config", "limits"];
+    let common = ["component", "sha256", "capabilities", "optional", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
     let flow_fields = [&common[..], &["agents", "hooks"]].concat();
     match section {
@@ -231,7 +229,6 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         capabilities: capabilities(fields, "capabilities", |_| true, problems),
         optional: capabilities(fields, "optional", Capability::is_optional, problems),
         directories: directories(fields, problems),
-        calls: fields.list("calls", problems),
         config: texts(&fields.table("config", problems)),
         limits: limits(&fields.table("limits", problems), problems),
         line,

@@ -65,10 +65,8 @@ impl Grants {
             let granted: Access = grant.directories.get(directory)?.parse().ok()?;
             Some((directory.clone(), granted.min(asked.parse().ok()?)))
         });
-        let capabilities: Vec<Capability> = capabilities.filter_map(|name| name.parse().ok()).collect();
         Rights {
-            calls: if capabilities.contains(&Capability::Tools) { entry.calls.clone() } else { Vec::new() },
-            capabilities,
+            capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(),
             withheld: withheld.filter_map(|name| name.parse().ok()).collect(),
             directories: directories.collect(),
             config,

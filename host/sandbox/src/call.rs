@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
 use ta_core::event::{CallReport, Task};
 use ta_core::flow::FlowEvent;
 use ta_core::hook::{Correction, Finding, HookInput, Observation, Verdict};
@@ -53,7 +52,7 @@ pub struct HookResponse {
 }
 
 /// Why a tool failed, in its own words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolFailure {
     /// A stable word.
     pub code: String,
