@@ -14,6 +14,7 @@ mod parked;
 mod pool;
 mod provider;
 mod row;
+mod start;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -72,7 +73,7 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     rows.extend(step("turns of the release binary", || Ok(vec![binary.turn_row(&cache)?])));
     rows.extend(step("calls of a provider", || models::rows(&binary, directory, &cache)));
     rows.extend(step("runs made again", || again::rows(&binary, directory, &cache)));
-    rows.extend(step("starts of the release binary", || binary.start_rows()));
+    rows.extend(step("starts of the release binary", || start::rows(&binary)));
     rows.extend(step("loading", || limits::load_rows(&cache)));
     rows.extend(step("stopping", limits::stop_rows));
     rows.extend(step("the journal", || journal::rows(directory)));
