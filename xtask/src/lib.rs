@@ -19,8 +19,10 @@ pub mod guests;
 pub mod package;
 pub mod page;
 pub mod problem;
+pub mod rebuilt;
 pub mod rust_guest;
 pub mod smoke;
+pub mod tools;
 pub mod wire;
 
 pub use freshness::{Stale, freshness};

@@ -18,6 +18,8 @@ const STACK_BYTES: u32 = 128 * 1024;
 pub struct Toolchain {
     root: PathBuf,
     target_directory: PathBuf,
+    /// A copy of this program, for cargo to run in the place of rustc. See [`as_rustc`].
+    wrapper: PathBuf,
     flags: String,
     /// The compiler and the machine that it runs on, in one line.
     pub compiler: String,
@@ -67,7 +69,8 @@ impl Toolchain {
         let paths = [&home, &cargo_home, &root.to_path_buf(), &target_directory, &PathBuf::from(sysroot)];
         let paths = paths.map(|path| path.to_string_lossy().into_owned()).to_vec();
         // Between flags, a byte that no path holds.
-        Ok(Self { root: root.to_path_buf(), target_directory, flags: flags.join("\u{1f}"), compiler, paths })
+        let wrapper = copy_of_this_program(&target_directory)?;
+        Ok(Self { root: root.to_path_buf(), target_directory, wrapper, flags: flags.join("\u{1f}"), compiler, paths })
     }
 
     /// Has cargo bring the guests' lock up to date, where a guest is new or needs something else.
@@ -100,8 +103,7 @@ impl Toolchain {
         command.args(["rustc", "--quiet", "--locked", "--package", package, "--lib", "--profile", "guest"]);
         command.args(["--target", TARGET, "--crate-type", "cdylib", "--target-dir"]).arg(&self.target_directory);
         command.env("CARGO_ENCODED_RUSTFLAGS", &self.flags).current_dir(workspace);
-        let wrapper = std::env::current_exe().map_err(|error| Problem::new(format!("xtask's own program: {error}")))?;
-        command.env("RUSTC_WRAPPER", wrapper).env(WRAPPED_ROOT, &self.root);
+        command.env("RUSTC_WRAPPER", &self.wrapper).env(WRAPPED_ROOT, &self.root);
         run(&mut command)?;
         let file = format!("{}.wasm", package.replace('-', "_"));
         let path = self.target_directory.join(TARGET).join("guest").join(file);
@@ -109,6 +111,22 @@ impl Toolchain {
         encode::refuse_texts(&module, self.paths.iter().map(String::as_str))?;
         Ok(module)
     }
+}
+
+/// Copies the running program to a place where no build replaces it: the checks build xtask anew while it runs, and what
+/// cargo wrote over can no longer be started by its path.
+fn copy_of_this_program(target_directory: &Path) -> Result<PathBuf> {
+    // On Linux this name reaches the running program even where its file is gone.
+    let running = Path::new("/proc/self/exe");
+    let program = if running.exists() { Ok(running.to_path_buf()) } else { std::env::current_exe() };
+    let program = program.map_err(|error| Problem::new(format!("xtask's own program: {error}")))?;
+    fs::create_dir_all(target_directory).map_err(|error| Problem::at(target_directory, error))?;
+    let copy = target_directory.join(format!("as-rustc{}", std::env::consts::EXE_SUFFIX));
+    // Put in place in one step: another xtask may be running the one that is there.
+    let fresh = target_directory.join(format!("as-rustc.{}", std::process::id()));
+    fs::copy(program, &fresh).map_err(|error| Problem::at(&fresh, error))?;
+    fs::rename(&fresh, &copy).map_err(|error| Problem::at(&copy, error))?;
+    Ok(copy)
 }
 
 /// Set where cargo runs this program in the place of rustc: the root of the checkout. See [`as_rustc`].

@@ -3,7 +3,7 @@
 //! Sections are what a teacher accepts or sends back, so their ranges together are the whole text, byte for byte: a
 //! caller can put a new section in the place of an old one and be sure that nothing else has moved.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::file::front_matter_lines;
@@ -57,7 +57,8 @@ impl Outline {
         });
         let preamble = parts.next().filter(|preamble| !preamble.range.is_empty());
         let mut taken = BTreeSet::new();
-        let named = parts.map(|part| Section { id: unique(&slug(&part.title), &mut taken), ..part });
+        let mut tried = BTreeMap::new();
+        let named = parts.map(|part| Section { id: unique(&slug(&part.title), &mut taken, &mut tried), ..part });
         Self { preamble, sections: named.collect() }
     }
 
@@ -87,13 +88,20 @@ pub fn slug(title: &str) -> String {
     if slug.is_empty() { UNTITLED.to_owned() } else { slug }
 }
 
-/// The slug, numbered from 2 on where it is taken.
-fn unique(slug: &str, taken: &mut BTreeSet<String>) -> String {
-    let numbered = (2_u32..).map(|number| format!("{slug}-{number}"));
-    let free = std::iter::once(slug.to_owned()).chain(numbered).find(|id| !taken.contains(id));
-    let id = free.unwrap_or_default();
-    taken.insert(id.clone());
-    id
+/// The slug, numbered from 2 on where it is taken. What was tried for a slug is not tried again: a text of many equal
+/// headings is read in linear time.
+fn unique(slug: &str, taken: &mut BTreeSet<String>, tried: &mut BTreeMap<String, u32>) -> String {
+    if taken.insert(slug.to_owned()) {
+        return slug.to_owned();
+    }
+    let number = tried.entry(slug.to_owned()).or_insert(1);
+    loop {
+        *number += 1;
+        let id = format!("{slug}-{number}");
+        if taken.insert(id.clone()) {
+            return id;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -80,6 +80,23 @@ pub(super) fn read(record: &Record, by: &str, report: &CallReport, views: &mut V
     }
 }
 
+/// Whether an event may take a place in memory's audit. What one person's sessions do to their memory stands in one order, so
+/// such an event is never kept back.
+pub(crate) fn concerns(event: &Event) -> bool {
+    let reads = |report: &CallReport| report.inputs.iter().any(|input| input.import.starts_with(READ_IMPORT));
+    match event {
+        Event::MemoryWritten(_) | Event::MemoryConsolidated(_) | Event::ItemDecided(_) | Event::QuestionAnswered(_) => {
+            true
+        }
+        Event::PromptAssembled(prompt) => !prompt.memory.is_empty(),
+        Event::HookFinished(finished) => reads(&finished.report),
+        Event::ToolFinished(finished) => reads(&finished.report),
+        Event::FlowStepped(stepped) => reads(&stepped.report),
+        Event::FlowFailed(failed) => reads(&failed.report),
+        _ => false,
+    }
+}
+
 /// Notes for the audit which files a prompt shows.
 pub(super) fn shown(record: &Record, prompt: &PromptAssembled, views: &mut Views) {
     for selection in &prompt.memory {

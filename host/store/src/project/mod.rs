@@ -9,7 +9,7 @@ use ta_core::message::Usage;
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Event, Record};
 
-pub(crate) use memory::{FileKey, Files, remember, touched};
+pub(crate) use memory::{FileKey, Files, concerns, remember, touched};
 
 use crate::audit::AuditRow;
 use crate::limits::{INTEGER_MAX, TITLE_CHARS_MAX};

@@ -20,6 +20,7 @@ use super::views;
 use crate::error::StoreError;
 use crate::limits::KEPT_BYTES_MAX;
 use crate::prepare::Prepared;
+use crate::project::concerns;
 
 /// Where a caller waits for what became of its request.
 pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
@@ -166,8 +167,9 @@ impl Writer {
 
     /// Accepts an append, or gives it back, to be written at once.
     fn accept(&mut self, prepared: Prepared, answer: Answer<Vec<Record>>) -> Option<Work> {
+        let ordered = prepared.entries.iter().any(|entry| concerns(&entry.record.event));
         let fits = match self.kept.get(&prepared.session) {
-            _ if self.trouble.is_some() => None,
+            _ if ordered || self.trouble.is_some() => None,
             Some(kept) => kept.goes_on_with(&prepared).then_some(Ok(())),
             None if self.kept.values().any(|kept| kept.run == prepared.run) => None,
             None => Some(check(&self.connection, &prepared)),
