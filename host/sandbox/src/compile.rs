@@ -128,17 +128,23 @@ fn run(program: &Path, bytes: &[u8], budget: Budget) -> std::io::Result<(ExitSta
         // It is waited for only below, so its number is its own until then.
         scope.spawn(move || {
             if over.recv_timeout(budget.wall()) == Err(mpsc::RecvTimeoutError::Timeout) {
-                drop(kill_process(pid, Signal::KILL));
+                end(pid);
             }
         });
         let output = exchange(&mut child, bytes);
         if output.is_err() {
-            drop(kill_process(pid, Signal::KILL));
+            end(pid);
         }
         drop(ended);
-        output
+        // In any case: one that nobody waits for stays in the system's table.
+        let status = child.wait();
+        Ok((status?, output?))
     })
-    .and_then(|output| Ok((child.wait()?, output)))
+}
+
+/// Ends a process that was not waited for yet. One that has ended by itself is as good.
+fn end(pid: Pid) {
+    let _ended = kill_process(pid, Signal::KILL);
 }
 
 /// Gives it the component and takes its answer. One that ends early has read less and said nothing.
