@@ -55,7 +55,8 @@ impl Census {
     pub fn children() -> Option<(u64, Duration)> {
         let tasks = fs::read_dir("/proc/self/task").ok()?;
         let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-        let pids: Vec<String> = lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let pids: Vec<String> =
+            lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
         let peak = |pid: &String| {
             let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
             let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

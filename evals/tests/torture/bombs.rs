@@ -12,15 +12,25 @@ pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
     for depth in [1_000, 5_000, 100_000] {
         add(format!("component types nested {depth} deep"), nested(0x41, depth));
         add(format!("instance types nested {depth} deep"), nested(0x42, depth));
-        add(format!("lists of lists, {depth} deep"), types(depth, |at| if at == 0 { vec![0x70, 0x79] } else { of(0x70, at) }));
-        add(format!("options of options, {depth} deep"), types(depth, |at| if at == 0 { vec![0x6b, 0x79] } else { of(0x6b, at) }));
+        add(
+            format!("lists of lists, {depth} deep"),
+            types(depth, |at| if at == 0 { vec![0x70, 0x79] } else { of(0x70, at) }),
+        );
+        add(
+            format!("options of options, {depth} deep"),
+            types(depth, |at| if at == 0 { vec![0x6b, 0x79] } else { of(0x6b, at) }),
+        );
         add(format!("components within components, {depth} deep"), towers(depth));
     }
     for times in [25, 60, 1_000] {
-        add(format!("tuples of twice the one before, {times} times"), doubled(times, |at| [vec![0x6f, 2], number(at), number(at)].concat()));
-        add(format!("records of twice the one before, {times} times"), doubled(times, |at| {
-            [vec![0x72, 2], text("a"), number(at), text("b"), number(at)].concat()
-        }));
+        add(
+            format!("tuples of twice the one before, {times} times"),
+            doubled(times, |at| [vec![0x6f, 2], number(at), number(at)].concat()),
+        );
+        add(
+            format!("records of twice the one before, {times} times"),
+            doubled(times, |at| [vec![0x72, 2], text("a"), number(at), text("b"), number(at)].concat()),
+        );
     }
     for (blocks, values) in [(1_000, 1_000), (10_000, 200), (1_000, 250)] {
         add(format!("{blocks} blocks of {values} parameters"), carrying(BLOCK, blocks, values));
@@ -30,36 +40,64 @@ pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
         add(format!("a table of {targets} branches with {values} values"), table(targets, values));
     }
     add("a million branches with 200 values".into(), branches(1_000_000, 200));
-    for (loops, locals) in [(1_000, 1_000), (3_000, 3_000), (20_000, 100)] {
+    for (loops, locals) in [(2_000, 2_000), (3_000, 3_000), (20_000, 100)] {
         add(format!("{loops} loops within loops over {locals} variables"), variables(loops, locals));
     }
     for (count, results) in [(500, 1_000), (20_000, 200), (100_000, 16)] {
         add(format!("{count} functions of {results} results"), wide(count, results));
     }
     for count in [1_000_000, 3_000_000] {
-        add(format!("one function of {count} calls"), functions(1, &[signature(0, 0)], &body(0, &[CALL, 0].repeat(count))));
+        add(
+            format!("one function of {count} calls"),
+            functions(1, &[signature(0, 0)], &body(0, &[CALL, 0].repeat(count))),
+        );
         add(format!("{count} functions"), functions(count, &[signature(0, 0)], &body(0, &[])));
     }
-    add("a thousand functions of 2,000 calls".into(), functions(1_000, &[signature(0, 0)], &body(0, &[CALL, 0].repeat(2_000))));
+    add(
+        "a thousand functions of 2,000 calls".into(),
+        functions(1_000, &[signature(0, 0)], &body(0, &[CALL, 0].repeat(2_000))),
+    );
     add("10,000 functions of 50,000 variables".into(), functions(10_000, &[signature(0, 0)], &body(50_000, &[])));
-    add("200,000 blocks within blocks".into(), functions(1, &[signature(0, 0)], &body(0, &[[BLOCK, 0x40].repeat(200_000), vec![END; 200_000]].concat())));
+    add(
+        "200,000 blocks within blocks".into(),
+        functions(1, &[signature(0, 0)], &body(0, &[[BLOCK, 0x40].repeat(200_000), vec![END; 200_000]].concat())),
+    );
     for count in [1_000_000, 2_000_000] {
         add(format!("{count} elements"), elements(count));
         add(format!("{count} globals"), core(&[section(6, &many(count, &[I32, 0, 0x41, 0, END]))]));
         add(format!("{count} core types"), core(&[section(1, &many(count, &signature(0, 0)))]));
     }
-    add("100,000 segments of elements".into(), core(&[section(1, &list(&[signature(0, 0)])), section(3, &[1, 0]), section(9, &many(100_000, &[1, 0, 1, 0])), section(10, &many(1, &body(0, &[])))]));
-    add("a million segments of data".into(), core(&[section(5, &[1, 0, 1]), section(12, &number(1_000_000)), section(11, &many(1_000_000, &[1, 0]))]));
+    add(
+        "100,000 segments of elements".into(),
+        core(&[
+            section(1, &list(&[signature(0, 0)])),
+            section(3, &[1, 0]),
+            section(9, &many(100_000, &[1, 0, 1, 0])),
+            section(10, &many(1, &body(0, &[]))),
+        ]),
+    );
+    add(
+        "a million segments of data".into(),
+        core(&[section(5, &[1, 0, 1]), section(12, &number(1_000_000)), section(11, &many(1_000_000, &[1, 0]))]),
+    );
     add("a million exports".into(), exports(1_000_000));
     add("a thousand core modules".into(), component(&[section(1, &module(&[])).repeat(1_000)]));
     add("a million component types".into(), types(1_000_000, |_| vec![0x70, 0x79]));
     add("a million aliases".into(), aliases(1_000_000));
     add("200,000 imports".into(), imports(200_000));
-    add("500,000 flags".into(), types(1, |_| [vec![0x6e], number(500_000), (0..500_000).flat_map(|at| text(&format!("f{at}"))).collect()].concat()));
+    add(
+        "500,000 flags".into(),
+        types(1, |_| {
+            [vec![0x6e], number(500_000), (0..500_000).flat_map(|at| text(&format!("f{at}"))).collect()].concat()
+        }),
+    );
     for (length, instances) in [(15, 2), (30, 2), (3, 1_000), (100, 3)] {
         add(format!("{instances} instances of the one before, {length} times"), chain(length, instances));
     }
-    add("100,000 instances of a core module".into(), component(&[section(1, &module(&[])), section(2, &many(100_000, &[0, 0, 0]))]));
+    add(
+        "100,000 instances of a core module".into(),
+        component(&[section(1, &module(&[])), section(2, &many(100_000, &[0, 0, 0]))]),
+    );
     add("100,000 lowered functions".into(), lowered(100_000));
     bombs
 }
@@ -99,7 +137,15 @@ fn carrying(kind: u8, blocks: usize, values: usize) -> Vec<u8> {
 }
 
 fn table(targets: usize, values: usize) -> Vec<u8> {
-    let code = [vec![BLOCK, 1], ZERO.repeat(values + 1), vec![BR_TABLE], number(targets), vec![0; targets], vec![0, END], vec![DROP; values]];
+    let code = [
+        vec![BLOCK, 1],
+        ZERO.repeat(values + 1),
+        vec![BR_TABLE],
+        number(targets),
+        vec![0; targets],
+        vec![0, END],
+        vec![DROP; values],
+    ];
     functions(1, &[signature(0, 0), signature(0, values)], &body(0, &code.concat()))
 }
 
@@ -110,7 +156,7 @@ fn branches(count: usize, values: usize) -> Vec<u8> {
 }
 
 /// Loops within loops, and within the innermost every variable is read and written.
-fn variables(loops: usize, locals: usize) -> Vec<u8> {
+pub(super) fn variables(loops: usize, locals: usize) -> Vec<u8> {
     let touched = (0..locals).flat_map(|at| [vec![GET], number(at), vec![SET], number((at + 1) % locals)].concat());
     let ends = [GET, 0, BR_IF, 0, END].repeat(loops);
     functions(1, &[signature(0, 0)], &body(locals, &[[LOOP, 0x40].repeat(loops), touched.collect(), ends].concat()))
@@ -123,12 +169,23 @@ fn wide(count: usize, results: usize) -> Vec<u8> {
 fn elements(count: usize) -> Vec<u8> {
     let segment = [vec![1, 0, 0x41, 0, END], many(count, &[0])].concat();
     let limits = [vec![1, 0x70, 0], number(count)].concat();
-    core(&[section(1, &list(&[signature(0, 0)])), section(3, &[1, 0]), section(4, &limits), section(9, &segment), section(10, &many(1, &body(0, &[])))])
+    core(&[
+        section(1, &list(&[signature(0, 0)])),
+        section(3, &[1, 0]),
+        section(4, &limits),
+        section(9, &segment),
+        section(10, &many(1, &body(0, &[]))),
+    ])
 }
 
 fn exports(count: usize) -> Vec<u8> {
     let names = (0..count).map(|at| [text(&format!("e{at}")), vec![0, 0]].concat()).collect::<Vec<_>>();
-    core(&[section(1, &list(&[signature(0, 0)])), section(3, &[1, 0]), section(7, &list(&names)), section(10, &many(1, &body(0, &[])))])
+    core(&[
+        section(1, &list(&[signature(0, 0)])),
+        section(3, &[1, 0]),
+        section(7, &list(&names)),
+        section(10, &many(1, &body(0, &[]))),
+    ])
 }
 
 /// Names for a type that stands outside.

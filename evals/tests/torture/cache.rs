@@ -121,13 +121,16 @@ async fn p4_flipped() {
 #[tokio::test]
 async fn p4_swapped_with_anothers() {
     let scene = Scene::new().await;
-    let other =
-        Scene { scratch: tempfile::tempdir().unwrap(), good: [scene.good.as_slice(), &[0, 2, 1, b'x']].concat() };
+    // The same but for one number, so that its code is another.
+    let row = row(GOOD).unwrap();
+    let good = component(&row.wat.replace("1024", "2048"), &row.expectation.point).unwrap();
+    let other = Scene { scratch: tempfile::tempdir().unwrap(), good };
     let (name, key) = (scene.file(), scene.directory().join("key"));
     fs::create_dir(other.directory()).unwrap();
     fs::set_permissions(other.directory(), fs::Permissions::from_mode(0o700)).unwrap();
     fs::copy(&key, other.directory().join("key")).unwrap();
     other.load().await;
+    assert_ne!(fs::read(&name).unwrap(), fs::read(other.file()).unwrap());
     // The same key, a good MAC, another component.
     replace(&name, &fs::read(other.file()).unwrap());
     Scene::rejects(&scene.load().await, "MAC");

@@ -1,7 +1,7 @@
 //! P7: one rule at every door, whatever the cache holds.
 
 use ta_evals::torture::{GOOD, Stage, component, row};
-use ta_sandbox::{Capability, CacheReport, Kind, Limits, Rights};
+use ta_sandbox::{CacheReport, Capability, Kind, Limits, Rights};
 
 use super::bytes::{body, functions, section, signature};
 
@@ -51,7 +51,8 @@ async fn what_does_not_start_within_its_limits_is_refused_warm_too() {
       (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32) (i32.const 1024)))"#;
     let bytes = component(text, "post-loop").unwrap();
     let (much, little) = (Limits::of(Kind::Guardrail), Limits { fuel: 10_000, ..Limits::of(Kind::Guardrail) });
-    for (limits, code) in [(little, Some("hook.deadline")), (much, None), (little, Some("hook.deadline")), (much, None)] {
+    for (limits, code) in [(little, Some("hook.deadline")), (much, None), (little, Some("hook.deadline")), (much, None)]
+    {
         let stage = Stage::new(Some(&cache.path().join("cache")), None).unwrap();
         let loaded = stage.sandbox.load("slow", &bytes, None, rights(&[]), limits).await;
         assert_eq!(loaded.as_ref().err().map(|error| error.code), code, "{limits:?}");

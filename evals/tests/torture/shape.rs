@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ta_evals::torture::{Census, GOOD, Stage, component, row};
 use ta_sandbox::{Capability, Guest, Kind, Limits, Rights, SandboxError};
 
-use super::bombs::{bombs, chain};
+use super::bombs::{bombs, chain, variables};
 use super::bytes::{body, functions, signature, types};
 
 const REFUSED_WITHIN: Duration = Duration::from_secs(5);
@@ -100,6 +100,7 @@ async fn m2_what_a_compiler_can_do_is_left_to_it() {
     let cases = [
         ("functions", functions(2_000, &[signature(0, 0)], &empty())),
         ("instances", chain(3, 4)),
+        ("loops", variables(1_000, 1_000)),
         ("types", types(60, |at| if at == 0 { vec![0x70, 0x79] } else { vec![0x70, u8::try_from(at - 1).unwrap()] })),
     ];
     for (what, bytes) in cases {

@@ -52,9 +52,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::People { action }) => serve::people(host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
         Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
-        Some(Sub::Inspect { component, tools }) => {
-            inspect_component(host, component, *tools, args.places.output).await
-        }
+        Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
         Some(Sub::ShipComponents) => ship_components(host).await,
         Some(Sub::Validate) => validate_all(host, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {

@@ -45,6 +45,7 @@ mod serve_door;
 mod serve_many;
 mod serve_people;
 mod several_agents;
+mod shipped;
 mod side_by_side;
 mod stopping;
 mod support;

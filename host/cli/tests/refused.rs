@@ -78,7 +78,10 @@ fn directories_outside_the_workspace_are_refused_where_they_are_asked_for() {
         let plugins = plugins.to_str().unwrap();
         let call = home.run(&["validate", "--plugins", plugins, "--output", "json"]).expect(1);
         let found = problems(&call);
-        assert!(found.iter().any(|(code, message, _)| code == "field.value" && message.contains(directory)), "{found:?}");
+        assert!(
+            found.iter().any(|(code, message, _)| code == "field.value" && message.contains(directory)),
+            "{found:?}"
+        );
         home.run(&[CREATE, "iteration for 3B", "--plugins", plugins, "--answers", "accept"]).expect(1);
     }
 }

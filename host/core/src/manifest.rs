@@ -375,8 +375,25 @@ mod tests {
 
     #[test]
     fn directories_lie_below_the_workspace() {
-        for name in ["/etc", "..", "../outside", "lessons/..", "a/../../b", "C:/x", "a\\b", "", "a//b", "/", "./a", "a\u{202e}b"] {
-            let text = format!("name = 'p'\nversion = '1'\n[tools.t]\ncomponent = 'c.wasm'\nsha256 = '{}'\n[tools.t.workspace]\n{} = 'read'\n", "0".repeat(64), Value::String(name.to_owned()));
+        for name in [
+            "/etc",
+            "..",
+            "../outside",
+            "lessons/..",
+            "a/../../b",
+            "C:/x",
+            "a\\b",
+            "",
+            "a//b",
+            "/",
+            "./a",
+            "a\u{202e}b",
+        ] {
+            let text = format!(
+                "name = 'p'\nversion = '1'\n[tools.t]\ncomponent = 'c.wasm'\nsha256 = '{}'\n[tools.t.workspace]\n{} = 'read'\n",
+                "0".repeat(64),
+                Value::String(name.to_owned())
+            );
             let mut problems = Vec::new();
             manifest("plugin.toml", &text, &mut problems);
             assert_eq!(problems.len(), 1, "{name}: {problems:?}");
@@ -389,7 +406,9 @@ mod tests {
     #[test]
     fn a_manifest_of_thousands_of_hooks_is_read_in_linear_time() {
         let read = |hooks: usize| {
-            let each = |at| format!("[hooks.h{at}]\ncomponent = 'c.wasm'\nsha256 = '{}'\npoints = ['post-loop']\n", "0".repeat(64));
+            let each = |at| {
+                format!("[hooks.h{at}]\ncomponent = 'c.wasm'\nsha256 = '{}'\npoints = ['post-loop']\n", "0".repeat(64))
+            };
             let text = format!("name = 'p'\nversion = '1'\n{}", (0..hooks).map(each).collect::<String>());
             let began = std::time::Instant::now();
             let mut problems = Vec::new();

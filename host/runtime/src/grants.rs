@@ -53,11 +53,7 @@ impl Grants {
             grants.pool = own.pool.or(grants.pool);
             grants.ceilings.extend(own.ceilings);
         }
-        if problems.is_empty() {
-            Ok(grants)
-        } else {
-            Err(RuntimeError::problems("the operator's file", problems))
-        }
+        if problems.is_empty() { Ok(grants) } else { Err(RuntimeError::problems("the operator's file", problems)) }
     }
 
     /// The rights of a component: asked for and granted.

@@ -113,7 +113,11 @@ impl Budget {
 fn too_complex(budget: Budget) -> SandboxError {
     let megabytes = budget.memory_bytes / 1_000_000;
     let message = format!("compiling it takes more than {} s of CPU time or {megabytes} MB", budget.cpu_s);
-    SandboxError::new("plugin.too_complex", message, "split large functions; nothing that a usual tool builds takes so much")
+    SandboxError::new(
+        "plugin.too_complex",
+        message,
+        "split large functions; nothing that a usual tool builds takes so much",
+    )
 }
 
 /// Runs the program: the component goes in, its answer comes out, and it is ended when its time is over.

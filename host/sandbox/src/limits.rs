@@ -85,18 +85,21 @@ pub(crate) const SHAPE_MAX: Shape = Shape {
     modules: 32,
     functions: 20_000,
     squared_lengths: 100_000_000_000,
+    calls: 200_000,
     signature: 256,
+    results: 32,
     entries: 50_000,
     elements: 50_000,
     definitions: 20_000,
     instances: 1_000,
     type_depth: 200,
 };
-/// The same for a guest that carries a language runtime.
+/// The same for a guest that carries a language runtime: at least twice what those of Python and SpiderMonkey have.
 pub(crate) const SHAPE_MAX_WITH_RUNTIME: Shape = Shape {
     modules: 64,
-    functions: 100_000,
+    functions: 40_000,
     squared_lengths: 1_000_000_000_000,
+    calls: 400_000,
     entries: 200_000,
     elements: 100_000,
     definitions: 100_000,

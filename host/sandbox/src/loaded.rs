@@ -113,18 +113,13 @@ impl Sandbox {
             Err(reason) => Some(reason),
         };
         if let Some(found) = inner.shipped.as_ref().and_then(|shipped| shipped.find(&names)) {
-            return fit(share(found)).map(|found| found.map(|(component, report)| (component, CacheReport { rejected, ..report })));
+            return fit(share(found))
+                .map(|found| found.map(|(component, report)| (component, CacheReport { rejected, ..report })));
         }
         Ok(Err(rejected))
     }
 
-    fn compiled(
-        &self,
-        outline: Outline,
-        artefact: Artefact,
-        wanted: &Wanted<'_>,
-        rejected: Option<String>,
-    ) -> Found {
+    fn compiled(&self, outline: Outline, artefact: Artefact, wanted: &Wanted<'_>, rejected: Option<String>) -> Found {
         let inner = &self.inner;
         let names = Names::of(&inner.on_demand.engine, wanted.sha256);
         let kept = match (&inner.cache, artefact.bytes()) {
@@ -135,8 +130,7 @@ impl Sandbox {
             Ok(kept) => (kept, None),
             Err(reason) => (None, Some(reason)),
         };
-        let (facts, artefact) =
-            kept.unwrap_or_else(|| (Facts { outline, code: None, trial: None }, artefact));
+        let (facts, artefact) = kept.unwrap_or_else(|| (Facts { outline, code: None, trial: None }, artefact));
         let component = Component::new(facts, Code::new(artefact, wanted.pooled));
         let shared = inner.loaded.share(wanted.sha256, wanted.pooled, component);
         (shared, CacheReport { hit: false, rejected: rejected.or(unkept) })

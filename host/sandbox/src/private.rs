@@ -55,7 +55,8 @@ impl Owner {
 
     /// Whether a directory is still theirs.
     fn recheck(self, directory: &Dir) -> Result<(), String> {
-        let metadata = directory.dir_metadata().map_err(|error| format!("the cache directory cannot be used: {error}"))?;
+        let metadata =
+            directory.dir_metadata().map_err(|error| format!("the cache directory cannot be used: {error}"))?;
         self.check(metadata.mode(), metadata.uid())
     }
 

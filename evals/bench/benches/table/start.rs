@@ -39,7 +39,8 @@ pub(crate) fn rows(binary: &Binary<'_>) -> Outcome<Vec<Row>> {
     binary.lesson(&binary.directory.join("data-warm"), &warm_cache)?;
     let (mut warm, mut cold, mut shipped) = (Starts::default(), Starts::default(), Starts::default());
     for number in 0..STARTS {
-        let (data, cache) = (binary.directory.join(format!("data-{number}")), binary.directory.join(format!("cache-{number}")));
+        let (data, cache) =
+            (binary.directory.join(format!("data-{number}")), binary.directory.join(format!("cache-{number}")));
         warm.0.push(binary.lesson(&data, &warm_cache)?);
         cold.0.push(binary.lesson(&data, &cache)?);
         shipped.0.push(packaged.lesson(&data, &binary.directory.join(format!("cache-shipped-{number}")))?);
@@ -73,8 +74,7 @@ fn packaged(binary: &Binary<'_>) -> Outcome<PathBuf> {
 }
 
 fn warm_rows(warm: &Starts) -> Vec<Row> {
-    let (first, peak, private) =
-        (warm.first_output(), warm.most(|it| it.peak_kib), warm.most(|it| it.private_kib));
+    let (first, peak, private) = (warm.first_output(), warm.most(|it| it.peak_kib), warm.most(|it| it.private_kib));
     vec![
         Row::new("Start to first output, compiled cache warm")
             .measured(millis(first))

@@ -42,8 +42,10 @@ impl Module {
                 for group in section {
                     self.types.extend(group?.types().map(|kind| signature(&kind.composite_type.inner)));
                 }
-                let most = self.types.iter().map(|(params, results)| params + results).max().unwrap_or(0);
-                shape.signature = shape.signature.max(most);
+                for (params, results) in &self.types {
+                    shape.signature = shape.signature.max(params + results);
+                    shape.results = shape.results.max(*results);
+                }
             }
             Payload::ImportSection(section) => {
                 for import in section.into_imports() {
@@ -72,7 +74,8 @@ impl Module {
                 self.read += 1;
                 let own = index.map_or((0, 0), |index| self.signature(index));
                 let room = limits.squared_lengths.saturating_sub(shape.squared_lengths).isqrt();
-                let length = self.length(&body, own, room)?;
+                let (length, calls) = self.length(&body, own, room)?;
+                shape.calls = shape.calls.saturating_add(calls);
                 shape.squared_lengths = shape.squared_lengths.saturating_add(length.saturating_mul(length));
             }
             _ => {}
@@ -97,8 +100,9 @@ impl Module {
         }
     }
 
-    /// A function's bytes, its variables, and the values that its blocks, branches and calls carry; reading stops beyond `room`.
-    fn length(&self, body: &FunctionBody<'_>, own: (u64, u64), room: u64) -> Result<u64, Misshapen> {
+    /// A function's bytes, its variables, and the values that its blocks, branches and calls carry; and how many calls it has.
+    /// Reading stops beyond `room`.
+    fn length(&self, body: &FunctionBody<'_>, own: (u64, u64), room: u64) -> Result<(u64, u64), Misshapen> {
         let range = body.range();
         let mut length = (range.end.saturating_sub(range.start) as u64).saturating_add(own.0 + own.1);
         for declared in body.get_locals_reader()? {
@@ -107,6 +111,7 @@ impl Module {
         // Values that a branch to each label carries, the outermost first.
         let mut labels = vec![own.1];
         let mut operators = body.get_operators_reader()?;
+        let mut calls = 0;
         while !operators.eof() && length <= room {
             let label = |depth: u32| labels.iter().rev().nth(depth as usize).copied().unwrap_or(0);
             let carried = match operators.read()? {
@@ -141,12 +146,14 @@ impl Module {
                 }
                 Operator::Return => own.1,
                 Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
+                    calls += 1;
                     self.called(function_index)
                 }
                 Operator::CallIndirect { type_index, .. }
                 | Operator::ReturnCallIndirect { type_index, .. }
                 | Operator::CallRef { type_index }
                 | Operator::ReturnCallRef { type_index } => {
+                    calls += 1;
                     let (params, results) = self.signature(type_index);
                     params + results
                 }
@@ -154,7 +161,7 @@ impl Module {
             };
             length = length.saturating_add(carried);
         }
-        Ok(length)
+        Ok((length, calls))
     }
 }
 

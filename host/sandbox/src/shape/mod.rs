@@ -26,8 +26,12 @@ pub(crate) struct Shape {
     /// The length of each function, squared, added up: the compiler's time at its worst. Its length is its bytes,
     /// its variables, and the values that its blocks, branches and calls carry.
     pub(crate) squared_lengths: u64,
+    /// Calls of all functions: a compiler does far more for one than its two bytes say.
+    pub(crate) calls: u64,
     /// The most values that one signature of a core module has.
     pub(crate) signature: u64,
+    /// The most of them that are results.
+    pub(crate) results: u64,
     /// Entries of all sections of all core modules, functions and their code left out.
     pub(crate) entries: u64,
     /// Elements of tables.
@@ -79,6 +83,8 @@ impl Shape {
             ("core modules", self.modules, limits.modules),
             ("functions", self.functions, limits.functions),
             ("lengths squared, over all functions", self.squared_lengths, limits.squared_lengths),
+            ("calls", self.calls, limits.calls),
+            ("results of one signature", self.results, limits.results),
             ("values in one signature", self.signature, limits.signature),
             ("entries of core modules", self.entries, limits.entries),
             ("elements of tables", self.elements, limits.elements),
@@ -307,9 +313,9 @@ mod tests {
 
     #[test]
     fn what_branches_carry_counts_as_length() {
-        let values = "i32 ".repeat(100);
+        let values = "i32 ".repeat(30);
         let body = |targets: &str| {
-            let push = "(i32.const 0) ".repeat(101);
+            let push = "(i32.const 0) ".repeat(31);
             format!(
                 "(component (core module (type $t (func (result {values}))) \
                  (func (result {values}) (block (type $t) {push} (br_table {targets})))))"
@@ -317,7 +323,7 @@ mod tests {
         };
         let (few, many) = (shape(&body("0 0")).squared_lengths, shape(&body(&"0 ".repeat(400))).squared_lengths);
         assert!(many > few * 1_000, "{few} {many}");
-        assert_eq!(shape(&body("0")).signature, 100);
+        assert_eq!(shape(&body("0")).results, 30);
     }
 
     #[test]

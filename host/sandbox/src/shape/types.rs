@@ -4,8 +4,8 @@
 //! other types refer to each other by number, so their depths are kept by number.
 
 use wasmparser::{
-    BinaryReader, ComponentAlias, ComponentDefinedType, ComponentExport, ComponentExternalKind, ComponentOuterAliasKind,
-    ComponentType, ComponentTypeRef, ComponentValType, CoreType, SectionLimited, TypeBounds,
+    BinaryReader, ComponentAlias, ComponentDefinedType, ComponentExport, ComponentExternalKind,
+    ComponentOuterAliasKind, ComponentType, ComponentTypeRef, ComponentValType, CoreType, SectionLimited, TypeBounds,
 };
 
 use super::{Misshapen, Shape};
