@@ -50,7 +50,7 @@ fn run(root: &Path) -> xtask::Result<()> {
         Task::Test(options) => checks::run(root, &options),
         Task::Guests(options) => guests::run(root, &options),
         Task::CGuest => c_guest::run(root),
-        Task::Package(options) => package::run(&root, &options),
+        Task::Package(options) => package::run(root, &options),
         Task::Page => page::run(root),
         Task::Bench(options) => bench::run(root, &options),
         Task::Claude(options) => claude::run(root, &options),
