@@ -5,9 +5,20 @@ use super::bytes::{
     list, many, module, number, section, signature, text, types,
 };
 
+type Bomb = (String, Vec<u8>);
+
 /// All of them, each with its name.
-pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
+pub(super) fn bombs() -> Vec<Bomb> {
     let mut bombs = Vec::new();
+    nested_types(&mut bombs);
+    costly_code(&mut bombs);
+    crowded_modules(&mut bombs);
+    crowded_components(&mut bombs);
+    bombs
+}
+
+/// Types within types, and types of twice what they are made of.
+fn nested_types(bombs: &mut Vec<Bomb>) {
     let mut add = |name: String, bytes: Vec<u8>| bombs.push((name, bytes));
     for depth in [1_000, 5_000, 100_000] {
         add(format!("component types nested {depth} deep"), nested(0x41, depth));
@@ -32,14 +43,21 @@ pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
             doubled(times, |at| [vec![0x72, 2], text("a"), number(at), text("b"), number(at)].concat()),
         );
     }
-    for (blocks, values) in [(1_000, 1_000), (10_000, 200), (1_000, 250)] {
+}
+
+/// Functions whose code costs more than its bytes.
+fn costly_code(bombs: &mut Vec<Bomb>) {
+    let mut add = |name: String, bytes: Vec<u8>| bombs.push((name, bytes));
+    for (blocks, values) in [(1_000, 1_000), (10_000, 200), (10_000, 30)] {
         add(format!("{blocks} blocks of {values} parameters"), carrying(BLOCK, blocks, values));
         add(format!("{blocks} loops of {values} parameters"), carrying(LOOP, blocks, values));
     }
-    for (targets, values) in [(1_000, 1_000), (9_000, 1_000), (9_000, 250), (100_000, 100)] {
+    for (targets, values) in [(1_000, 1_000), (9_000, 1_000), (9_000, 250), (100_000, 30)] {
         add(format!("a table of {targets} branches with {values} values"), table(targets, values));
     }
-    add("a million branches with 200 values".into(), branches(1_000_000, 200));
+    for values in [200, 30] {
+        add(format!("a million branches with {values} values"), branches(1_000_000, values));
+    }
     for (loops, locals) in [(2_000, 2_000), (3_000, 3_000), (20_000, 100)] {
         add(format!("{loops} loops within loops over {locals} variables"), variables(loops, locals));
     }
@@ -62,6 +80,11 @@ pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
         "200,000 blocks within blocks".into(),
         functions(1, &[signature(0, 0)], &body(0, &[[BLOCK, 0x40].repeat(200_000), vec![END; 200_000]].concat())),
     );
+}
+
+/// Core modules with too much of one thing.
+fn crowded_modules(bombs: &mut Vec<Bomb>) {
+    let mut add = |name: String, bytes: Vec<u8>| bombs.push((name, bytes));
     for count in [1_000_000, 2_000_000] {
         add(format!("{count} elements"), elements(count));
         add(format!("{count} globals"), core(&[section(6, &many(count, &[I32, 0, 0x41, 0, END]))]));
@@ -81,6 +104,11 @@ pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
         core(&[section(5, &[1, 0, 1]), section(12, &number(1_000_000)), section(11, &many(1_000_000, &[1, 0]))]),
     );
     add("a million exports".into(), exports(1_000_000));
+}
+
+/// Components with too much of one thing, or of instances of instances.
+fn crowded_components(bombs: &mut Vec<Bomb>) {
+    let mut add = |name: String, bytes: Vec<u8>| bombs.push((name, bytes));
     add("a thousand core modules".into(), component(&[section(1, &module(&[])).repeat(1_000)]));
     add("a million component types".into(), types(1_000_000, |_| vec![0x70, 0x79]));
     add("a million aliases".into(), aliases(1_000_000));
@@ -99,7 +127,6 @@ pub(super) fn bombs() -> Vec<(String, Vec<u8>)> {
         component(&[section(1, &module(&[])), section(2, &many(100_000, &[0, 0, 0]))]),
     );
     add("100,000 lowered functions".into(), lowered(100_000));
-    bombs
 }
 
 /// A type that holds the number of the one before.

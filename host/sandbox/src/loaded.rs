@@ -130,7 +130,7 @@ impl Sandbox {
             Ok(kept) => (kept, None),
             Err(reason) => (None, Some(reason)),
         };
-        let (facts, artefact) = kept.unwrap_or_else(|| (Facts { outline, code: None, trial: None }, artefact));
+        let (facts, artefact) = kept.unwrap_or((Facts { outline, code: None, trial: None }, artefact));
         let component = Component::new(facts, Code::new(artefact, wanted.pooled));
         let shared = inner.loaded.share(wanted.sha256, wanted.pooled, component);
         (shared, CacheReport { hit: false, rejected: rejected.or(unkept) })
