@@ -12,6 +12,7 @@ pub mod check;
 pub mod class;
 pub mod compiler;
 pub mod components;
+pub mod erase;
 pub mod error;
 mod fallback;
 pub mod files;

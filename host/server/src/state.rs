@@ -118,7 +118,7 @@ impl App {
 
     /// The session of that whole id, where it is this teacher's; another's is not told apart from none.
     pub(crate) async fn own_session(&self, id: &str, teacher: &str) -> Result<SessionRow> {
-        let row = self.store.session(id).await?.filter(|row| row.teacher == teacher);
+        let row = self.store.session(id).await?.filter(|row| row.owner == teacher);
         row.ok_or_else(|| crate::error::ApiError::not_found("such session"))
     }
 
