@@ -16,6 +16,8 @@ use crate::shape::Outline;
 
 /// Files that nobody writes again.
 const MODE: u32 = 0o400;
+/// How often a file is looked at that others replace meanwhile: more of them than compile one component at one time.
+const LOOKS_MAX: usize = 32;
 
 /// Where a component came from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -43,21 +45,12 @@ impl Cache {
     /// Why what is there must not be used.
     pub(crate) fn find(&self, names: &Names) -> Result<Option<(Facts, Artefact)>, String> {
         let private = self.private()?;
-        let Some(mut facts) = read_facts(&private, names)? else { return Ok(None) };
-        let Some(known) = &facts.code else { return Ok(None) };
-        let Some(file) = private.owner.open(&private.directory, &names.code, CODE_BYTES_MAX)? else { return Ok(None) };
-        let found = identity(&file)?;
-        if found != known.identity {
-            let mac = hex::decode(&known.mac).map_err(|_| "its MAC is none")?;
-            private.check_file(&names.code, &file, &mac)?;
-            if identity(&file)? != found {
-                return Err("it changed while it was read".into());
+        for _ in 0..LOOKS_MAX {
+            if let Some(seen) = look(&private, names)? {
+                return Ok(seen);
             }
-            facts.code = Some(CodeFile { mac: known.mac.clone(), identity: found });
-            // Where it cannot be written down, it is checked again the next time.
-            drop(write_facts(&private, names, &facts));
         }
-        Ok(Some((facts, Artefact::kept(file))))
+        Err("it changes while it is read".into())
     }
 
     /// Keeps a component's code, and returns it as it will be found.
@@ -95,6 +88,27 @@ impl Cache {
         *opened = Some(Arc::clone(&private));
         Ok(private)
     }
+}
+
+/// Looks once; none where the file changed while it was read. Whoever compiles the same component at this moment puts a file
+/// of the same code in its place, which takes the name from the one that was opened.
+fn look(private: &Private, names: &Names) -> Result<Option<Option<(Facts, Artefact)>>, String> {
+    let Some(mut facts) = read_facts(private, names)? else { return Ok(Some(None)) };
+    let Some(known) = &facts.code else { return Ok(Some(None)) };
+    let opened = private.owner.open(&private.directory, &names.code, CODE_BYTES_MAX)?;
+    let Some(file) = opened else { return Ok(Some(None)) };
+    let found = identity(&file)?;
+    if found != known.identity {
+        let mac = hex::decode(&known.mac).map_err(|_| "its MAC is none")?;
+        private.check_file(&names.code, &file, &mac)?;
+        if identity(&file)? != found {
+            return Ok(None);
+        }
+        facts.code = Some(CodeFile { mac: known.mac.clone(), identity: found });
+        // Where it cannot be written down, it is checked again the next time.
+        drop(write_facts(private, names, &facts));
+    }
+    Ok(Some(Some((facts, Artefact::kept(file)))))
 }
 
 fn read_facts(private: &Private, names: &Names) -> Result<Option<Facts>, String> {
