@@ -41,7 +41,6 @@ macro_rules! capabilities {
             Journal "journal" required "drafts and answered questions of this very run";
             Prompt "prompt" required "passages of workspace and memory shown otherwise in this run; staged";
             Model "model" optional "short questions to a cheap model, at the run's cost";
-            Tools "tools" required "other tools of the plugin, those that the manifest names under `calls`";
             Wasi "wasi" required "what a language runtime needs to start, and nothing else: no files, no network, no environment";
         }
     };

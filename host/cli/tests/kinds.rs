@@ -41,7 +41,7 @@ fn a_guardrail_that_fails_ends_the_run() {
     let home = Home::new();
     let plugins = starved(&home, "lesson-form", "kind = \"guardrail\"");
     let end = lesson(&home, &plugins).expect(4).json();
-    assert!(end["reason"].as_str().unwrap().starts_with("lesson-form: it failed (hook.fuel"), "{end}");
+    assert!(end["reason"].as_str().unwrap().starts_with("lesson-form: it failed (hook.deadline"), "{end}");
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn no_guardrail_fails_open_and_nothing_else_has_a_choice() {
     ] {
         let plugins = starved(&home, "lesson-form", lines);
         let refused = lesson(&home, &plugins).expect(1);
-        assert!(refused.err.contains(said), "{lines}: {}", refused.err);
+        assert!(refused.out.contains(said), "{lines}: {}", refused.out);
         let problems = home.run(&["validate", "--plugins", &plugins]).expect(1);
         assert!(format!("{}{}", problems.out, problems.err).contains(said), "{lines}: {}", problems.err);
     }

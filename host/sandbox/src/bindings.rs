@@ -8,7 +8,6 @@ wasmtime::component::bindgen!({
     imports: {
         "teacher-assist:plugin/sessions": async | trappable,
         "teacher-assist:plugin/model": async | trappable,
-        "teacher-assist:plugin/tools": async | trappable,
         default: trappable,
     },
     exports: { default: async },

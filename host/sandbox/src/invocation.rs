@@ -15,7 +15,6 @@ use crate::limits::Limits;
 use crate::model::GuestModel;
 use crate::rights::Rights;
 use crate::told::Told;
-use crate::tools::PluginTools;
 use crate::workspace::Workspace;
 
 /// An answer that the journal holds already.
@@ -138,8 +137,6 @@ pub struct Invocation {
     pub tasks: Vec<Task>,
     /// The owner's memory; none where the run has none.
     pub memory: Option<Arc<Vec<MemoryFile>>>,
-    /// Who calls the plugin's other tools; none where they cannot be called.
-    pub tools: Option<Arc<dyn PluginTools>>,
     /// Where memory files may be, and what notes can be about.
     pub memory_rules: Arc<MemoryRules>,
     /// What it may observe; none where observations are not looked at, such as those of a component that belongs to no plugin.
@@ -174,7 +171,6 @@ impl Invocation {
             skills: None,
             tasks: Vec::new(),
             memory: None,
-            tools: None,
             memory_rules: Arc::default(),
             observations: None,
             sessions: None,

@@ -39,8 +39,6 @@ impl FromStr for Access {
 
 /// Marks the word of what a component has to do without.
 const WITHHELD: &str = "without:";
-/// Marks the word of a tool that it may call.
-const CALLS: &str = "calls:";
 
 /// What a component may use: nothing that is not here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,8 +49,6 @@ pub struct Rights {
     pub withheld: Vec<Capability>,
     /// Directories below the workspace by name; `.` is the whole.
     pub directories: BTreeMap<String, Access>,
-    /// Tools of the plugin that it may call.
-    pub calls: Vec<String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
 }
@@ -65,10 +61,6 @@ impl Rights {
         for word in words {
             if let Some(withheld) = word.strip_prefix(WITHHELD) {
                 rights.withheld.extend(withheld.parse::<Capability>());
-                continue;
-            }
-            if let Some(tool) = word.strip_prefix(CALLS) {
-                rights.calls.push(tool.to_owned());
                 continue;
             }
             match word.strip_prefix("workspace:").and_then(|rest| rest.rsplit_once('=')) {
@@ -86,13 +78,12 @@ impl Rights {
     }
 
     /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`, then what it has to do
-    /// without as `without:model`, and the tools that it may call as `calls:read_file`.
+    /// without as `without:model`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let capabilities = self.capabilities.iter().map(|capability| capability.name().to_owned());
         let directories = self.directories.iter().map(|(name, access)| format!("workspace:{name}={}", access.name()));
         let withheld = self.withheld.iter().map(|capability| format!("{WITHHELD}{capability}"));
-        let calls = self.calls.iter().map(|tool| format!("{CALLS}{tool}"));
-        capabilities.chain(directories).chain(withheld).chain(calls).collect()
+        capabilities.chain(directories).chain(withheld).collect()
     }
 }

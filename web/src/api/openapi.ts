@@ -262,6 +262,8 @@ export type Change2 = ({
   /** SHA-256 of the text before; none where there was no file. */
   before?: string | null;
   change: "written";
+  /** What notes that were not there before are about, by note, where it is not the default kind. */
+  kinds?: Record<string, string>;
   /** The file. */
   path: MemoryPath;
   /** The text. */
@@ -285,7 +287,7 @@ export type Choice = {
 /** A note that was weighed. */
 export type Chosen = {
   /** What it is about. */
-  kind: Kind;
+  kind: string;
   /** The note. */
   note: string;
   /** Its scores. */
@@ -343,8 +345,8 @@ export type ComponentPin = {
   fuel: number;
   /** Capabilities that it is granted. */
   granted: string[];
-  /** `guardrail`, `observer` or `tool`. */
-  kind: string;
+  /** What it is for. */
+  kind: Kind;
   /** Linear memory of one call in bytes. */
   memory_bytes: number;
   /** Questions that one call may put to a model. */
@@ -414,6 +416,14 @@ export type Decision = {
   item: string;
   /** The text that goes with it. */
   text?: string | null;
+};
+
+/** The schema of one kind of observation. */
+export type Declared = {
+  /** The schema. */
+  schema: unknown;
+  /** SHA-256 of the schema's text in hexadecimal: an observation names it. */
+  sha256: string;
 };
 
 /** The document of a run. */
@@ -757,8 +767,8 @@ export type ItemDecided = {
   hash: string;
 };
 
-/** What a note is about: it decides what comes first where room is short. */
-export type Kind = ("safeguarding" | "need" | "preference" | "timing" | "topic" | "other");
+/** What a component is for. */
+export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow");
 
 /** What bounds a run. */
 export type Limits = {
@@ -810,6 +820,14 @@ export type MemoryConsolidated = {
 
 /** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
 export type MemoryPath = string;
+
+/** What a plugin declares about memory. */
+export type MemoryRules = {
+  /** Kinds in the order in which they count where room is short. */
+  kinds: NoteKind[];
+  /** Scopes in the order in which a prompt shows them. */
+  scopes: Scope[];
+};
 
 /** A memory file. */
 export type MemoryText = {
@@ -994,10 +1012,20 @@ export type Note = {
   evidence?: string[];
   /** How much it matters, 0 to 100. */
   importance: number;
-  /** What it is about. */
-  kind: Kind;
+  /** What it is about: one of the kinds that the plugin declares. */
+  kind: string;
   /** One line, without its mark. */
   text: string;
+};
+
+/** What a note can be about. */
+export type NoteKind = {
+  /** Whether such notes are included before anything is weighed, and never leave. */
+  first: boolean;
+  /** The word. */
+  name: string;
+  /** Beginnings of words, or phrases, by which a line that a person typed is taken to be of this kind. */
+  words: string[];
 };
 
 /** A note and what is known about it. */
@@ -1008,7 +1036,7 @@ export type NoteLine = {
   evidence?: string[];
   /** How much it matters, 0 to 100. */
   importance: number;
-  /** What it is about: `safeguarding`, `need`, `preference`, `timing`, `topic` or `other`. */
+  /** What it is about: one of the kinds that a plugin declares. */
   kind: string;
   /** The run that it comes from; none where a person typed it. */
   run?: string | null;
@@ -1032,7 +1060,7 @@ export type Observation = {
 };
 
 /** What the host does when a hook fails. */
-export type OnFailure = ("abort" | "skip");
+export type OnFailure = ("abort" | "ask" | "tell" | "skip");
 
 /** A session with its runs. */
 export type OneSession = {
@@ -1443,8 +1471,12 @@ export type RunStarted = {
   limits: Limits;
   /** Whether memory is shown to the model and may be written. */
   memory: boolean;
+  /** Whose memory files there are, and what notes can be about. */
+  memory_rules: MemoryRules;
   /** The provider's name of the model. */
   model: string;
+  /** What its components may observe, by name. */
+  observations?: Record<string, Declared>;
   /** JSON Schema that the output has to fit. */
   output_schema?: unknown;
   /** For whom it runs: memory and sessions are this owner's alone. */
@@ -1470,6 +1502,15 @@ export type RunStarted = {
   workspace: string;
   /** Where the output is saved, below the workspace, with `{subject}` and `{topic}`. */
   writes?: string | null;
+};
+
+/** Whose files there are. */
+export type Scope = {
+  /** Where the files of its subjects lie, below `memory`: `classes` for `memory/classes/3B/MEMORY.md`. None for the owner's
+   * own files. */
+  directory?: string | null;
+  /** Its name: that of the kind of subject that the files are about, or any word for the owner's own. */
+  name: string;
 };
 
 /** A note with its scores and what becomes of it. */

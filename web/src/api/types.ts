@@ -1,7 +1,7 @@
 // The shapes of the HTTP API. What the journal keeps comes from the generated catalogue as it is.
-import type { Decision, JournalRecord, Kind, Outcome, Question } from "./events";
+import type { Decision, JournalRecord, Outcome, Question } from "./events";
 
-export type { Choice, Decision, Finding, Item, JournalRecord, Kind, OptionKind, Outcome, Question, Status, Task } from "./events";
+export type { Choice, Decision, Finding, Item, JournalRecord, OptionKind, Outcome, Question, Status, Task } from "./events";
 
 /** What a run is about, such as `class` and `3B`. */
 export type Subject = { kind: string; id: string };
@@ -159,7 +159,7 @@ export type MemoryNote = {
   run?: string | null;
   session?: string | null;
   evidence?: string[] | string | null;
-  kind?: Kind | null;
+  kind?: string | null;
   importance?: number | null;
   by?: string | null;
   created_ms?: number | null;

@@ -131,10 +131,8 @@ pub async fn start(
     let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
     let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
-    components::check_points(&bindings, &components)?;
-    for agent in agents.values() {
-        components::check_points(&agent.hooks, &components)?;
-    }
+    let mut of_agents = std::iter::once(&bindings).chain(agents.values().map(|agent| &agent.hooks));
+    of_agents.try_for_each(|hooks| components::check_points(hooks, &components))?;
     super::prompt::check_files(&plan, &agents)?;
     let answering = answering(host, &plan.agent, (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| providers::kept_by(error, &asked, request))?;

@@ -8,5 +8,4 @@ mod memory;
 mod model;
 mod past;
 mod small;
-mod tools;
 mod workspace;

@@ -5,7 +5,7 @@ import type { MemoryNote } from "@/api/types";
 import { likelyNames } from "@/lib/names";
 import { count, moment, series, when } from "@/lib/words";
 import { Badge, Button, IconButton, TextArea } from "@/ui";
-import { evidence, KINDS, NOTE_MAX, origin, wrongNote } from "./notes";
+import { badge, evidence, NOTE_MAX, origin, wrongNote } from "./notes";
 
 function NameWarning({ text }: { text: string }) {
   const names = likelyNames(text);
@@ -56,11 +56,12 @@ export function NoteEditor({ label, action, text, onSave, onCancel }: EditProps)
 
 function Origin({ note }: { note: MemoryNote }) {
   const times = note.times > 1 ? `came up in ${count(note.times, "lesson")}` : null;
+  const about = badge(note.kind);
   const shownTimes = note.uses ? `shown before ${count(note.uses, "lesson")}` : null;
   return (
     <div className="mt-0.5 text-sm text-soft">
       <p>
-        {note.kind && note.kind !== "other" ? <><Badge tone={note.kind === "safeguarding" || note.kind === "need" ? "ask" : "plain"}>{KINDS[note.kind]}</Badge> </> : null}
+        {about ? <><Badge tone={about.tone}>{about.text}</Badge> </> : null}
         {[origin(note), times, shownTimes].filter(Boolean).join(" · ")}
         {note.created_ms ? <> · <time className="whitespace-nowrap" title={moment(note.created_ms)}>{when(note.created_ms)}</time></> : null}
         {note.session ? (

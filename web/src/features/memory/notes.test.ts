@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryFile } from "@/api/types";
-import { owners, told, withNewNote, withNote, wrongNote } from "./notes";
+import { badge, owners, told, withNewNote, withNote, wrongNote } from "./notes";
 
 const file = (path: string): MemoryFile => ({ path, text: "", sha256: "", notes: [] });
 const text = "# 3B\n\n- Starters of 5 minutes\n- Paper first\n";
@@ -14,6 +14,11 @@ describe("owners", () => {
 });
 
 describe("a note", () => {
+  it("says what it is about in the word that the plugin declares, and the default kind says nothing", () => {
+    expect(badge("need")).toEqual({ text: "need", tone: "ask" });
+    expect(badge("habit")).toEqual({ text: "habit", tone: "plain" });
+    expect([badge("other"), badge(null)]).toEqual([null, null]);
+  });
   it("is changed and taken away, and the rest stays as it is", () => {
     expect(withNote(text, "Paper first", "Paper  before\nscreens")).toBe("# 3B\n\n- Starters of 5 minutes\n- Paper before screens\n");
     expect(withNote(text, "Starters of 5 minutes", null)).toBe("# 3B\n\n- Paper first\n");

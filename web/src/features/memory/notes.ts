@@ -1,5 +1,5 @@
 // Memory files as people see them: whose they are, their notes, and a text with one note changed. No page in here.
-import type { Kind, MemoryAudit, MemoryFile, MemoryNote } from "@/api/types";
+import type { MemoryAudit, MemoryFile, MemoryNote } from "@/api/types";
 
 export type Owner = { key: string; title: string; class: string | null; files: MemoryFile[] };
 
@@ -69,14 +69,11 @@ export function withNewNote(text: string, note: string): string {
 export const entry = (name: string | null): string => (name === null ? "memory/MEMORY.md" : `memory/classes/${name}/MEMORY.md`);
 export const firstText = (name: string | null): string => (name === null ? "# What I have learned about you\n" : `# What I have learned about ${name}\n`);
 
-export const KINDS: Record<Kind, string> = {
-  safeguarding: "safeguarding",
-  need: "need",
-  preference: "preference",
-  timing: "timing",
-  topic: "topic",
-  other: "other",
-};
+/** What a note is about, as a badge says it; nothing for the default kind. What the plugin counts first stands out. */
+export function badge(kind: string | null | undefined): { text: string; tone: "ask" | "plain" } | null {
+  if (!kind || kind === "other") return null;
+  return { text: kind, tone: kind === "safeguarding" || kind === "need" ? "ask" : "plain" };
+}
 
 /** Who a note comes from, in words. */
 export function origin(note: MemoryNote): string {
