@@ -29,7 +29,7 @@ mod serve;
 use clap::Parser;
 
 fn main() -> std::process::ExitCode {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::try_parse_from(args::in_order(std::env::args_os().collect())) {
         Ok(args) => args,
         Err(error) => {
             return unreadable(&error).into();

@@ -253,3 +253,24 @@ fn the_prompt_of_a_dry_run_holds_what_is_remembered() {
     assert!(system(&[]).contains("Pairs work better"));
     assert!(!system(&["--no-memory"]).contains("Pairs work better"));
 }
+
+#[test]
+fn whose_memory_it_is_may_be_said_anywhere_on_the_line() {
+    let home = Home::new();
+    home.run(&["--teacher", "ann", "memory", "add", "MEMORY.md", "Likes exit tickets on paper"]).expect(0);
+    let lines: [&[&str]; 5] = [
+        &["--teacher", "ann", "memory", "list", "--output", "json"],
+        &["--output=json", "--teacher=ann", "memory", "list"],
+        &["--output", "json", "memory", "--teacher", "ann", "list"],
+        &["memory", "--output", "json", "list", "--teacher", "ann"],
+        &["memory", "list", "--teacher", "ann", "--output", "json"],
+    ];
+    for line in lines {
+        let files = home.run(line).expect(0).json();
+        assert_eq!((files.as_array().unwrap().len(), &files[0]["path"]), (1, &json!("memory/MEMORY.md")), "{line:?}");
+    }
+    // A request that is the name of a command is a request.
+    let prompt = home.run(&["--teacher", "ann", CREATE, "memory", "--dry-run", "--output", "json"]).expect(0).json();
+    assert!(prompt["system"].as_str().unwrap().contains("Likes exit tickets on paper"));
+    home.run(&["--provider", "offline", "memory", "list"]).expect(2);
+}

@@ -108,7 +108,8 @@ pub fn past(records: &[Record], before: &[String]) -> Past {
             break;
         }
         if let Event::RunStarted(_) = record.event {
-            machine = Some((record.run.clone(), Machine::new(past.messages.clone()).remembering(past.earlier.clone())));
+            let begun = Machine::with_tasks(past.messages.clone(), past.tasks.clone());
+            machine = Some((record.run.clone(), begun.remembering(past.earlier.clone())));
         }
         let Some((run, current)) = &mut machine else { continue };
         if matches!(record.event, Event::RunForked(_)) {
