@@ -11,6 +11,7 @@ use std::path::Path;
 use curriculum_evidence::guard::{self, Files, ReadError, Text};
 use lesson_form::check::{Expected, check};
 use serde_json::{Value, json};
+use ta_core::marked::Element;
 use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
 use ta_core::model::ModelRequest;
 use ta_curriculum::file::CurriculumFile;
@@ -71,13 +72,14 @@ impl Workspace {
             name: name.into(),
             description: String::new(),
             input_schema: json!({ "type": "object" }),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         });
         let mut messages = vec![Message::user(request)];
         for _ in 0..TURNS_MAX {
             let request = ModelRequest {
                 model: "offline".into(),
-                system: format!("<command name=\"{command}\">\nPlan.\n</command>"),
+                system: Element::text("command", "Plan.").with("name", command).alone(),
                 messages: messages.clone(),
                 tools: tools.to_vec(),
                 ..ModelRequest::default()

@@ -1,6 +1,6 @@
 (module
   ;; Where the bytes are lies at 3072. Each becomes one of sixteen letters, in place.
-  (import "teacher-assist:plugin/random@0.1.0" "bytes" (func $bytes (param i32 i32)))
+  (import "teacher-assist:plugin/random@0.2.0" "bytes" (func $bytes (param i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -8,7 +8,7 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 1024) "\01")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32) (local $at i32) (local $end i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32) (local $at i32) (local $end i32)
     (call $bytes (i32.const 32) (i32.const 3072))
     (local.set $at (i32.load (i32.const 3072)))
     (local.set $end (i32.add (local.get $at) (i32.const 32)))

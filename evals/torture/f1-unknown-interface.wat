@@ -1,5 +1,5 @@
 (component
-  (import "teacher-assist:plugin/shell@0.1.0" (instance $shell
+  (import "teacher-assist:plugin/shell@0.2.0" (instance $shell
     (export "run" (func (param "command" string)))))
   (core module $module
     (memory (export "memory") 2)

@@ -1,6 +1,6 @@
 (module
   ;; The answer lies at 3072: 1 for an error, its code at 3076; 9 is `not-granted`.
-  (import "teacher-assist:plugin/workspace@0.1.0" "open" (func $open (param i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "open" (func $open (param i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -9,7 +9,7 @@
     (local.get $at))
   (data (i32.const 1024) "\01")
   (data (i32.const 2048) "..")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $open (i32.const 2048) (i32.const 2) (i32.const 3072))
     (if (i32.ne (i32.load8_u (i32.const 3076)) (i32.const 9)) (then (unreachable)))
     (i32.store (i32.const 1028) (i32.load (i32.const 3080)))

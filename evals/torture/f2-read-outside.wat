@@ -1,7 +1,7 @@
 (module
   ;; The answer lies at 3072: 1 for an error, its code at 3076; 1 is `outside`. What the message says is returned.
-  (import "teacher-assist:plugin/workspace@0.1.0" "open" (func $open (param i32 i32 i32)))
-  (import "teacher-assist:plugin/workspace@0.1.0" "[method]directory.read" (func $read (param i32 i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "open" (func $open (param i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "[method]directory.read" (func $read (param i32 i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -11,7 +11,7 @@
   (data (i32.const 1024) "\01")
   (data (i32.const 2048) ".")
   (data (i32.const 2064) "../secret.md")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $open (i32.const 2048) (i32.const 1) (i32.const 3072))
     (if (i32.load8_u (i32.const 3072)) (then (unreachable)))
     (call $read (i32.load (i32.const 3076)) (i32.const 2064) (i32.const 12) (i32.const 3072))

@@ -1,8 +1,8 @@
 (module
   ;; The second handle overwrites the first at 3076. The error 3 is `protected`.
-  (import "teacher-assist:plugin/workspace@0.1.0" "open" (func $open (param i32 i32 i32)))
-  (import "teacher-assist:plugin/workspace@0.1.0" "[method]directory.read" (func $read (param i32 i32 i32 i32)))
-  (import "teacher-assist:plugin/workspace@0.1.0" "[method]directory.open"
+  (import "teacher-assist:plugin/workspace@0.2.0" "open" (func $open (param i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "[method]directory.read" (func $read (param i32 i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "[method]directory.open"
     (func $below (param i32 i32 i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
@@ -14,7 +14,7 @@
   (data (i32.const 2048) ".")
   (data (i32.const 2064) ".git")
   (data (i32.const 2080) "config")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $open (i32.const 2048) (i32.const 1) (i32.const 3072))
     (call $below (i32.load (i32.const 3076)) (i32.const 2064) (i32.const 4) (i32.const 0) (i32.const 3072))
     (if (i32.load8_u (i32.const 3072)) (then (unreachable)))

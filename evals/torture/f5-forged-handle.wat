@@ -1,5 +1,5 @@
 (module
-  (import "teacher-assist:plugin/workspace@0.1.0" "[method]directory.read" (func $read (param i32 i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "[method]directory.read" (func $read (param i32 i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -7,5 +7,5 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 2064) "lesson.md")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $read (i32.const 41) (i32.const 2064) (i32.const 9) (i32.const 3072)) (i32.const 1024)))

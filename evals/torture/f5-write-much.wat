@@ -1,7 +1,7 @@
 (module
   ;; Their names are two digits.
-  (import "teacher-assist:plugin/workspace@0.1.0" "open" (func $open (param i32 i32 i32)))
-  (import "teacher-assist:plugin/workspace@0.1.0" "[method]directory.write"
+  (import "teacher-assist:plugin/workspace@0.2.0" "open" (func $open (param i32 i32 i32)))
+  (import "teacher-assist:plugin/workspace@0.2.0" "[method]directory.write"
     (func $write (param i32 i32 i32 i32 i32 i32 i32 i32 i32)))
   (memory (export "memory") 34)
   (global $top (mut i32) (i32.const 65536))
@@ -12,7 +12,7 @@
   (data (i32.const 1024) "\01")
   (data (i32.const 2048) ".")
   (data (i32.const 2064) "00")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32) (local $number i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32) (local $number i32)
     (call $open (i32.const 2048) (i32.const 1) (i32.const 3072))
     (local.set $number (i32.load (i32.const 3076)))
     (loop $again

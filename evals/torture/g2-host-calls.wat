@@ -1,10 +1,10 @@
 (module
-  (import "teacher-assist:plugin/clock@0.1.0" "now" (func $now (result i64)))
+  (import "teacher-assist:plugin/clock@0.2.0" "now" (func $now (result i64)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
     (local.set $at (i32.and (i32.add (global.get $top) (i32.const 7)) (i32.const -8)))
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (loop $again (drop (call $now)) (br $again)) (unreachable)))

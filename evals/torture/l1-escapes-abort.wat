@@ -8,5 +8,5 @@
     (local.get $at))
   (data (i32.const 1024) "\03\00\00\00\00\08\00\00\1d\00\00\00\00\08\00\00\1d\00\00\00")
   (data (i32.const 2048) "\1b[31m\1b[2J\07\1b]0;title\07\e2\80\ae\e2\80\8b\e2\81\a6")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (i32.const 1024)))

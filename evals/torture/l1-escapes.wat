@@ -1,6 +1,6 @@
 (module
   ;; Red, a cleared screen, a bell, a title, U+202E, U+200B, U+2066.
-  (import "teacher-assist:plugin/log@0.1.0" "write" (func $write (param i32 i32 i32)))
+  (import "teacher-assist:plugin/log@0.2.0" "write" (func $write (param i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -8,5 +8,5 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 2048) "\1b[31m\1b[2J\07\1b]0;title\07\e2\80\ae\e2\80\8b\e2\81\a6")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $write (i32.const 1) (i32.const 2048) (i32.const 29)) (i32.const 1024)))

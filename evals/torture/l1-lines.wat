@@ -1,6 +1,6 @@
 (module
   ;; Counted as host calls too: after 1,024 the call ends, and the trace has 32 lines.
-  (import "teacher-assist:plugin/log@0.1.0" "write" (func $write (param i32 i32 i32)))
+  (import "teacher-assist:plugin/log@0.2.0" "write" (func $write (param i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -8,7 +8,7 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 2048) "line")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32) (local $left i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32) (local $left i32)
     (local.set $left (i32.const 1000000))
     (loop $again
       (call $write (i32.const 1) (i32.const 2048) (i32.const 4))

@@ -1,5 +1,5 @@
 (module
-  (import "teacher-assist:plugin/ask@0.1.0" "put"
+  (import "teacher-assist:plugin/ask@0.2.0" "put"
     (func $put (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
@@ -11,10 +11,10 @@
   (data (i32.const 2064) "{\"type\":\"object\"}")
   (data (i32.const 4096) "\00\08\00\00\07\00\00\00" "\00\08\00\00\07\00\00\00" "\10\08\00\00\11\00\00\00" "\00\00\00\00")
   (data (i32.const 8192) "\00\10\00\00\01\00\00\00")
-  (func (export "teacher-assist:plugin/tool@0.1.0#definitions") (result i32)
+  (func (export "teacher-assist:plugin/tool@0.2.0#definitions") (result i32)
     (call $put
       (i32.const 2048) (i32.const 5) (i32.const 2048) (i32.const 5) (i32.const 2048) (i32.const 5)
       (i32.const 1) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 3072))
     (i32.const 8192))
-  (func (export "teacher-assist:plugin/tool@0.1.0#call") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/tool@0.2.0#call") (param i32) (result i32)
     (i32.const 1024)))

@@ -1,5 +1,5 @@
 (module
-  (import "teacher-assist:plugin/ask@0.1.0" "put"
+  (import "teacher-assist:plugin/ask@0.2.0" "put"
     (func $put (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
@@ -8,7 +8,7 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 2048) "again")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $put
       (i32.const 2048) (i32.const 5) (i32.const 2048) (i32.const 5) (i32.const 2048) (i32.const 5)
       (i32.const 1) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 3072))

@@ -1,7 +1,7 @@
 (module
   ;; Eleven numbers make a text question without a suggestion; the twelfth is where the outcome goes.
   ;; The first ends the call. A call that finds answers to all ends at the limit of questions.
-  (import "teacher-assist:plugin/ask@0.1.0" "put"
+  (import "teacher-assist:plugin/ask@0.2.0" "put"
     (func $put (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
@@ -10,7 +10,7 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 2048) "again")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32) (local $left i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32) (local $left i32)
     (local.set $left (i32.const 1000))
     (loop $again
       (call $put

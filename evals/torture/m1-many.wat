@@ -44,5 +44,5 @@
   (memory 0)
   (memory 0)
   (memory 0)
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (i32.const 1024)))

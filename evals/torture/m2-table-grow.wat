@@ -6,5 +6,5 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (table $table 1 funcref)
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (loop $again (drop (table.grow $table (ref.null func) (i32.const 1000))) (br $again)) (unreachable)))

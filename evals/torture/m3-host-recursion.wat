@@ -1,6 +1,6 @@
 (module
   ;; The host runs on the same stack: its own frames must have room wherever the guest calls.
-  (import "teacher-assist:plugin/clock@0.1.0" "now" (func $now (result i64)))
+  (import "teacher-assist:plugin/clock@0.2.0" "now" (func $now (result i64)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -9,5 +9,5 @@
     (local.get $at))
   (func $deeper (param i64) (result i64)
     (i64.add (call $now) (call $deeper (i64.add (call $now) (local.get 0)))))
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (drop (call $deeper (i64.const 0))) (i32.const 1024)))

@@ -9,5 +9,5 @@
     (i32.add (i32.const 1) (call $deeper (i32.add (local.get 0) (i32.const 1)))))
   (func $start (drop (call $deeper (i32.const 0))))
   (start $start)
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (i32.const 1024)))

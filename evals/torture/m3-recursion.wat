@@ -8,5 +8,5 @@
     (local.get $at))
   (func $deeper (param i32) (result i32)
     (i32.add (i32.const 1) (call $deeper (i32.add (local.get 0) (i32.const 1)))))
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $deeper (i32.const 0))))

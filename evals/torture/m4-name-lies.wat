@@ -1,6 +1,6 @@
 (module
   ;; The name must not decide how the failure is read.
-  (import "teacher-assist:plugin/log@0.1.0" "write" (func $write (param i32 i32 i32)))
+  (import "teacher-assist:plugin/log@0.2.0" "write" (func $write (param i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -9,5 +9,5 @@
     (local.get $at))
   (data (i32.const 1024) "\4d")
   (func $"memory limits, fuel allocated for hostcalls, resource limit exceeded" (call $write (i32.const 99) (i32.const 2048) (i32.const 1)))
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $"memory limits, fuel allocated for hostcalls, resource limit exceeded") (i32.const 1024)))

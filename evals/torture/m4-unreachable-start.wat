@@ -7,5 +7,5 @@
     (local.get $at))
   (func $start (unreachable))
   (start $start)
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (i32.const 1024)))

@@ -8,5 +8,5 @@
     (local.get $at))
   (data (i32.const 1024) "\01\00\00\00\00\08\00\00\02\00\00\00")
   (data (i32.const 2048) "\c3\28")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (i32.const 1024)))

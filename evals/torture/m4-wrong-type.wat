@@ -8,5 +8,5 @@
   (type $other (func (param i64 i64) (result i64)))
   (table 1 funcref)
   (elem (i32.const 0) $realloc)
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (drop (call_indirect (type $other) (i64.const 0) (i64.const 0) (i32.const 0))) (i32.const 1024)))

@@ -1,6 +1,6 @@
 (module
   ;; The test brings a reader of skills that panics.
-  (import "teacher-assist:plugin/skills@0.1.0" "read" (func $read (param i32 i32 i32)))
+  (import "teacher-assist:plugin/skills@0.2.0" "read" (func $read (param i32 i32 i32)))
   (memory (export "memory") 2)
   (global $top (mut i32) (i32.const 65536))
   (func $realloc (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) (local $at i32)
@@ -8,5 +8,5 @@
     (global.set $top (i32.add (local.get $at) (local.get 3)))
     (local.get $at))
   (data (i32.const 2048) "skill")
-  (func (export "teacher-assist:plugin/post-loop@0.1.0#run") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/post-loop@0.2.0#run") (param i32) (result i32)
     (call $read (i32.const 2048) (i32.const 5) (i32.const 3072)) (i32.const 1024)))

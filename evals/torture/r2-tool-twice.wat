@@ -13,7 +13,7 @@
     "\00\08\00\00\07\00\00\00" "\00\08\00\00\07\00\00\00" "\10\08\00\00\11\00\00\00" "\00\00\00\00"
     "\00\08\00\00\07\00\00\00" "\00\08\00\00\07\00\00\00" "\10\08\00\00\11\00\00\00" "\00\00\00\00")
   (data (i32.const 16384) "\00\30\00\00\02\00\00\00")
-  (func (export "teacher-assist:plugin/tool@0.1.0#definitions") (result i32)
+  (func (export "teacher-assist:plugin/tool@0.2.0#definitions") (result i32)
     (i32.const 16384))
-  (func (export "teacher-assist:plugin/tool@0.1.0#call") (param i32) (result i32)
+  (func (export "teacher-assist:plugin/tool@0.2.0#call") (param i32) (result i32)
     (i32.const 1024)))

@@ -26,7 +26,7 @@ pub fn run(root: &Path) -> Result<()> {
     let mut entries = Entries::new();
     for guest in &catalogue::c_guests(root)? {
         let source_sha256 = digest::sources(root, &guest.sources)?;
-        entries.extend([Built::new(guest, build(root, guest)?, source_sha256)?.put(&directory)?]);
+        entries.extend([Built::new(guest, build(root, guest)?, source_sha256, None)?.put(&directory)?]);
     }
     catalogue::write(&directory, &entries, COMMAND)
 }

@@ -20,6 +20,11 @@ pub const C_GUESTS: &str = "evals/guests/c";
 /// The file that remembers digests, beside the components.
 pub const CATALOGUE: &str = "components.toml";
 
+/// The workspace of the Rust guests, and the two files that decide about all of them.
+pub const GUEST_WORKSPACE: &str = "guest-tools";
+const GUEST_MANIFEST: &str = "guest-tools/Cargo.toml";
+const GUEST_LOCK: &str = "guest-tools/Cargo.lock";
+
 /// Directories of Rust guests, with the section of the manifest that pins what is built from them.
 const RUST_GUESTS: [(&str, &str); 2] = [("guest-hooks", "hooks"), ("guest-tools", "tools")];
 
@@ -50,6 +55,10 @@ pub struct Entry {
     pub sha256: String,
     /// SHA-256 of its sources, see [`crate::digest::sources`].
     pub source_sha256: String,
+    /// The compiler that built it, in its own words: another one makes other bytes of the same sources. None in C, which CI
+    /// does not build.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
 }
 
 /// The components of a directory by name.
@@ -80,9 +89,11 @@ pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
 /// # Errors
 /// The directory of plugins cannot be read.
 pub fn other_plugins(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
-    let plugins = root.join("plugins");
-    let manifests = names(&plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml"));
-    let others = manifests.filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
+    let mut manifests = Vec::new();
+    for plugins in [root.join("plugins"), root.join("evals/plugins")].iter().filter(|it| it.is_dir()) {
+        manifests.extend(names(plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml")));
+    }
+    let others = manifests.into_iter().filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
     Ok(others.map(|manifest| (manifest.clone(), manifest.with_file_name("components"))).collect())
 }
 
@@ -91,8 +102,7 @@ pub fn other_plugins(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
 /// # Errors
 /// The manifest cannot be read.
 pub fn named<'a>(manifest: &Path, guests: &'a [Guest]) -> Result<Vec<&'a Guest>> {
-    let text = fs::read_to_string(manifest).map_err(|error| Problem::at(manifest, error))?;
-    let table: toml::Table = toml::from_str(&text).map_err(|error| Problem::at(manifest, error))?;
+    let table = self::manifest(manifest)?;
     let has = |guest: &&Guest| {
         guest.section.is_some_and(|section| table.get(section).is_some_and(|all| all.get(&guest.name).is_some()))
     };
@@ -141,17 +151,19 @@ pub fn write(directory: &Path, entries: &Entries, command: &str) -> Result<()> {
 
 fn rust_guest(root: &Path, path: &str, name: String, section: &'static str) -> Result<Guest> {
     let manifest_path = root.join(path).join("Cargo.toml");
-    let text = fs::read_to_string(&manifest_path).map_err(|error| Problem::at(&manifest_path, error))?;
-    let manifest: toml::Table = toml::from_str(&text).map_err(|error| Problem::at(&manifest_path, error))?;
+    let manifest = manifest(&manifest_path)?;
     let package = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str);
     let package = package.ok_or_else(|| Problem::at(&manifest_path, "the package has no name"))?.to_owned();
-    let depends = |on: &str| manifest.get("dependencies").is_some_and(|dependencies| dependencies.get(on).is_some());
-    let mut crates = vec![path, "wit/guest"];
-    if depends("ta-curriculum") {
-        crates.push("wit/curriculum");
+    let features = manifest.get("dependencies").and_then(|all| all.get("ta-guest")).and_then(|it| it.get("features"));
+    let features = features.and_then(toml::Value::as_array);
+    let flow = features.is_some_and(|all| all.iter().any(|it| it.as_str() == Some("flow")));
+    let section = if flow { "flows" } else { section };
+    // The lock, and the workspace's file with its profiles and versions, decide about the bytes as well.
+    let mut sources: Vec<PathBuf> = ["wit/plugin", GUEST_MANIFEST, GUEST_LOCK].map(PathBuf::from).to_vec();
+    for path in crates(root, path)? {
+        sources
+            .extend(names(&root.join(&path))?.into_iter().filter(|name| is_source(name)).map(|name| path.join(name)));
     }
-    let mut sources = vec![PathBuf::from("wit/plugin")];
-    sources.extend(crates.iter().flat_map(|path| ["src", "Cargo.toml"].map(|below| Path::new(path).join(below))));
     Ok(Guest {
         name,
         path: path.into(),
@@ -160,6 +172,34 @@ fn rust_guest(root: &Path, path: &str, name: String, section: &'static str) -> R
         components: COMPONENTS,
         sources,
     })
+}
+
+/// Whether this entry of a crate's directory can come into the component: all but documents, tests and what was built.
+fn is_source(name: &str) -> bool {
+    !name.ends_with(".md") && !["tests", "target"].contains(&name)
+}
+
+/// The crate of this directory and those of the workspace that it depends on, each by its directory below `root`.
+fn crates(root: &Path, path: &str) -> Result<Vec<PathBuf>> {
+    let workspace = manifest(&root.join(GUEST_MANIFEST))?;
+    let shared = workspace.get("workspace").and_then(|it| it.get("dependencies")).and_then(toml::Value::as_table);
+    let directory = |name: &str| Some(Path::new(GUEST_WORKSPACE).join(shared?.get(name)?.get("path")?.as_str()?));
+    let mut found = vec![PathBuf::from(path)];
+    let mut next = 0;
+    while let Some(path) = found.get(next) {
+        let manifest = manifest(&root.join(path).join("Cargo.toml"))?;
+        let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+        let needed = dependencies.into_iter().flat_map(toml::Table::keys).filter_map(|name| directory(name));
+        let new: Vec<PathBuf> = needed.filter(|path| !found.contains(path)).collect();
+        found.extend(new);
+        next += 1;
+    }
+    Ok(found)
+}
+
+fn manifest(path: &Path) -> Result<toml::Table> {
+    let text = fs::read_to_string(path).map_err(|error| Problem::at(path, error))?;
+    toml::from_str(&text).map_err(|error| Problem::at(path, error))
 }
 
 /// The directories that hold a crate.

@@ -86,8 +86,8 @@ mod tests {
     #[test]
     fn a_component_names_what_it_imports_and_exports() {
         let text = r#"(component
-            (import "teacher-assist:plugin/types@0.1.0" (instance))
-            (import "teacher-assist:plugin/clock@0.1.0" (instance $clock (export "now" (func (result u64)))))
+            (import "teacher-assist:plugin/types@0.2.0" (instance))
+            (import "teacher-assist:plugin/clock@0.2.0" (instance $clock (export "now" (func (result u64)))))
             (instance $mine (export "now" (func $clock "now")))
             (export "other:package/clock@1.0.0" (instance $mine)))"#;
         let interfaces = interfaces(&wat::parse_str(text).unwrap()).unwrap();

@@ -33,7 +33,11 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     }
     let guests = catalogue::rust_guests(root)?;
     let directory = options.out.clone().unwrap_or_else(|| root.join(COMPONENTS));
-    let entries = build(root, &guests, &directory)?;
+    let toolchain = Toolchain::find(root)?;
+    if options.out.is_none() {
+        toolchain.settle_lock()?;
+    }
+    let entries = build(root, &toolchain, &guests, &directory)?;
     if options.out.is_none() {
         pin(&root.join(MANIFEST), &guests, &entries)?;
         share(root, &guests, &entries)?;
@@ -50,14 +54,14 @@ fn check(root: &Path) -> Result<()> {
     Err(Problem::new(format!("components that are not those of their sources:\n{}", lines.join("\n"))))
 }
 
-fn build(root: &Path, guests: &[Guest], directory: &Path) -> Result<Entries> {
-    let toolchain = Toolchain::find(root)?;
+fn build(root: &Path, toolchain: &Toolchain, guests: &[Guest], directory: &Path) -> Result<Entries> {
     let mut built = Vec::new();
     for guest in guests {
         let Some(package) = &guest.package else { continue };
         // Taken before the build: a source that changes while it runs makes the component stale, never wrongly fresh.
         let source_sha256 = digest::sources(root, &guest.sources)?;
-        built.push(Built::new(guest, toolchain.build(package)?, source_sha256)?);
+        let component = toolchain.build(package)?;
+        built.push(Built::new(guest, component, source_sha256, Some(toolchain.compiler.clone()))?);
     }
     // Nothing is written before everything is built, so that a build that fails leaves the components as they were.
     fs::create_dir_all(directory).map_err(|error| Problem::at(directory, error))?;
@@ -73,6 +77,7 @@ pub struct Built<'a> {
     component: Vec<u8>,
     interfaces: Interfaces,
     source_sha256: String,
+    compiler: Option<String>,
 }
 
 impl<'a> Built<'a> {
@@ -80,9 +85,9 @@ impl<'a> Built<'a> {
     ///
     /// # Errors
     /// A component that no host would call.
-    pub fn new(guest: &'a Guest, component: Vec<u8>, source_sha256: String) -> Result<Self> {
+    pub fn new(guest: &'a Guest, component: Vec<u8>, source_sha256: String, compiler: Option<String>) -> Result<Self> {
         let interfaces = encode::interfaces(&component)?;
-        Ok(Self { guest, component, interfaces, source_sha256 })
+        Ok(Self { guest, component, interfaces, source_sha256, compiler })
     }
 
     /// Writes the component, says what it is, and returns what is to be remembered of it.
@@ -90,13 +95,17 @@ impl<'a> Built<'a> {
     /// # Errors
     /// A file that cannot be written.
     pub fn put(&self, directory: &Path) -> Result<(String, Entry)> {
-        let Self { guest, component, interfaces, source_sha256 } = self;
+        let Self { guest, component, interfaces, source_sha256, compiler } = self;
         let path = directory.join(format!("{}.wasm", guest.name));
         fs::write(&path, component).map_err(|error| Problem::at(&path, error))?;
         let (imports, exports) = (interfaces.imports.join(", "), interfaces.exports.join(", "));
         println!("{:<22} {:>7} bytes  imports {imports}  exports {exports}", guest.name, component.len());
-        let entry =
-            Entry { path: guest.path.clone(), sha256: digest::sha256(component), source_sha256: source_sha256.clone() };
+        let entry = Entry {
+            path: guest.path.clone(),
+            sha256: digest::sha256(component),
+            source_sha256: source_sha256.clone(),
+            compiler: compiler.clone(),
+        };
         Ok((guest.name.clone(), entry))
     }
 }

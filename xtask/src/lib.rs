@@ -1,7 +1,7 @@
 //! Work on the repository itself: what `cargo xtask` does, and the questions that tests ask about the tree.
 //!
-//! Nothing here is part of the product. It never changes a source: it writes only what is made from sources, and says
-//! with which command. Of the product's crates it uses one, to read recorded exchanges as the product would ([`wire`]).
+//! Nothing here is part of the product, and nothing of the product is built for it. It never changes a source: it writes only
+//! what is made from sources, and says with which command.
 //!
 //! Start reading at [`freshness()`], which says whether the components in the tree are those of their sources, then
 //! [`guests`], which makes them. The generator that writes a file and the check that compares it use one function.
@@ -18,8 +18,10 @@ pub mod freshness;
 pub mod guests;
 pub mod page;
 pub mod problem;
+pub mod rebuilt;
 pub mod rust_guest;
 pub mod smoke;
+pub mod tools;
 pub mod wire;
 
 pub use freshness::{Stale, freshness};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, c_guest, checks, claude, guests, page, wire};
+use xtask::{bench, c_guest, checks, claude, guests, page, rust_guest, wire};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -34,22 +34,24 @@ enum Task {
 }
 
 fn main() -> ExitCode {
-    let root = root();
-    let done = match Arguments::parse().task {
-        Task::Test(options) => checks::run(&root, &options),
-        Task::Guests(options) => guests::run(&root, &options),
-        Task::CGuest => c_guest::run(&root),
-        Task::Page => page::run(&root),
-        Task::Bench(options) => bench::run(&root, &options),
-        Task::Claude(options) => claude::run(&root, &options),
-        Task::Wire(options) => wire::run(&options),
-    };
-    match done {
+    match rust_guest::as_rustc().unwrap_or_else(|| run(&root())) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("error: {problem}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(root: &Path) -> xtask::Result<()> {
+    match Arguments::parse().task {
+        Task::Test(options) => checks::run(root, &options),
+        Task::Guests(options) => guests::run(root, &options),
+        Task::CGuest => c_guest::run(root),
+        Task::Page => page::run(root),
+        Task::Bench(options) => bench::run(root, &options),
+        Task::Claude(options) => claude::run(root, &options),
+        Task::Wire(options) => wire::run(root, &options),
     }
 }
 

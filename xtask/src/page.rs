@@ -7,7 +7,7 @@ use std::process::Command;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::checks::succeed;
+use crate::checks::{succeed, target_dir};
 use crate::{Problem, Result};
 
 /// What the page is made from, below `web/`: the same list as in `web/scripts/sources.mjs`.
@@ -84,15 +84,32 @@ fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Everything that a change of the page must pass, in a browser too, with the binary that the tests before have built.
+/// Everything that a change of the page must pass without a browser; and the committed page is what its sources give.
 ///
 /// # Errors
-/// The first check that fails.
-pub fn check(root: &Path, program: &Path) -> Result<()> {
+/// The first check that fails. A page that differs stays in `web/dist`.
+pub fn check(root: &Path) -> Result<()> {
     packages(root)?;
     for script in ["check", "test"] {
         npm(root, &["run", script])?;
     }
+    let (dist, committed) = (root.join("web/dist"), target_dir(root).join("committed-page"));
+    if committed.exists() {
+        fs::remove_dir_all(&committed).map_err(|error| Problem::at(&committed, error))?;
+    }
+    crate::smoke::copy(&dist, &committed)?;
+    npm(root, &["run", "build"])?;
+    let mut compare = Command::new("node");
+    compare.arg("scripts/compare.mjs").args([&committed, &dist]).current_dir(root.join("web"));
+    succeed(&mut compare, "node scripts/compare.mjs (in web/)")
+        .map_err(|problem| problem.remedy("It has been built anew: look at `git diff web/dist`, and commit."))
+}
+
+/// What people do with the page, in a browser, with the binary that the tests before have built.
+///
+/// # Errors
+/// The first check that fails.
+pub fn in_a_browser(root: &Path, program: &Path) -> Result<()> {
     browser()?;
     let mut command = Command::new("npm");
     command.args(["run", "e2e"]).current_dir(root.join("web"));

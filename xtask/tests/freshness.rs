@@ -13,6 +13,10 @@ fn every_component_is_fresh() {
     assert_eq!(stale(root), Vec::<String>::new());
 }
 
+/// The guests' workspace as it is, but for how they are compiled.
+const WITH_PROFILE: &str =
+    "[workspace.dependencies]\nta-guest = { path = \"lib/guest\" }\n[profile.guest]\nopt-level = 3\n";
+
 /// A workspace with one guest, whose component is fresh.
 fn workspace() -> TempDir {
     let root = tempfile::tempdir().unwrap();
@@ -23,17 +27,22 @@ fn workspace() -> TempDir {
     };
     write("guest-hooks/polite/Cargo.toml", "[package]\nname = \"polite\"\n[dependencies]\nta-guest.workspace = true\n");
     write("guest-hooks/polite/src/lib.rs", "//! Polite.");
-    write("guest-tools/.keep", "");
+    write(
+        "guest-tools/Cargo.toml",
+        "[workspace.dependencies]\nta-guest = { path = \"lib/guest\" }\nta-curriculum = { path = \"lib/curriculum\" }\n",
+    );
+    write("guest-tools/Cargo.lock", "");
     write("wit/plugin/types.wit", "package a:b;");
-    write("wit/guest/Cargo.toml", "");
-    write("wit/guest/src/lib.rs", "");
-    write("wit/curriculum/src/lib.rs", "");
+    write("guest-tools/lib/guest/Cargo.toml", "");
+    write("guest-tools/lib/guest/src/lib.rs", "");
+    write("guest-tools/lib/curriculum/src/lib.rs", "");
     write(&format!("{COMPONENTS}/polite.wasm"), "bytes");
     let guest = catalogue::rust_guests(root.path()).unwrap().remove(0);
     let entry = Entry {
         path: guest.path.clone(),
         sha256: digest::sha256(b"bytes"),
         source_sha256: digest::sources(root.path(), &guest.sources).unwrap(),
+        compiler: None,
     };
     let entries = Entries::from([(guest.name, entry)]);
     catalogue::write(&root.path().join(COMPONENTS), &entries, "cargo xtask guests").unwrap();
@@ -50,9 +59,12 @@ fn what_is_stale_is_named_with_the_command() {
         ("guest-hooks/polite/src/lib.rs", "//! Rude.", Some("its sources have changed since it was built")),
         ("guest-hooks/polite/src/new.rs", "", Some("its sources have changed since it was built")),
         ("wit/plugin/types.wit", "package a:c;", Some("its sources have changed since it was built")),
-        ("wit/guest/src/lib.rs", "//! New.", Some("its sources have changed since it was built")),
+        ("guest-tools/lib/guest/src/lib.rs", "//! New.", Some("its sources have changed since it was built")),
+        ("guest-hooks/polite/data/words.txt", "hello", Some("its sources have changed since it was built")),
+        ("guest-tools/Cargo.lock", "version = 4", Some("its sources have changed since it was built")),
+        ("guest-tools/Cargo.toml", WITH_PROFILE, Some("its sources have changed since it was built")),
         // It does not depend on this one, and what lies beside the sources is not compiled.
-        ("wit/curriculum/src/lib.rs", "//! New.", None),
+        ("guest-tools/lib/curriculum/src/lib.rs", "//! New.", None),
         ("guest-hooks/polite/README.md", "", None),
         ("plugins/lesson-planning/components/polite.wasm", "other", Some("its bytes are not those that were built")),
         ("plugins/lesson-planning/components/components.toml", "", Some("it has never been built")),
@@ -60,7 +72,9 @@ fn what_is_stale_is_named_with_the_command() {
     ] {
         let root = workspace();
         assert!(stale(root.path()).is_empty());
-        fs::write(root.path().join(path), text).unwrap();
+        let path_of = root.path().join(path);
+        fs::create_dir_all(path_of.parent().unwrap()).unwrap();
+        fs::write(path_of, text).unwrap();
         let expected: Vec<String> =
             why.map(|why| format!("polite: {why}; run `cargo xtask guests`")).into_iter().collect();
         assert_eq!(stale(root.path()), expected, "{path}");

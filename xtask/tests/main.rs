@@ -8,6 +8,7 @@
 )]
 
 mod arrows;
+mod compiled_once;
 mod freshness;
 mod page;
 mod programs;

@@ -55,8 +55,17 @@ impl Subject {
     /// # Errors
     /// Where the component is refused.
     pub fn load(cache: Option<&Path>, component: &[u8], limits: Limits) -> Outcome<Self> {
+        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() };
+        Self::with(&config, component, limits)
+    }
+
+    /// The same in a sandbox of any configuration.
+    ///
+    /// # Errors
+    /// Where the component is refused.
+    pub fn with(config: &SandboxConfig, component: &[u8], limits: Limits) -> Outcome<Self> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: cache.map(Path::to_path_buf) })?;
+        let sandbox = Sandbox::new(config)?;
         let rights = Rights::from_words(
             &["log".to_owned(), "config".to_owned(), "tasks".to_owned()],
             std::collections::BTreeMap::new(),
@@ -99,7 +108,7 @@ fn context() -> CallContext {
         plugin: "lesson-planning".into(),
         command: "create-lesson".into(),
         agent: "planner".into(),
-        class: Some("3B".into()),
+        subject: Some(ta_core::hook::Subject { kind: "class".into(), id: "3B".into() }),
         input: "iteration for 3B, no laptops that day".into(),
         turn: 3,
         rework_round: 0,
@@ -121,7 +130,7 @@ pub fn event() -> Outcome<String> {
         let messages: Vec<_> =
             (0..7).map(|number| serde_json::json!({ "role": "assistant", "text": text(number) })).collect();
         serde_json::to_string(&serde_json::json!({
-            "point": "pre-model", "class": "3B", "agent": "planner", "turn": 3, "messages": messages
+            "point": "pre-model", "subject": { "kind": "class", "id": "3B" }, "agent": "planner", "turn": 3, "messages": messages
         }))
     };
     let bytes = EVENT_BYTES / 8;
@@ -163,7 +172,7 @@ pub fn turn() -> Vec<HookInput> {
         typed_check(),
         HookInput::PostModel { text, calls: vec![call()], input_tokens: 9_000, output_tokens: 600 },
         HookInput::PreTool { call: call() },
-        HookInput::PostTool { call: call(), result },
+        HookInput::PostTool { call: call(), result, writes: Vec::new() },
     ]
 }
 

@@ -74,6 +74,7 @@ static void abort_with(response_t *response, const char *code, const char *reaso
     response->verdict.tag = ABORT;
     response->verdict.val.abort.code = copy(code);
     response->verdict.val.abort.reason = copy(reason);
+    response->verdict.val.abort.declined = false;
 }
 
 static void note(response_t *response, const char *sentence) {

@@ -53,7 +53,7 @@ impl Census {
     #[must_use]
     pub fn grown(&self, earlier: &Self) -> Option<String> {
         const REGIONS: usize = 24;
-        const RESIDENT_KIB: usize = 48 * 1024;
+        const RESIDENT_KIB: usize = 64 * 1024;
         const THREADS: usize = 2;
         let over = self.files > earlier.files
             || self.threads > earlier.threads.saturating_add(THREADS)

@@ -31,8 +31,8 @@ pub fn component(wat: &str, point: &str) -> Result<Vec<u8>, String> {
     let world = format!(
         "package torture:guest;\n\
          world guest {{\n\
-         include teacher-assist:plugin/imports@0.1.0;\n\
-         include teacher-assist:plugin/{point}-{kind}@0.1.0;\n\
+         include teacher-assist:plugin/imports@0.2.0;\n\
+         include teacher-assist:plugin/{point}-{kind}@0.2.0;\n\
          }}\n"
     );
     let package = resolve.push_str("torture.wit", &world).map_err(|error| format!("{error:#}"))?;

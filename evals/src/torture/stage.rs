@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use ta_core::Point;
 use ta_core::event::CallReport;
-use ta_core::hook::{Brief, CallContext, Change, HookInput, Verdict};
+use ta_core::hook::{Brief, CallContext, Change, HookInput, Subject, Verdict};
 use ta_core::message::{Message, ToolCall, ToolResult};
+use ta_core::parts;
 use ta_core::question::Question;
 use ta_sandbox::{
     Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Sandbox, SandboxConfig,
@@ -58,7 +59,7 @@ impl Stage {
     /// # Errors
     /// Where the engine or the workspace does not open.
     pub fn new(cache: Option<&Path>, workspace: Option<&Path>) -> Result<Self, String> {
-        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf) };
+        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() };
         let sandbox = Sandbox::new(&config).map_err(|error| error.to_string())?;
         let workspace = workspace.map(Workspace::open).transpose().map_err(|error| error.to_string())?;
         Ok(Self { sandbox, workspace: workspace.map(Arc::new), answers: Vec::new(), seed: [7; 32], skills: None })
@@ -138,7 +139,9 @@ fn tool_text(result: Result<String, ToolFailure>) -> String {
 
 fn hook_text(response: HookResponse) -> String {
     match response.verdict {
-        Verdict::Modify(Change::Text { text } | Change::Arguments { arguments: text }) => text,
+        Verdict::Modify(
+            Change::Text { text } | Change::Arguments { arguments: text } | Change::Output { output: text, .. },
+        ) => text,
         Verdict::Abort { reason, .. } | Verdict::Refuse { reason } => reason,
         _ => String::new(),
     }
@@ -152,16 +155,26 @@ pub fn input(point: Point) -> HookInput {
     let brief =
         || Brief { decisions: vec!["one".into()], constraints: vec![], reason: "why".into(), open_questions: vec![] };
     match point {
-        Point::PreLoop => HookInput::PreLoop { input: "a lesson".into(), classes: vec!["3B".into()] },
+        Point::PreLoop => HookInput::PreLoop {
+            input: "a lesson".into(),
+            subjects: vec![Subject { kind: "class".into(), id: "3B".into() }],
+            facts: None,
+        },
         Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")], system_bytes: 10 },
         Point::PostModel => {
             HookInput::PostModel { text: "text".into(), calls: vec![call()], input_tokens: 1, output_tokens: 1 }
         }
         Point::PreTool => HookInput::PreTool { call: call() },
-        Point::PostTool => HookInput::PostTool { call: call(), result: result() },
-        Point::PostLoop => {
-            HookInput::PostLoop { output: "## Starter\n".into(), reads: vec![], accepted: vec![], decisions: vec![] }
-        }
+        Point::PostTool => HookInput::PostTool { call: call(), result: result(), writes: vec![] },
+        Point::PostLoop => HookInput::PostLoop {
+            output: "## Starter\n".into(),
+            shown: vec![],
+            parts: parts::read("## Starter\n"),
+            reads: vec![],
+            accepted: vec![],
+            decisions: vec![],
+            facts: None,
+        },
         Point::OnHandoff => HookInput::OnHandoff { source: "a".into(), target: "b".into(), brief: brief() },
         Point::OnSubagentStart => HookInput::OnSubagentStart { agent: "a".into(), task: "t".into(), turns_max: 3 },
         Point::OnSubagentEnd => {

@@ -7,5 +7,6 @@ mod files_race;
 mod front_door;
 mod model;
 mod plugin;
+mod pool;
 mod replay;
 mod shape;

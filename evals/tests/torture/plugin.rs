@@ -132,15 +132,15 @@ async fn p2_another_contract_is_refused_by_name_and_version() {
     };
     let right = r#"(param "level" $level) (param "message" string)"#;
     let cases: [(&str, String, &[&str]); 9] = [
-        ("a later contract", whole.replace("@0.1.0", "@0.2.0"), &["plugin@0.2.0", "plugin@0.1.0"]),
-        ("a stable contract", whole.replace("@0.1.0", "@1.0.0"), &["plugin@1.0.0", "plugin@0.1.0"]),
-        ("no version", whole.replace("@0.1.0", ""), &["none", "plugin@0.1.0"]),
-        ("a later log", log("0.2.0", right), &["plugin@0.2.0", "plugin@0.1.0"]),
+        ("a later contract", whole.replace("@0.2.0", "@0.3.0"), &["plugin@0.3.0", "plugin@0.2.0"]),
+        ("a stable contract", whole.replace("@0.2.0", "@1.0.0"), &["plugin@1.0.0", "plugin@0.2.0"]),
+        ("no version", whole.replace("@0.2.0", ""), &["none", "plugin@0.2.0"]),
+        ("a later log", log("0.3.0", right), &["plugin@0.3.0", "plugin@0.2.0"]),
         ("an unknown point", whole.replace("on-subagent-end", "on-coffee"), &["on-coffee"]),
         ("another package", whole.replace("teacher-assist:plugin", "other:plugin"), &["other:plugin"]),
         ("no `run`", whole.replace(r#"(export "run" (func $run)"#, r#"(export "walk" (func $run)"#), &["run"]),
         ("another field", whole.replace("\"summary\"", "\"resume\""), &["resume"]),
-        ("another import", log("0.1.0", r#"(param "level" $level)"#), &["write"]),
+        ("another import", log("0.2.0", r#"(param "level" $level)"#), &["write"]),
     ];
     for (what, text, words) in cases {
         let bytes = component(&text, "").unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -150,7 +150,7 @@ async fn p2_another_contract_is_refused_by_name_and_version() {
             assert!(error.message.contains(word), "{what}: `{word}` is not in `{error}`");
         }
     }
-    for fits in [whole.clone(), log("0.1.0", right), log("0.1.7", right), whole.replace("@0.1.0", "@0.1.7")] {
+    for fits in [whole.clone(), log("0.2.0", right), log("0.2.7", right), whole.replace("@0.2.0", "@0.2.7")] {
         let guest = load(&stage, &component(&fits, "").unwrap(), None).await.unwrap();
         let seen = stage.call(&guest, "on-subagent-end").await.unwrap();
         assert_eq!(seen.code, None, "{seen:?}");

@@ -177,8 +177,10 @@ pub(crate) fn respond(settings: &Settings, year: Year, rework_round: u32, event:
     if found.is_empty() {
         return Response::pass().note(format!("nothing in the text for pupils is beyond {year}"));
     }
-    let accepted = |section: &str| event.accepted.iter().any(|accepted| same(&accepted.heading, section));
-    let open: Vec<&Found> = found.iter().filter(|found| !accepted(&found.section)).collect();
+    let outline = Outline::read(&event.output);
+    let part = |found: &Found| outline.section_at(found.line).map(|section| section.id.clone());
+    let accepted = |found: &Found| part(found).is_some_and(|id| event.accepted.iter().any(|it| it.id == id));
+    let open: Vec<&Found> = found.iter().filter(|found| !accepted(found)).collect();
     let content = open.iter().filter(|found| found.class.is_content()).count();
     let language = open.iter().filter(|found| !found.class.is_content() && found.class != Class::Product).count();
     let serious = content > 0 || language >= settings.serious.max(1) as usize;
@@ -191,13 +193,9 @@ pub(crate) fn respond(settings: &Settings, year: Year, rework_round: u32, event:
         }
         _ => Response::pass(),
     };
-    response.note(note).findings(found.into_iter().map(finding).collect())
-}
-
-/// Whether two headings name the same section: the minutes do not count.
-fn same(one: &str, other: &str) -> bool {
-    let plain = |heading: &str| heading.split('(').next().unwrap_or_default().trim().to_lowercase();
-    plain(one) == plain(other)
+    let finding =
+        |found: &Found| Finding::new(found.class.name(), found.message.as_str()).at(part(found), Some(found.line));
+    response.note(note).findings(found.iter().map(finding).collect())
 }
 
 fn reason(year: Year, found: &[&Found]) -> String {
@@ -231,9 +229,4 @@ fn by_class(found: &[Found]) -> String {
 
 fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
-fn finding(found: Found) -> Finding {
-    let section = Some(found.section).filter(|section: &String| !section.is_empty());
-    Finding { class: found.class.name().into(), code: None, section, line: Some(found.line), message: found.message }
 }

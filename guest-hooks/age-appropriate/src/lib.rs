@@ -25,8 +25,8 @@ use crate::year::Year;
 ta_guest::post_loop!(run);
 
 fn run(context: &Context, event: &Event) -> Response {
-    let profile = context.class.as_deref().and_then(profile);
-    let (year, note) = year_of(context.class.as_deref(), profile.as_deref());
+    let profile = context.about("class").and_then(profile);
+    let (year, note) = year_of(context.about("class"), profile.as_deref());
     match Settings::read(year, config::get) {
         Ok(settings) => {
             let response = respond(&settings, year, context.rework_round, event);

@@ -1,6 +1,7 @@
 use std::path::Path;
 
-use ta_guest::Section;
+use ta_curriculum::outline::slug;
+use ta_guest::Part;
 use ta_guest::post_loop::{Event, Response, Verdict};
 
 use crate::check::{Settings, check, respond};
@@ -26,8 +27,8 @@ fn classes(output: &str, at: &str) -> Vec<&'static str> {
 
 fn answer(config: &[(&str, &str)], round: u32, output: &str, accepted: &[&str]) -> Response {
     let get = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-    let accepted = accepted.iter().map(|heading| Section { heading: (*heading).into(), text: String::new() }).collect();
-    let event = Event { output: output.into(), reads: Vec::new(), accepted, decisions: Vec::new() };
+    let accepted = accepted.iter().map(|title| Part { id: slug(title), title: (*title).into(), text: String::new() });
+    let event = Event { output: output.into(), accepted: accepted.collect(), ..Event::default() };
     respond(&Settings::read(year("S1"), get).unwrap(), year("S1"), round, &event)
 }
 
@@ -189,8 +190,8 @@ fn mild_findings_pass_and_serious_ones_go_round_once() {
     assert_eq!(response.notes, ["1 finding for S1: 1 × long-definition"]);
     let finding = &response.findings[0];
     assert_eq!(
-        (finding.class.as_str(), finding.line, finding.section.as_deref()),
-        ("long-definition", Some(11), Some("Keywords"))
+        (finding.class.as_str(), finding.line, finding.part.as_deref()),
+        ("long-definition", Some(11), Some("keywords"))
     );
     assert!(finding.message.contains("has 32 words; at most 20 are for S1: “one of the parts"), "{}", finding.message);
 

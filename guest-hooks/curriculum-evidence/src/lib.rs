@@ -26,11 +26,11 @@ fn run(context: &Context, event: &Event) -> Response {
         Err(abort) => return Response::abort(&abort.code, abort.reason),
     };
     let mut files = Granted::new(&Host, &settings.curriculum);
-    let profile = files.profile(context.class.as_deref());
+    let profile = files.profile(context.about("class"));
     let known = guard::Context {
         class_level: profile.level,
         framework: profile.framework,
         reads: event.reads.iter().map(|read| (read.path.clone(), read.sha256.clone())).collect(),
     };
-    verdict::respond(&settings, guard::check(&event.output, &known, &mut files), &event.accepted)
+    verdict::respond(&settings, guard::check(&event.output, &known, &mut files), event)
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use ta_guest::post_loop::Response;
-use ta_guest::{Abort, Section, setting};
+use ta_curriculum::outline::Outline;
+use ta_guest::post_loop::{Event, Response};
+use ta_guest::{Abort, Part, setting};
 
 use crate::guard::{Class, Finding, Report, rework_instruction};
 
@@ -76,25 +77,27 @@ impl Settings {
 
 /// The response to a report. Its findings are in it, whatever the verdict. What the teacher has accepted stays accepted in
 /// another round, but for the sections in which something was found: those have to change.
-pub(crate) fn respond(settings: &Settings, report: Report, accepted: &[Section]) -> Response {
+pub(crate) fn respond(settings: &Settings, report: Report, event: &Event) -> Response {
     if report.findings.is_empty() {
         return Response::pass().note(match report.checked {
             0 => "no claim about the curriculum to check".to_owned(),
             checked => format!("checked {checked} outcome codes and pointers: every one can be followed"),
         });
     }
+    let outline = Outline::read(&event.output);
+    let part = |found: &Finding| outline.section_at(found.line).map(|section| section.id.clone());
     let response = match settings.on_failure {
         OnFailure::Abort => Response::abort("curriculum-evidence", reason(&report.findings)),
         OnFailure::Rework => {
-            let found_in =
-                |section: &&Section| report.findings.iter().any(|f| f.section.as_deref() == Some(&section.heading));
-            let kept = accepted.iter().filter(|section| !found_in(section)).cloned().collect();
+            let found_in = |it: &&Part| report.findings.iter().any(|found| part(found).as_deref() == Some(&it.id));
+            let kept = event.accepted.iter().filter(|it| !found_in(it)).cloned().collect();
             Response::rework(rework_instruction(&report.findings), settings.rounds).accepted(kept)
         }
     };
     let note =
         format!("{} of {} checked: {}", count(report.findings.len()), report.checked, by_class(&report.findings));
-    response.note(note).findings(report.findings.into_iter().map(finding).collect())
+    let shown = report.findings.iter().map(|found| finding(found, part(found)));
+    response.note(note).findings(shown.collect())
 }
 
 /// The reason in a teacher's words, with the first findings.
@@ -140,21 +143,21 @@ fn count(findings: usize) -> String {
     if findings == 1 { "1 finding".into() } else { format!("{findings} findings") }
 }
 
-fn finding(finding: Finding) -> ta_guest::Finding {
-    ta_guest::Finding {
-        class: finding.class.name().into(),
-        code: finding.code,
-        section: finding.section,
-        line: Some(finding.line),
-        message: finding.message,
+fn finding(found: &Finding, part: Option<String>) -> ta_guest::Finding {
+    let finding = ta_guest::Finding::new(found.class.name(), found.message.as_str()).at(part, Some(found.line));
+    match &found.code {
+        Some(code) => finding.about("outcome", code.as_str()),
+        None => finding,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use ta_guest::post_loop::Verdict;
+    use ta_curriculum::outline::slug;
+    use ta_guest::Part;
+    use ta_guest::post_loop::{Event, Verdict};
 
-    use super::{OUTPUT_BYTES_MAX, OnFailure, Section, Settings, respond, too_long};
+    use super::{OUTPUT_BYTES_MAX, OnFailure, Settings, respond, too_long};
     use crate::guard::{Class, Finding, Report};
 
     fn settings(pairs: &[(&str, &str)]) -> Settings {
@@ -184,10 +187,10 @@ mod tests {
 
     #[test]
     fn nothing_found_passes_with_the_count() {
-        let response = respond(&settings(&[]), report(0), &[]);
+        let response = respond(&settings(&[]), report(0), &Event::default());
         assert_eq!(response.verdict, Verdict::Pass);
         assert_eq!(response.notes, ["checked 7 outcome codes and pointers: every one can be followed"]);
-        let response = respond(&settings(&[]), Report::default(), &[]);
+        let response = respond(&settings(&[]), Report::default(), &Event::default());
         assert_eq!(response.notes, ["no claim about the curriculum to check"]);
     }
 
@@ -201,8 +204,11 @@ mod tests {
 
     #[test]
     fn findings_are_reworked_by_default() {
-        let accepted = ["Starter", "Outcomes"].map(|heading| Section { heading: heading.into(), text: "x".into() });
-        let response = respond(&settings(&[("rounds", "5")]), report(1), &accepted);
+        let part = |title: &str| Part { id: slug(title), title: title.into(), text: "x".into() };
+        let accepted = vec![part("Starter"), part("Outcomes")];
+        let output = "## Outcomes\n\nTCH 3-99z\n\n## Starter\n".into();
+        let event = Event { output, accepted: accepted.clone(), ..Event::default() };
+        let response = respond(&settings(&[("rounds", "5")]), report(1), &event);
         let Verdict::Rework(rework) = &response.verdict else { panic!("{:?}", response.verdict) };
         assert_eq!(rework.rounds_max, 5);
         // The other one has to change, whatever the teacher said of it.
@@ -211,11 +217,12 @@ mod tests {
         assert_eq!(response.notes, ["1 finding of 7 checked: 1 × a code that no curriculum file has"]);
         let finding = &response.findings[0];
         assert_eq!((finding.class.as_str(), finding.line), ("unknown-code", Some(1)));
+        assert_eq!((finding.part.as_deref(), finding.about[0].value.as_str()), (Some("outcomes"), "TCH 3-99z"));
     }
 
     #[test]
     fn findings_abort_with_a_reason_that_a_teacher_understands() {
-        let response = respond(&settings(&[("on-failure", "abort")]), report(5), &[]);
+        let response = respond(&settings(&[("on-failure", "abort")]), report(5), &Event::default());
         let Verdict::Abort(abort) = &response.verdict else { panic!("{:?}", response.verdict) };
         assert_eq!(abort.code, "curriculum-evidence");
         assert_eq!(

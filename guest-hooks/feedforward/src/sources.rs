@@ -31,8 +31,8 @@ pub(crate) struct Sources {
 impl Sources {
     pub(crate) fn read(context: &Context, event: &Event, host: &impl Host) -> Self {
         // The name becomes part of a path, so it may not hold anything that leads elsewhere.
-        let plain = |class: &&String| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
-        let class = context.class.as_ref().filter(plain).cloned();
+        let plain = |class: &&str| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
+        let class = context.about("class").filter(plain).map(str::to_owned);
         let of_class = |path: String| file(host, &path);
         Self {
             profile: class.as_ref().map(|class| of_class(format!("classes/{class}.md"))).unwrap_or_default(),

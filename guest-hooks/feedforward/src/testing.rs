@@ -120,12 +120,8 @@ pub(crate) fn run(table: &mut Table, class: Option<&str>, input: &str) -> Respon
 
 pub(crate) fn run_with(config: &[(&str, &str)], table: &mut Table, class: Option<&str>, input: &str) -> Response {
     let get = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-    let context = Context {
-        class: class.map(Into::into),
-        input: input.into(),
-        command: "create-lesson".into(),
-        ..Context::default()
-    };
-    let event = Event { input: input.into(), classes: vec!["1B".into(), "3B".into()] };
+    let about = class.map_or_else(Context::default, |class| Context::of("class", class));
+    let context = Context { input: input.into(), command: "create-lesson".into(), ..about };
+    let event = Event { input: input.into(), ..Event::default() };
     feedforward(&Settings::read(get).unwrap(), &context, &event, table)
 }

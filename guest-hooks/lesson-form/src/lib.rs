@@ -29,8 +29,8 @@ fn run(context: &Context, event: &Event) -> Response {
         Ok(settings) => settings,
         Err(abort) => return Response::abort(&abort.code, abort.reason),
     };
-    let profile = context.class.as_deref().and_then(profile).unwrap_or_default();
-    let expected = Expected::read(context.class.as_deref(), &profile, &context.input);
+    let profile = context.about("class").and_then(profile).unwrap_or_default();
+    let expected = Expected::read(context.about("class"), &profile, &context.input);
     verdict::respond(&settings, context, event, &expected)
 }
 

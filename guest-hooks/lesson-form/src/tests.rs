@@ -1,7 +1,8 @@
 //! A lesson of the planner, whole and with one thing wrong at a time.
 
+use ta_curriculum::outline::slug;
 use ta_guest::post_loop::{Event, Response, Verdict};
-use ta_guest::{Context, Section};
+use ta_guest::{Context, Part};
 
 use crate::check::{Class, Expected, Found, check, is_answer_in_words};
 use crate::needs;
@@ -36,8 +37,8 @@ fn with(heading: &str, body: &str) -> String {
 fn respond_to(settings: &[(&str, &str)], round: u32, output: &str, accepted: &[&str]) -> Response {
     let get = |name: &str| settings.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
     let settings = Settings::read(get).unwrap();
-    let accepted = accepted.iter().map(|heading| Section { heading: (*heading).into(), text: String::new() }).collect();
-    let event = Event { output: output.into(), reads: Vec::new(), accepted, decisions: Vec::new() };
+    let accepted = accepted.iter().map(|title| Part { id: slug(title), title: (*title).into(), text: String::new() });
+    let event = Event { output: output.into(), accepted: accepted.collect(), ..Event::default() };
     let context = Context { command: "create-lesson".into(), rework_round: round, ..Context::default() };
     respond(&settings, &context, &event, &expected())
 }

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use ta_curriculum::outline::{Outline, slug};
 use ta_guest::post_loop::{Event, Response};
 use ta_guest::{Abort, Context, Finding, setting};
 
@@ -68,7 +69,7 @@ impl Settings {
         let wrong = |name: &str, value: OnFailure, refused: OnFailure, expected: &str| {
             let reason =
                 format!("The configuration has another value under {name} than {expected}. Mend it in the manifest.");
-            if value == refused { Err(Abort { code: "configuration".into(), reason }) } else { Ok(()) }
+            if value == refused { Err(Abort::fault("configuration", reason)) } else { Ok(()) }
         };
         wrong("then", settings.then, OnFailure::Rework, "`note` or `abort`")?;
         wrong("spelling", settings.spelling, OnFailure::Abort, "`note` or `rework`")?;
@@ -96,9 +97,9 @@ pub(crate) fn respond(settings: &Settings, context: &Context, event: &Event, exp
     if found.is_empty() {
         return Response::pass().note("the form of the lesson holds");
     }
-    let is_accepted = |found: &Found| {
-        found.section.as_deref().is_some_and(|name| event.accepted.iter().any(|accepted| same(&accepted.heading, name)))
-    };
+    let outline = Outline::read(&event.output);
+    let part = |found: &Found| part_of(&outline, found);
+    let is_accepted = |found: &Found| part(found).is_some_and(|id| event.accepted.iter().any(|it| it.id == id));
     let open: Vec<&Found> = found.iter().filter(|found| !is_accepted(found)).collect();
     let serious = open.iter().any(|found| found.class != Class::Spelling || settings.spelling == OnFailure::Rework);
     let note = match found.len() {
@@ -107,7 +108,7 @@ pub(crate) fn respond(settings: &Settings, context: &Context, event: &Event, exp
     };
     verdict(settings, context, event, if serious { &open } else { &[] })
         .note(note)
-        .findings(found.iter().map(finding).collect())
+        .findings(found.iter().map(|found| finding(found, part(found))).collect())
 }
 
 fn verdict(settings: &Settings, context: &Context, event: &Event, open: &[&Found]) -> Response {
@@ -126,10 +127,12 @@ fn verdict(settings: &Settings, context: &Context, event: &Event, open: &[&Found
     }
 }
 
-/// Whether two headings name the same section: the minutes do not count.
-fn same(one: &str, other: &str) -> bool {
-    let plain = |heading: &str| heading.split('(').next().unwrap_or_default().trim().to_lowercase();
-    plain(one) == plain(other)
+/// The part that a finding is about: that of its line, else the one of its section's name, where it is there.
+fn part_of(outline: &Outline, found: &Found) -> Option<String> {
+    let name = found.section.as_ref()?;
+    let at_line = found.line.and_then(|line| outline.section_at(line));
+    let named = || outline.sections.iter().find(|section| slug(&section.title) == slug(name));
+    at_line.or_else(named).map(|section| section.id.clone())
 }
 
 fn reason(open: &[&Found]) -> String {
@@ -159,12 +162,6 @@ fn line(found: &Found) -> String {
     format!("\n- {place}{} ({})", found.message, found.class.name())
 }
 
-fn finding(found: &Found) -> Finding {
-    Finding {
-        class: found.class.name().into(),
-        code: None,
-        section: found.section.clone(),
-        line: found.line,
-        message: found.message.clone(),
-    }
+fn finding(found: &Found, part: Option<String>) -> Finding {
+    Finding::new(found.class.name(), found.message.as_str()).at(part, found.line)
 }

@@ -23,7 +23,7 @@ impl View<'_> {
     /// a guardrail.
     fn revised(&self) -> impl Iterator<Item = (&Section, &Section)> {
         let sent_back = |section: &&Section| self.revisions.iter().any(|it| key(&it.section) == section.key);
-        self.first.sections.iter().filter(sent_back).filter_map(|first| Some((first, self.last.section(&first.name)?)))
+        self.first.sections.iter().filter(sent_back).filter_map(|first| Some((first, self.last.section(&first.key)?)))
     }
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn capture(settings: &Settings, context: &Context, event: &Event, hos
     if waved_away || !host.remembers() {
         return Response::pass();
     }
-    let class = context.class.as_deref().filter(|class| plain(class));
+    let class = context.about("class").filter(|class| plain(class));
     let past = class.map(|class| host.past_runs(Some(class), PAST_RUNS)).unwrap_or_default();
     let mut known = known(host, class);
     known.dismissed(&past);

@@ -1,7 +1,7 @@
 //! A lesson as proposals see it: sections by what they are called, with their minutes and their lines.
 
 use ta_curriculum::markdown::{Kind, item, lines};
-use ta_curriculum::outline::Outline;
+use ta_curriculum::outline::{Outline, slug};
 
 use crate::words::one_line;
 
@@ -16,7 +16,7 @@ const SECTIONS_MAX: usize = 40;
 pub(crate) struct Section {
     /// The heading without its minutes.
     pub(crate) name: String,
-    /// What it has in common with other headings of the same section.
+    /// How decisions name it.
     pub(crate) key: String,
     pub(crate) minutes: Option<u32>,
     /// Its text without the heading.
@@ -54,27 +54,27 @@ impl Lesson {
         let title = preamble.lines().find_map(|line| line.strip_prefix("# ")).map(one_line).unwrap_or_default();
         let sections = outline.sections.into_iter().take(SECTIONS_MAX).map(|section| {
             let whole = text.get(section.range).unwrap_or_default();
-            read(&section.title, whole.split_once('\n').map_or("", |(_, body)| body).trim())
+            let read = read(&section.title, whole.split_once('\n').map_or("", |(_, body)| body).trim());
+            Section { key: section.id, ..read }
         });
         Self { title, sections: sections.collect() }
     }
 
-    /// The section of a name, whatever its minutes and case.
+    /// The section that a decision or a heading names, whatever its minutes and case.
     pub(crate) fn section(&self, name: &str) -> Option<&Section> {
         let wanted = key(name);
         self.sections.iter().find(|section| section.key == wanted)
     }
 }
 
-/// What two headings have in common when they name the same section.
+/// How decisions name the section of a heading; what names it so already stays.
 pub(crate) fn key(name: &str) -> String {
-    timed(name).0.to_lowercase()
+    slug(name)
 }
 
 fn read_section(title: &str, body: &str) -> Section {
     let (name, minutes) = timed(title);
-    let mut section =
-        Section { key: name.to_lowercase(), name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
+    let mut section = Section { key: String::new(), name, minutes, body: body.to_owned(), steps: 0, questions: 0 };
     for line in lines(body).iter().filter(|line| line.kind == Kind::Item) {
         let margin = line.text.len() - line.text.trim_start().len() < 2;
         let numbered = line.text.trim_start().starts_with(|c: char| c.is_ascii_digit());

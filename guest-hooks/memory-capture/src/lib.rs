@@ -22,7 +22,7 @@ mod words;
 
 use ta_guest::memory_update::{self, NewNote};
 use ta_guest::post_loop::{Event, Response};
-use ta_guest::{Context, ask, config, journal, memory, sessions};
+use ta_guest::{Context, Subject, ask, config, journal, memory, sessions};
 
 use crate::flow::{Host, Settings};
 
@@ -33,7 +33,7 @@ struct Imports;
 impl Host for Imports {
     fn remembers(&self) -> bool {
         // A run without memory sees no sessions either, and says so; one that has none yet answers with an empty list.
-        let query = sessions::Query { words: String::new(), class: None, since: None, until: None, limit: 1 };
+        let query = sessions::Query { words: String::new(), subject: None, since: None, until: None, limit: 1 };
         sessions::search(&query).is_ok()
     }
 
@@ -46,7 +46,8 @@ impl Host for Imports {
     }
 
     fn past_runs(&self, class: Option<&str>, limit: u32) -> Vec<sessions::PastRun> {
-        sessions::past_runs(class, limit)
+        let subject = class.map(|id| Subject { kind: "class".into(), id: id.into() });
+        sessions::past_runs(subject.as_ref(), limit)
     }
 
     fn files(&self) -> Vec<String> {

@@ -59,12 +59,14 @@ pub(crate) fn wishes(view: &View<'_>) -> Vec<Proposal> {
         let measured = changed.map(|(first, last)| measured(first, last)).unwrap_or_default();
         // The bundle's one item is the lesson as a whole.
         let whole = section == "whole";
-        let name = if whole { "lesson" } else { section.as_str() };
+        let found = view.first.section(&section).or_else(|| view.last.section(&section));
+        let name = found.map_or_else(|| spoken(&section), |found| found.name.clone());
         let reason = format!(
             "You sent {} back with these words.",
-            if whole { "the lesson".into() } else { format!("\"{}\"", last.section) }
+            if whole { "the lesson".into() } else { format!("\"{name}\"") }
         );
-        let text = wish(name, &last.text, view.class);
+        let name = if whole { "lesson".to_owned() } else { name.to_lowercase() };
+        let text = wish(&name, &last.text, view.class);
         let importance = if whole { 60 } else { 55 };
         proposals.push(
             Proposal::new(view.scope(), "preference", importance, &text, reason).evidence(evidence.chain(measured)),

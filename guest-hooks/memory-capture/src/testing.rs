@@ -185,7 +185,8 @@ pub(crate) fn run(
     round: u32,
 ) -> Response {
     let get = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-    let context = Context { class: class.map(Into::into), rework_round: round, ..Context::default() };
-    let event = Event { output: output.into(), reads: Vec::new(), accepted: Vec::new(), decisions: Vec::new() };
+    let about = class.map_or_else(Context::default, |class| Context::of("class", class));
+    let context = Context { rework_round: round, ..about };
+    let event = Event { output: output.into(), ..Event::default() };
     capture(&Settings::read(get).unwrap(), &context, &event, table)
 }

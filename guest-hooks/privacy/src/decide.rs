@@ -111,7 +111,7 @@ pub(crate) fn settle(id: &str, texts: &[Text<'_>], earlier: Earlier, ask: &mut i
         .map(|(id, group)| {
             let done = if choices.get(id) == Some(&Choice::Allow) { "allowed by you" } else { "redacted" };
             let message = format!("{} in {}: {done}.", group.found.kind.label(), group.places.join("; "));
-            Finding { class: "personal-data".into(), code: None, section: None, line: None, message }
+            Finding::new("personal-data", message)
         })
         .collect();
     Ok(settled)
@@ -145,7 +145,7 @@ fn look(texts: &[Text<'_>], earlier: &Earlier) -> Result<Vec<Vec<Found>>, Abort>
 fn too_much() -> Abort {
     let reason = "There are too many names, numbers and addresses to be looked through for personal data at once. Ask for less \
                   at a time, take lists out of the files, or begin a new session.";
-    Abort { code: "too-much".into(), reason: reason.into() }
+    Abort::fault("too-much", reason)
 }
 
 /// Something that was found, wherever it stands.

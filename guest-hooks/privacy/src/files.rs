@@ -59,8 +59,8 @@ pub(crate) struct Read {
 /// Reads what there is; whatever is missing is not shown to the model either.
 pub(crate) fn read(context: &Context, host: &impl Files) -> Read {
     // The name becomes part of a path, so it may not hold anything that leads elsewhere.
-    let plain = |class: &&String| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
-    let class = context.class.as_ref().filter(plain);
+    let plain = |class: &&str| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
+    let class = context.about("class").filter(plain);
     let mut read = Read::default();
     let granted = host.granted();
     let profile = class.map(|class| format!("classes/{class}.md"));
@@ -94,13 +94,13 @@ pub(crate) fn stage(files: &[File], cuts: &[Option<Vec<Cut>>], host: &mut impl F
     if corrections.is_empty() {
         return Ok(None);
     }
-    let stays = |why: &str| Abort {
-        code: "not-redacted".into(),
-        reason: format!(
+    let stays = |why: &str| {
+        let reason = format!(
             "What you did not allow stands in {} and cannot be kept out of what the model reads: {why}. Take it out of the \
              files, or allow it.",
             paths.join(", ")
-        ),
+        );
+        Abort::fault("not-redacted", reason)
     };
     if corrections.len() > CORRECTIONS_MAX {
         return Err(stays(&format!(

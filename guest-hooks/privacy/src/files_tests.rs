@@ -14,8 +14,8 @@ use crate::words::folded;
 const PROFILE: &str = "# 3B\n\n- Two pupils with dyslexia\n- Liam struggles with reading\n- Ring 07700 900123\r\n";
 
 fn asked_for(input: &str, teacher: &mut Teacher) -> pre_loop::Response {
-    let context = Context { class: Some("3B".into()), ..Context::default() };
-    request(&context, &pre_loop::Event { input: input.into(), classes: Vec::new() }, teacher)
+    let context = Context::of("class", "3B");
+    request(&context, &pre_loop::Event { input: input.into(), ..pre_loop::Event::default() }, teacher)
 }
 
 #[test]
@@ -56,9 +56,9 @@ fn files_without_findings_and_files_that_are_missing_say_nothing() {
     let response = asked_for("loops for 3B", &mut teacher);
     assert_eq!(response, pre_loop::Response::pass().note("`soul.md` could not be looked through"));
     // A class that would lead elsewhere is no part of a path.
-    let context = Context { class: Some("../3B".into()), ..Context::default() };
+    let context = Context::of("class", "../3B");
     let mut teacher = Teacher::default().file("classes/../3B.md", PROFILE);
-    let event = pre_loop::Event { input: "loops".into(), classes: Vec::new() };
+    let event = pre_loop::Event { input: "loops".into(), ..pre_loop::Event::default() };
     assert_eq!(request(&context, &event, &mut teacher), pre_loop::Response::pass());
 }
 

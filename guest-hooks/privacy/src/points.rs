@@ -234,5 +234,5 @@ fn too_long(bytes: usize) -> Option<Abort> {
              less at a time, or begin a new session."
         )
     };
-    (bytes > BYTES_MAX).then(|| Abort { code: "too-long".into(), reason: reason() })
+    (bytes > BYTES_MAX).then(|| Abort::fault("too-long", reason()))
 }

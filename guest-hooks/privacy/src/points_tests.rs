@@ -8,7 +8,7 @@ use crate::points::{call, messages, request};
 use crate::testing::Teacher;
 
 fn asked_for(input: &str, teacher: &mut Teacher) -> pre_loop::Response {
-    request(&Context::default(), &pre_loop::Event { input: input.into(), classes: Vec::new() }, teacher)
+    request(&Context::default(), &pre_loop::Event { input: input.into(), ..pre_loop::Event::default() }, teacher)
 }
 
 fn input(response: &pre_loop::Response) -> &str {

@@ -98,11 +98,11 @@ pub(crate) fn reflect(settings: &Settings, context: &Context, event: &Event, hos
 
 fn profile(context: &Context, host: &impl Host) -> Profile {
     // The name becomes part of a path, so it may not hold anything that leads elsewhere.
-    let plain = |class: &&String| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
-    let Some(class) = context.class.as_ref().filter(plain) else { return Profile::default() };
+    let plain = |class: &&str| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
+    let Some(class) = context.about("class").filter(plain) else { return Profile::default() };
     let place = locate(&host.granted(), &format!("classes/{class}.md"));
     let text = place.and_then(|place| host.read(&place.directory, &place.path)).unwrap_or_default();
-    Profile { class: Some(class.clone()), ..Profile::read(&text) }
+    Profile { class: Some(class.to_owned()), ..Profile::read(&text) }
 }
 
 fn reflection(questions: &[Candidate]) -> Question {

@@ -147,12 +147,11 @@ impl Table {
 pub(crate) fn run(config: &[(&str, &str)], table: &mut Table, output: &str, rework_round: u32) -> Response {
     let get = |name: &str| config.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
     let context = Context {
-        class: Some("3B".into()),
         command: "create-lesson".into(),
         input: "3B iteration".into(),
         rework_round,
-        ..Context::default()
+        ..Context::of("class", "3B")
     };
-    let event = Event { output: output.into(), reads: Vec::new(), accepted: Vec::new(), decisions: Vec::new() };
+    let event = Event { output: output.into(), ..Event::default() };
     reflect(&Settings::read(get).unwrap(), &context, &event, table)
 }

@@ -31,7 +31,7 @@ fn run(_: &Context, event: &Event) -> Response {
              lesson is about, and put longer material into a file of the workspace.",
             event.input.len()
         );
-        return Response::abort(TOO_LONG, reason);
+        return Response::decline(TOO_LONG, reason);
     }
     match classify(&event.input) {
         Scope::InScope => Response::pass(),
@@ -52,8 +52,8 @@ fn unsure(opinion: Opinion, reason: String) -> Response {
 }
 
 fn refused(kind: Kind, reason: String) -> Response {
-    let finding = Finding { class: kind.name().into(), code: None, section: None, line: None, message: reason.clone() };
-    Response::abort(CODE, reason).findings(vec![finding])
+    let finding = Finding::new(kind.name(), reason.as_str());
+    Response::decline(CODE, reason).findings(vec![finding])
 }
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
     use crate::second_opinion::Opinion;
 
     fn answer(input: &str) -> Response {
-        run(&Context::default(), &Event { input: input.into(), classes: Vec::new() })
+        run(&Context::default(), &Event { input: input.into(), ..Event::default() })
     }
 
     #[test]
@@ -91,7 +91,7 @@ mod tests {
     fn anything_else_is_refused_with_a_reason() {
         for (input, kind) in [("", "empty"), ("Write a reference for Callum", "reference")] {
             let Verdict::Abort(abort) = answer(input).verdict else { panic!("{input}") };
-            assert_eq!(abort.code, "out-of-scope");
+            assert_eq!((abort.code.as_str(), abort.declined), ("out-of-scope", true));
             assert!(!abort.reason.is_empty());
             assert_eq!(answer(input).findings[0].class, kind);
         }

@@ -189,7 +189,7 @@ impl Round<'_> {
             self.finalise_undecided(&undecided)?;
         }
         let text = self.lesson.text();
-        Ok(if text == output { Response::pass() } else { Verdict::Modify(text).into() })
+        Ok(if text == output { Response::pass() } else { Verdict::Modify(text.into()).into() })
     }
 
     fn finalise_undecided(&mut self, undecided: &[String]) -> Result<(), Abort> {
@@ -199,7 +199,7 @@ impl Round<'_> {
                  The draft and what you decided so far stay in the session. Run the command again to decide on the rest.",
                 undecided.join(", ")
             );
-            return Err(Abort { code: "undecided".into(), reason });
+            return Err(Abort::fault("undecided", reason));
         }
         self.notes.push(match (&self.whole, undecided.len()) {
             (Some(whole), 1) if whole.state == State::Undecided => {
@@ -222,7 +222,7 @@ impl Round<'_> {
 
 /// The answer; none where the question was waved away. The other two outcomes end the run.
 fn answered(outcome: Outcome) -> Result<Option<Answer>, Abort> {
-    let abort = |code: &str, reason: &str| Err(Abort { code: code.into(), reason: reason.into() });
+    let abort = |code: &str, reason: &str| Err(Abort::fault(code, reason));
     match outcome {
         Outcome::Answered(answer) => Ok(Some(answer)),
         Outcome::Dismissed => Ok(None),

@@ -1,10 +1,9 @@
 //! The lesson under adjudication: its sections and what was decided on each.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use ta_curriculum::outline::Outline;
-use ta_guest::Section;
+use ta_curriculum::outline::{Outline, slug};
 use ta_guest::post_loop::Event;
 
 /// How a section whose heading has no text is called.
@@ -32,9 +31,9 @@ pub(crate) enum State {
 /// A section, or the lesson as a whole.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Part {
-    /// How answers name it: the heading without its minutes, numbered where it occurs again.
+    /// How answers name it: the part's id.
     pub(crate) id: String,
-    /// How people and models read it: the heading, numbered likewise.
+    /// How people and models read it: the heading, numbered where the same one occurs again.
     pub(crate) name: String,
     /// The heading as it stands.
     pub(crate) heading: String,
@@ -59,7 +58,7 @@ impl Part {
 
     /// Accepts it with the text it had then. Where it stands, white space at its end belongs to the output: a last section
     /// without a line break may stand in the middle now.
-    fn keep(&mut self, accepted: &Section) {
+    fn keep(&mut self, accepted: &ta_guest::Part) {
         self.state = State::Accepted;
         self.kept = Some(accepted.text.clone());
         let end = self.text.get(self.text.trim_end().len()..).unwrap_or_default().to_owned();
@@ -71,24 +70,34 @@ impl Part {
 pub(crate) struct Lesson<'a> {
     output: &'a str,
     pub(crate) parts: Vec<Part>,
-    /// Sections accepted earlier that are no longer in the output.
-    gone: Vec<Section>,
+    /// Parts accepted earlier that are no longer in the output.
+    gone: Vec<ta_guest::Part>,
 }
 
 impl<'a> Lesson<'a> {
     /// Reads the sections of the event's output; those accepted earlier are marked so, and those of `skip` are set aside.
     pub(crate) fn read(event: &'a Event, skip: &[String]) -> Self {
-        let mut ids = BTreeSet::new();
+        let mut headings = BTreeMap::new();
         let sections = Outline::read(&event.output).sections;
         let parts = sections.into_iter().map(|section| {
             let heading = section.title;
             let shown = if heading.is_empty() { UNTITLED } else { &heading };
-            let (id, number) = numbered(without_minutes(shown), &mut ids);
-            let name = number.map_or_else(|| shown.to_owned(), |number| format!("{shown} ({number})"));
-            let skipped = skip.iter().any(|skip| key(skip) == key(&heading));
+            let number = headings.entry(shown.to_lowercase()).and_modify(|number| *number += 1).or_insert(1);
+            let name = if *number == 1 { shown.to_owned() } else { format!("{shown} ({number})") };
+            let skipped = skip.iter().any(|skip| slug(skip) == slug(&heading));
             let text = event.output.get(section.range.clone()).unwrap_or_default().to_owned();
             let state = if skipped { State::Skipped } else { State::Open };
-            Part { id, name, heading, text, kept: None, range: section.range, state, asked: false, missing: None }
+            Part {
+                id: section.id,
+                name,
+                heading,
+                text,
+                kept: None,
+                range: section.range,
+                state,
+                asked: false,
+                missing: None,
+            }
         });
         let mut lesson = Self { output: &event.output, parts: parts.collect(), gone: Vec::new() };
         lesson.mark_accepted(&event.accepted);
@@ -117,62 +126,35 @@ impl<'a> Lesson<'a> {
         [preamble].into_iter().chain(self.parts.iter().map(|part| part.text.as_str())).collect()
     }
 
-    /// Every section accepted so far, byte for byte.
-    pub(crate) fn accepted(&self) -> Vec<Section> {
+    /// Every part accepted so far, byte for byte.
+    pub(crate) fn accepted(&self) -> Vec<ta_guest::Part> {
         let here = self.parts.iter().filter(|part| part.state == State::Accepted);
         let here = here.map(|part| {
             let text = part.kept.as_ref().unwrap_or(&part.text).clone();
-            Section { heading: part.heading.clone(), text }
+            ta_guest::Part { id: part.id.clone(), title: part.heading.clone(), text }
         });
         here.chain(self.gone.iter().cloned()).collect()
     }
 
-    /// Where a heading occurs twice, the one that still has the accepted text is the one that was accepted.
-    fn mark_accepted(&mut self, accepted: &[Section]) {
-        let mut left: Vec<&Section> = Vec::new();
-        for section in accepted {
-            match self.open(&section.heading, |part| part.text.trim_end() == section.text.trim_end()) {
-                Some(part) => part.keep(section),
-                None => left.push(section),
+    /// The part that still has the accepted words is the one that was accepted, else the one of its id.
+    fn mark_accepted(&mut self, accepted: &[ta_guest::Part]) {
+        let mut left: Vec<&ta_guest::Part> = Vec::new();
+        for earlier in accepted {
+            match self.open(|part| part.text.trim_end() == earlier.text.trim_end()) {
+                Some(part) => part.keep(earlier),
+                None => left.push(earlier),
             }
         }
-        for section in left {
-            match self.open(&section.heading, |_| true) {
-                Some(part) => part.keep(section),
-                None => self.gone.push(section.clone()),
+        for earlier in left {
+            match self.open(|part| part.id == earlier.id) {
+                Some(part) => part.keep(earlier),
+                None => self.gone.push(earlier.clone()),
             }
         }
     }
 
-    fn open(&mut self, heading: &str, fits: impl Fn(&Part) -> bool) -> Option<&mut Part> {
+    fn open(&mut self, fits: impl Fn(&Part) -> bool) -> Option<&mut Part> {
         let open = |part: &&mut Part| matches!(part.state, State::Open | State::Skipped);
-        self.parts.iter_mut().filter(open).find(|part| key(&part.heading) == key(heading) && fits(part))
-    }
-}
-
-/// A heading without the minutes at its end: `Starter (8 minutes)` is `Starter`.
-pub(crate) fn without_minutes(heading: &str) -> &str {
-    let heading = heading.trim();
-    let minutes = |inner: &str| inner.contains(|c: char| c.is_ascii_digit()) && inner.to_lowercase().contains("min");
-    match heading.strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
-        Some((before, inner)) if minutes(inner) && !before.trim().is_empty() => before.trim_end(),
-        _ => heading,
-    }
-}
-
-/// What two headings have in common when they name the same section.
-pub(crate) fn key(heading: &str) -> String {
-    without_minutes(heading).to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// An id that is not taken yet, with the number that made it so.
-fn numbered(heading: &str, taken: &mut BTreeSet<String>) -> (String, Option<u32>) {
-    let mut number = 1;
-    loop {
-        let id = if number == 1 { heading.to_owned() } else { format!("{heading} ({number})") };
-        if taken.insert(id.to_lowercase()) {
-            return (id, (number > 1).then_some(number));
-        }
-        number += 1;
+        self.parts.iter_mut().filter(open).find(|part| fits(part))
     }
 }

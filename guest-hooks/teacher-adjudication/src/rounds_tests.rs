@@ -23,8 +23,8 @@ fn after(output: &str, decisions: &[(&str, &str, Option<&str>)]) -> Event {
 #[test]
 fn a_chosen_alternative_can_be_revised() {
     let mut script = Script::default()
-        .choose("alternatives:Plenary", "2")
-        .decide("sections", &[("Starter", "accept", None), ("Plenary", "revise", Some("only three questions"))]);
+        .choose("alternatives:plenary", "2")
+        .decide("sections", &[("starter", "accept", None), ("plenary", "revise", Some("only three questions"))]);
     let response = run(&[], &event(OFFERED, &[]), &mut script);
     let (instruction, accepted, _) = rework(&response);
     assert!(
@@ -40,12 +40,12 @@ fn a_chosen_alternative_can_be_revised() {
 #[test]
 fn a_chosen_alternative_can_be_accepted_offered_again_or_left() {
     for (decisions, expected) in [
-        (vec![("Plenary", "accept", None)], true),
+        (vec![("plenary", "accept", None)], true),
         (vec![], true),
-        (vec![("Plenary", "nonsense", None)], true),
-        (vec![("Plenary", "alternatives", Some("3"))], false),
+        (vec![("plenary", "nonsense", None)], true),
+        (vec![("plenary", "alternatives", Some("3"))], false),
     ] {
-        let mut script = Script::default().choose("alternatives:Plenary", "2").decide("sections", &decisions);
+        let mut script = Script::default().choose("alternatives:plenary", "2").decide("sections", &decisions);
         let response =
             run(&REQUIRED, &event(&OFFERED["## Starter (8 minutes)\n\nQuiz.\n\n".len()..], &[]), &mut script);
         if expected {
@@ -54,15 +54,15 @@ fn a_chosen_alternative_can_be_accepted_offered_again_or_left() {
         } else {
             assert!(rework(&response).0.ends_with("- Alternatives \"Plenary (10 minutes)\": 3"));
         }
-        assert_eq!(script.asked(), ["alternatives:Plenary", "sections"]);
+        assert_eq!(script.asked(), ["alternatives:plenary", "sections"]);
     }
 }
 
 #[test]
 fn alternatives_that_did_not_come_are_asked_about_again() {
     let one = "## Plenary (10 minutes)\n\nTicket.\n";
-    let decided = [("Plenary", "accept", None), ("Plenary", "alternatives", Some("3"))];
-    let mut script = Script::default().decide("sections", &[("Plenary", "accept", None)]);
+    let decided = [("plenary", "accept", None), ("plenary", "alternatives", Some("3"))];
+    let mut script = Script::default().decide("sections", &[("plenary", "accept", None)]);
     let response = run(&[], &after(one, &decided), &mut script);
     assert_eq!(response.verdict, Verdict::Pass);
     assert_eq!(response.notes[0], "\"Plenary (10 minutes)\": 3 alternatives were asked for, one text came back");
@@ -72,12 +72,12 @@ fn alternatives_that_did_not_come_are_asked_about_again() {
         "{detail}"
     );
     // Fewer than were asked for are shown, and said to be fewer.
-    let mut script = Script::default().choose("alternatives:Plenary", "1");
+    let mut script = Script::default().choose("alternatives:plenary", "1");
     run(&[], &after(OFFERED, &decided), &mut script);
     assert!(script.asked[0].detail.ends_with("(3 alternatives were asked for, 2 came back.)"));
     // A later decision counts.
     let mut script = Script::default();
-    run(&[], &after(one, &[decided[1], ("Plenary", "revise", Some("x"))]), &mut script);
+    run(&[], &after(one, &[decided[1], ("plenary", "revise", Some("x"))]), &mut script);
     assert!(!script.asked[0].detail.contains("asked for"));
 }
 
@@ -85,23 +85,23 @@ fn alternatives_that_did_not_come_are_asked_about_again() {
 fn what_has_to_be_decided_is_asked_once_more() {
     let lesson = "## A\n\na\n\n## B\n\nb\n";
     let mut script =
-        Script::default().decide("sections", &[("A", "accept", None)]).decide("sections", &[("B", "accept", None)]);
+        Script::default().decide("sections", &[("a", "accept", None)]).decide("sections", &[("b", "accept", None)]);
     let response = run(&REQUIRED, &event(lesson, &[]), &mut script);
     assert_eq!(response.verdict, Verdict::Pass);
     assert_eq!(script.asked(), ["sections", "sections"]);
-    assert_eq!(script.items(1), [("B", "B")]);
+    assert_eq!(script.items(1), [("b", "B")]);
     assert_eq!(script.asked[1].title, "Still to be decided");
     assert_ne!(script.asked[0].detail, script.asked[1].detail);
 
     // A revision in the second answer goes round again, with what the first accepted.
     let mut script = Script::default()
-        .decide("sections", &[("A", "accept", None)])
-        .decide("sections", &[("B", "revise", Some("shorter"))]);
+        .decide("sections", &[("a", "accept", None)])
+        .decide("sections", &[("b", "revise", Some("shorter"))]);
     let response = run(&REQUIRED, &event(lesson, &[]), &mut script);
     assert_eq!(rework(&response).1, [("A", "## A\n\na\n\n")]);
 
     // Waved away twice: the run ends, with what is missing.
-    let mut script = Script::default().decide("sections", &[("A", "accept", None)]);
+    let mut script = Script::default().decide("sections", &[("a", "accept", None)]);
     let response = run(&REQUIRED, &event(lesson, &[]), &mut script);
     let (code, reason) = abort(&response);
     assert_eq!(code, "undecided");
@@ -117,20 +117,21 @@ fn what_has_to_be_decided_is_asked_once_more() {
 #[test]
 fn alternatives_have_to_be_chosen_from_where_decisions_are_required() {
     let mut script = Script::default()
-        .with("alternatives:Plenary", Outcome::Dismissed)
-        .choose("alternatives:Plenary", "1")
-        .decide("sections", &[("Starter", "accept", None)]);
+        .with("alternatives:plenary", Outcome::Dismissed)
+        .choose("alternatives:plenary", "1")
+        .decide("sections", &[("starter", "accept", None)]);
     let response = run(&REQUIRED, &event(OFFERED, &[]), &mut script);
-    assert_eq!(script.asked(), ["alternatives:Plenary", "sections", "alternatives:Plenary", "sections"]);
-    let Verdict::Modify(text) = response.verdict else { panic!("{:?}", response.verdict) };
+    assert_eq!(script.asked(), ["alternatives:plenary", "sections", "alternatives:plenary", "sections"]);
+    let Verdict::Modify(change) = response.verdict else { panic!("{:?}", response.verdict) };
+    let text = change.output;
     assert!(text.ends_with("Ticket.\n\n") && !text.contains("Alternative"), "{text}");
 }
 
 #[test]
 fn an_answer_that_is_none_is_noted() {
     let mut script = Script::default()
-        .choose("alternatives:Plenary", "7")
-        .decide("sections", &[("Starter", "alternatives", Some("nine thousand, say 9"))]);
+        .choose("alternatives:plenary", "7")
+        .decide("sections", &[("starter", "alternatives", Some("nine thousand, say 9"))]);
     let response = run(&[], &event(OFFERED, &[]), &mut script);
     assert_eq!(
         response.notes,
@@ -141,7 +142,7 @@ fn an_answer_that_is_none_is_noted() {
             "no decision yet on \"Plenary (10 minutes)\""
         ]
     );
-    let mut script = Script::default().decide("sections", &[("Starter", "burn", None)]);
+    let mut script = Script::default().decide("sections", &[("starter", "burn", None)]);
     let response = run(&[], &event("## Starter\n\nx\n", &[]), &mut script);
     assert_eq!(response.notes[0], "ignored \"burn\" for \"Starter\": it is none of the options");
     assert_eq!(response.verdict, Verdict::Pass);
@@ -157,7 +158,7 @@ fn whole_lessons_can_be_offered_side_by_side() {
     assert_eq!(script.asked(), ["alternatives:whole", "bundle"]);
     // By section as well, and nobody has to choose.
     let mut script =
-        Script::default().choose("alternatives:whole", "1").decide("sections", &[("Starter", "accept", None)]);
+        Script::default().choose("alternatives:whole", "1").decide("sections", &[("starter", "accept", None)]);
     let response = run(&[], &event(output, &[]), &mut script);
     assert_eq!(response.verdict, Verdict::Modify("# Loops\n\n## Starter\n\na\n".into()));
     assert_eq!(run(&[], &event(output, &[]), &mut Script::default()).verdict, Verdict::Pass);
@@ -169,7 +170,7 @@ fn whole_lessons_can_be_offered_side_by_side() {
 fn the_whole_lesson_is_revised_from_what_was_chosen() {
     let bundle = [("mode", "bundle")];
     let mut script =
-        Script::default().choose("alternatives:Plenary", "1").decide("bundle", &[("whole", "revise", Some("shorter"))]);
+        Script::default().choose("alternatives:plenary", "1").decide("bundle", &[("whole", "revise", Some("shorter"))]);
     let response = run(&bundle, &event(OFFERED, &[]), &mut script);
     let (instruction, accepted, _) = rework(&response);
     assert!(
@@ -200,7 +201,7 @@ fn the_time_to_decide_is_noted_where_the_journal_can_be_read() {
         rework_round,
         elapsed_ms,
     };
-    let mut script = Script::default().decide("sections", &[("A", "accept", None)]);
+    let mut script = Script::default().decide("sections", &[("a", "accept", None)]);
     script.journal = vec![
         asked("teacher-adjudication", "sections", 1, 9_000),
         asked("reflection-prompt", "reflection", 0, 8_000),

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use ta_curriculum::outline::slug;
 use ta_guest::ask::{Answer, Kind, Outcome, Question};
 use ta_guest::journal::Asked;
 use ta_guest::post_loop::{Event, Response, Verdict};
-use ta_guest::{Decision, Section};
+use ta_guest::{Decision, Part};
 
 use crate::adjudicate::{Ask, adjudicate};
 use crate::settings::Settings;
@@ -64,9 +65,8 @@ impl Script {
 }
 
 pub(crate) fn event(output: &str, accepted: &[(&str, &str)]) -> Event {
-    let section = |(heading, text): &(&str, &str)| Section { heading: (*heading).into(), text: (*text).into() };
-    let accepted = accepted.iter().map(section).collect();
-    Event { output: output.into(), reads: Vec::new(), accepted, decisions: Vec::new() }
+    let part = |(title, text): &(&str, &str)| Part { id: slug(title), title: (*title).into(), text: (*text).into() };
+    Event { output: output.into(), accepted: accepted.iter().map(part).collect(), ..Event::default() }
 }
 
 pub(crate) fn run(config: &[(&str, &str)], event: &Event, script: &mut Script) -> Response {
@@ -76,7 +76,7 @@ pub(crate) fn run(config: &[(&str, &str)], event: &Event, script: &mut Script) -
 
 pub(crate) fn rework(response: &Response) -> (&str, Vec<(&str, &str)>, u32) {
     let Verdict::Rework(rework) = &response.verdict else { panic!("{:?}", response.verdict) };
-    let accepted = rework.accepted.iter().map(|section| (section.heading.as_str(), section.text.as_str()));
+    let accepted = rework.accepted.iter().map(|part| (part.title.as_str(), part.text.as_str()));
     (&rework.instruction, accepted.collect(), rework.rounds_max)
 }
 

@@ -36,11 +36,12 @@ pub(crate) const LIST_DIRECTORY: &str = r#"{
 }"#;
 
 pub(crate) fn definitions() -> Vec<Definition> {
-    let definition = |name: &str, description: &str, schema: &str, repeatable| Definition {
+    let definition = |name: &str, description: &str, schema: &str, idempotent, only_reads| Definition {
         name: name.into(),
         description: description.into(),
         input_schema: schema.into(),
-        repeatable,
+        idempotent,
+        only_reads,
     };
     vec![
         definition(
@@ -49,6 +50,7 @@ pub(crate) fn definitions() -> Vec<Definition> {
              whole, the last line says which lines were: ask for the rest with offset.",
             READ_FILE,
             true,
+            true,
         ),
         definition(
             "write_file",
@@ -56,6 +58,7 @@ pub(crate) fn definitions() -> Vec<Definition> {
              holds. To change a part of a file, use str_replace.",
             WRITE_FILE,
             true,
+            false,
         ),
         definition(
             "str_replace",
@@ -63,12 +66,14 @@ pub(crate) fn definitions() -> Vec<Definition> {
              around it where it occurs more often.",
             STR_REPLACE,
             false,
+            false,
         ),
         definition(
             "list_directory",
             "Lists a directory of the workspace, one entry on each line: directories end in a slash, files come with \
              their size.",
             LIST_DIRECTORY,
+            true,
             true,
         ),
     ]

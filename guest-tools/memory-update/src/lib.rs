@@ -67,7 +67,8 @@ fn definitions() -> Vec<Definition> {
                 .into(),
         input_schema: UPDATE_MEMORY.into(),
         // Said a second time, a note is counted a second time.
-        repeatable: false,
+        idempotent: false,
+        only_reads: false,
     }]
 }
 

@@ -102,5 +102,5 @@ fn the_definition_is_a_valid_schema() {
     let definition = definitions().remove(0);
     let schema: serde_json::Value = serde_json::from_str(&definition.input_schema).unwrap();
     assert_eq!(schema["properties"]["kind"]["enum"][1], "need");
-    assert!(!definition.repeatable);
+    assert!(!definition.idempotent && !definition.only_reads);
 }

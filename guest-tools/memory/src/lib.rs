@@ -59,7 +59,8 @@ fn definitions() -> Vec<Definition> {
                       the surer."
             .into(),
         input_schema: READ_MEMORY.into(),
-        repeatable: true,
+        idempotent: true,
+        only_reads: true,
     }]
 }
 

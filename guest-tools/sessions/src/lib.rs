@@ -1,13 +1,13 @@
-//! The tools `search_sessions` and `read_session`: what was planned and decided before, by the run's own teacher.
+//! The tools `search_sessions` and `read_session`: what was planned and decided before, for the run's own owner.
 //!
-//! This crate keeps no index and sees no other teacher's sessions: the host searches, and this says clearly what was asked
+//! This crate keeps no index and sees no other owner's sessions: the host searches, and this says clearly what was asked
 //! and what came of it. Start reading at [`search_sessions`].
 
-use ta_guest::Context;
 use ta_guest::arguments::Arguments;
 use ta_guest::sessions::{self, Found, Query};
 use ta_guest::tool::{Definition, Failure};
 use ta_guest::types::ToolCall;
+use ta_guest::{Context, Subject};
 
 const SEARCH_SESSIONS: &str = r#"{
     "type": "object", "additionalProperties": false,
@@ -26,6 +26,9 @@ const READ_SESSION: &str = r#"{
         "session": { "type": "string", "description": "The session's id, as search_sessions gives it" }
     }
 }"#;
+
+/// The kind of what a session is about, as the argument `class` names it.
+const CLASS: &str = "class";
 
 /// How many sessions are listed when the call does not say.
 const LIMIT_DEFAULT: u64 = 10;
@@ -67,7 +70,8 @@ fn definitions() -> Vec<Definition> {
         name: name.into(),
         description: description.into(),
         input_schema: schema.into(),
-        repeatable: true,
+        idempotent: true,
+        only_reads: true,
     };
     vec![
         definition(
@@ -102,7 +106,7 @@ fn dispatch(sessions: &impl Sessions, call: &ToolCall) -> Result<String, Failure
 
 fn search_sessions(sessions: &impl Sessions, arguments: &Arguments) -> Result<String, Failure> {
     let words = bounded(arguments, "words", WORDS_CHARS_MAX)?.unwrap_or_default();
-    let class = bounded(arguments, "class", NAME_CHARS_MAX)?;
+    let class = bounded(arguments, CLASS, NAME_CHARS_MAX)?;
     let (since, until) = (day(arguments, "since")?, day(arguments, "until")?);
     if let (Some(since), Some(until)) = (&since, &until)
         && since > until
@@ -114,7 +118,8 @@ fn search_sessions(sessions: &impl Sessions, arguments: &Arguments) -> Result<St
         return Err(invalid("limit", &format!("at most {LIMIT_MAX}; narrow the search by class or dates instead")));
     }
     let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-    let query = Query { words, class, since, until, limit };
+    let subject = class.map(|id| Subject { kind: CLASS.into(), id });
+    let query = Query { words, subject, since, until, limit };
     let found = sessions.search(&query).map_err(|message| Failure::new("search", message))?;
     Ok(rendered(&query, &found))
 }
@@ -157,7 +162,7 @@ fn invalid(name: &str, problem: &str) -> Failure {
 
 fn rendered(query: &Query, found: &[Found]) -> String {
     if found.is_empty() {
-        let hint = match (query.words.is_empty(), &query.class) {
+        let hint = match (query.words.is_empty(), &query.subject) {
             (false, _) => "Try fewer words, or the beginning of a word with * at its end.",
             (true, Some(_)) => "Leave out the class or the dates to see all.",
             (true, None) => "There may be no earlier sessions yet.",
@@ -168,7 +173,7 @@ fn rendered(query: &Query, found: &[Found]) -> String {
     let count = if found.len() == 1 { "1 session".to_owned() } else { format!("{} sessions, {order}", found.len()) };
     let mut lines = vec![format!("{count}. Read one with read_session.")];
     for found in found {
-        let class = found.class.as_deref().map_or("no class".to_owned(), |class| format!("class {class}"));
+        let class = found.subject.as_ref().map_or("no class".to_owned(), |it| format!("{} {}", it.kind, it.id));
         let title = cut(&one_line(&found.title));
         lines.push(format!("- `{}`: {title} ({}, {class}, {})", found.session, found.day, found.command));
         let snippet = cut(&one_line(&found.snippet));

@@ -1,5 +1,6 @@
 use std::cell::RefCell;
 
+use ta_guest::Subject;
 use ta_guest::sessions::{Found, Query};
 use ta_guest::types::ToolCall;
 
@@ -29,11 +30,15 @@ fn found(session: &str, class: Option<&str>, snippet: &str) -> Found {
     Found {
         session: session.into(),
         title: "Repeating\nwith loops".into(),
-        class: class.map(Into::into),
+        subject: class.map(class_named),
         command: "create-lesson".into(),
         day: "2026-11-12".into(),
         snippet: snippet.into(),
     }
+}
+
+fn class_named(id: &str) -> Subject {
+    Subject { kind: "class".into(), id: id.into() }
 }
 
 fn use_tool(list: &List, name: &str, arguments: &str) -> Result<String, (String, String)> {
@@ -53,11 +58,14 @@ fn a_search_is_passed_on_and_shown() {
          - `s-2`: Repeating with loops (2026-11-12, no class, create-lesson)"
     );
     let query = list.asked.borrow()[0].clone();
-    assert_eq!((query.words.as_str(), query.class.as_deref(), query.limit), ("loop* starter", Some("3B"), 5));
+    assert_eq!(
+        (query.words.as_str(), query.subject.clone(), query.limit),
+        ("loop* starter", Some(class_named("3B")), 5)
+    );
     assert_eq!((query.since.as_deref(), query.until.as_deref()), (Some("2026-08-17"), Some("2026-11-22")));
     use_tool(&list, "search_sessions", "{}").unwrap();
     let query = list.asked.borrow()[1].clone();
-    assert_eq!((query.words.as_str(), query.class, query.limit), ("", None, 10));
+    assert_eq!((query.words.as_str(), query.subject, query.limit), ("", None, 10));
 }
 
 #[test]
@@ -105,6 +113,6 @@ fn the_definitions_are_valid_schemas() {
     for definition in definitions() {
         let schema: serde_json::Value = serde_json::from_str(&definition.input_schema).unwrap();
         assert_eq!(schema["type"], "object");
-        assert!(definition.repeatable);
+        assert!(definition.idempotent && definition.only_reads);
     }
 }

@@ -39,7 +39,8 @@ fn definitions() -> Vec<Definition> {
                       doing what it is about. Its text names further files; read those as name/file when you need them."
                 .into(),
         input_schema: READ_SKILL.into(),
-        repeatable: true,
+        idempotent: true,
+        only_reads: true,
     }]
 }
 

@@ -58,7 +58,8 @@ fn definitions() -> Vec<Definition> {
                       Use it for work of several steps, and keep the statuses true as you go."
                 .into(),
         input_schema: UPDATE_TASKS.into(),
-        repeatable: true,
+        idempotent: true,
+        only_reads: false,
     }]
 }
 

@@ -19,7 +19,7 @@ pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};
 #[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 success, 1 configuration or validation error, 2 usage, 3 parked (waits for an answer),\n\
-    4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error.\n\n\
+    4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error, 7 declined.\n\n\
     Examples:\n  teacher-assist lesson-planning:create-lesson \"iteration for 3B\"\n  \
     teacher-assist --sessions\n  teacher-assist --resume 3f2a81c9\n  \
     teacher-assist hook run lesson-planning:scope-check --point pre-loop --event event.json"
@@ -68,11 +68,28 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
+    /// With --resume: what you say to the flow that waits.
+    #[arg(long, value_name = "TEXT", requires = "resume")]
+    pub(crate) say: Option<String>,
+
     #[command(flatten)]
     pub(crate) run: RunArgs,
 
     #[command(flatten)]
     pub(crate) places: Places,
+}
+
+impl Args {
+    /// The verbs `run` and `resume` as the arguments that they are short for.
+    pub(crate) fn without_verb(mut self) -> Self {
+        match self.subcommand.take() {
+            Some(Sub::Run { command, input, run }) => Self { command: Some(command), input: Some(input), run, ..self },
+            Some(Sub::Resume { session, input, say, run }) => {
+                Self { resume: Some(session), command: input, say, run, ..self }
+            }
+            subcommand => Self { subcommand, ..self },
+        }
+    }
 }
 
 /// How a run runs.
@@ -144,9 +161,9 @@ pub(crate) struct Places {
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_CACHE")]
     pub(crate) cache_dir: Option<PathBuf>,
 
-    /// For whom: memory and sessions are kept apart by teacher. [default: local]
-    #[arg(long, global = true, value_name = "NAME", env = "TEACHER_ASSIST_TEACHER")]
-    pub(crate) teacher: Option<String>,
+    /// For whom: memory and sessions are kept apart by owner. `--teacher` is the same. [default: local]
+    #[arg(long, alias = "teacher", global = true, value_name = "NAME", env = "TEACHER_ASSIST_OWNER")]
+    pub(crate) owner: Option<String>,
 
     /// What is printed: text for people; `json`, one object; `jsonl`, the journal's events as they come.
     #[arg(long, global = true, value_enum, default_value_t)]
@@ -184,10 +201,40 @@ pub(crate) enum Output {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Sub {
+    /// Runs a command of a plugin.
+    Run {
+        /// What to run, as `plugin:command`.
+        #[arg(value_name = "PLUGIN:COMMAND")]
+        command: String,
+        /// The request, such as "iteration for 3B".
+        #[arg(value_name = "INPUT")]
+        input: String,
+        #[command(flatten)]
+        run: RunArgs,
+    },
+    /// Goes on with a session: with the run that waits, with words for the flow that waits for them, or with a next request.
+    Resume {
+        /// The session, or a run of it.
+        #[arg(value_name = "SESSION")]
+        session: String,
+        /// The next request of a session whose run is over.
+        #[arg(value_name = "INPUT")]
+        input: Option<String>,
+        /// What you say to the flow that waits.
+        #[arg(long, value_name = "TEXT", conflicts_with = "input")]
+        say: Option<String>,
+        #[command(flatten)]
+        run: RunArgs,
+    },
     /// Tries hooks.
     Hook {
         #[command(subcommand)]
         action: HookSub,
+    },
+    /// Tries tools.
+    Tool {
+        #[command(subcommand)]
+        action: ToolSub,
     },
     /// Shows what a component exports, imports, asks for and is granted. Nothing of it runs.
     Inspect {
@@ -196,18 +243,18 @@ pub(crate) enum Sub {
     },
     /// Checks every file of every plugin and of the workspace.
     Validate,
-    /// Shows and changes what is remembered about the teacher and the classes.
+    /// Shows and changes what is remembered about the owner and the subjects.
     Memory {
         #[command(subcommand)]
         action: MemorySub,
     },
-    /// Finds earlier sessions by words, class and days.
+    /// Finds earlier sessions by words, subject and days.
     Search {
         /// Words that must occur; one may end in `*`. Without any, the newest sessions.
         words: Vec<String>,
-        /// Only sessions about this class.
-        #[arg(long, value_name = "CLASS")]
-        class: Option<String>,
+        /// Only sessions about this, such as a class. `--class` is the same.
+        #[arg(long, alias = "class", value_name = "ID")]
+        subject: Option<String>,
         /// Only sessions from this day on.
         #[arg(long, value_name = "YYYY-MM-DD")]
         since: Option<String>,
@@ -333,6 +380,27 @@ pub(crate) enum HookSub {
         /// A right on top, such as `wasi` or `workspace:lessons=read-write`.
         #[arg(long, value_name = "RIGHT")]
         grant: Vec<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolSub {
+    /// Calls one tool once. What it writes is shown, and put in place only with --apply.
+    Run {
+        /// A `.wasm` file, or `plugin:component`.
+        component: String,
+        /// The tool, where the component offers several.
+        #[arg(long, value_name = "NAME")]
+        tool: Option<String>,
+        /// Its arguments: a JSON object, or `@FILE`.
+        #[arg(long, value_name = "JSON|@FILE")]
+        arguments: String,
+        /// A right on top, such as `wasi` or `workspace:lessons=read-write`.
+        #[arg(long, value_name = "RIGHT")]
+        grant: Vec<String>,
+        /// Puts what the tool writes in place.
+        #[arg(long)]
+        apply: bool,
     },
 }
 

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use ta_runtime::components::Swap;
 use ta_runtime::core::Point;
-use ta_runtime::core::memory::TEACHER_DEFAULT;
+use ta_runtime::core::memory::OWNER_DEFAULT;
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::models::Look;
-use ta_runtime::person::{Nobody, Person};
+use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::store::SessionFilter;
 use ta_runtime::{
-    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as teacher_memory, plugin, run, validate,
+    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as owner_memory, plugin, run, validate,
 };
 
 use crate::args::{Args, HookSub, Output, Places, Sub};
@@ -23,7 +23,8 @@ use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report, serve,
+    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report,
+    serve, tool,
 };
 
 /// The most that is read from standard input.
@@ -32,6 +33,7 @@ const EVENT_BYTES_MAX: u64 = 16 * 1024 * 1024;
 type Result<T> = std::result::Result<T, RuntimeError>;
 
 pub(crate) async fn run(args: Args) -> Result<Code> {
+    let args = args.without_verb();
     let host = Host::open(places::config(&args.places))?;
     if let Some(Sub::Serve(how)) = &args.subcommand {
         return serve::serve(host, &args, how).await;
@@ -46,9 +48,10 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
 async fn dispatch(host: &Host, args: Args) -> Result<Code> {
     match &args.subcommand {
         // Above: it keeps the host.
-        Some(Sub::Serve(_)) => Ok(exit::SUCCESS),
+        Some(Sub::Serve(_) | Sub::Run { .. } | Sub::Resume { .. }) => Ok(exit::SUCCESS),
         Some(Sub::People { action }) => serve::people(host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
+        Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
         Some(Sub::Inspect { component }) => inspect_component(host, component, args.places.output),
         Some(Sub::Validate) => validate_all(host, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
@@ -59,7 +62,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
         Some(Sub::Export(wanted)) => {
             if !export::is_file(&wanted.source) {
-                of_teacher(host, &args, &wanted.source).await?;
+                of_owner(host, &args, &wanted.source).await?;
             }
             export::run(host, wanted, args.places.output).await
         }
@@ -70,22 +73,22 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             outln!("wrote {written} files to {}", directory.display());
             Ok(exit::SUCCESS)
         }
-        Some(Sub::Memory { action }) => memory::run(host, teacher(&args)?, action, args.places.output).await,
-        Some(Sub::Search { words, class, since, until, plugin, limit }) => {
-            let (class, since, until) = (class.as_deref(), since.as_deref(), until.as_deref());
+        Some(Sub::Memory { action }) => memory::run(host, owner(&args)?, action, args.places.output).await,
+        Some(Sub::Search { words, subject, since, until, plugin, limit }) => {
+            let (subject, since, until) = (subject.as_deref(), since.as_deref(), until.as_deref());
             let plugin = plugin.as_deref();
-            let wanted = past::Wanted { words, class, since, until, plugin, limit: *limit };
-            past::print_hits(&past::search(host, teacher(&args)?, &wanted).await?, args.places.output);
+            let wanted = past::Wanted { words, subject, since, until, plugin, limit: *limit };
+            past::print_hits(&past::search(host, owner(&args)?, &wanted).await?, args.places.output);
             Ok(exit::SUCCESS)
         }
         Some(Sub::Replay { runs, swap }) => {
             for id in runs {
-                of_teacher(host, &args, id).await?;
+                of_owner(host, &args, id).await?;
             }
             past::replay(host, runs, swap.as_deref(), args.places.output).await
         }
         Some(Sub::Fork { run, at, model, swap: swaps }) => {
-            of_teacher(host, &args, run).await?;
+            of_owner(host, &args, run).await?;
             let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
             let request = ForkRequest { run: run.clone(), at: *at, asked: model.asked(), swaps };
             past::fork(host, &args, &request).await
@@ -95,7 +98,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         None if args.sessions => sessions(host, &args).await,
         None => match &args.trace {
             Some(id) => {
-                of_teacher(host, &args, id).await?;
+                of_owner(host, &args, id).await?;
                 trace(host, id, args.places.output).await
             }
             None => plan(host, &args).await,
@@ -103,18 +106,18 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
     }
 }
 
-/// The teacher for whom this call is.
-pub(crate) fn teacher(args: &Args) -> Result<&str> {
-    match &args.places.teacher {
-        Some(name) => teacher_memory::teacher(name),
-        None => Ok(TEACHER_DEFAULT),
+/// The owner for whom this call is.
+pub(crate) fn owner(args: &Args) -> Result<&str> {
+    match &args.places.owner {
+        Some(name) => owner_memory::owner(name),
+        None => Ok(OWNER_DEFAULT),
     }
 }
 
-/// Whoever names a teacher sees nothing of another's; whoever names none looks after the host and may look at any run.
-async fn of_teacher(host: &Host, args: &Args, id: &str) -> Result<()> {
-    if args.places.teacher.is_some() {
-        run::own_session(host, id, teacher(args)?).await?;
+/// Whoever names an owner sees nothing of another's; whoever names none looks after the host and may look at any run.
+async fn of_owner(host: &Host, args: &Args, id: &str) -> Result<()> {
+    if args.places.owner.is_some() {
+        run::own_session(host, id, owner(args)?).await?;
     }
     Ok(())
 }
@@ -133,7 +136,7 @@ fn list(host: &Host, output: Output) -> Result<Code> {
     } else {
         let commands = |it: &plugin::Plugin| -> Vec<Value> {
             let name = &it.manifest.name;
-            it.commands.values().map(|command| json!({ "command": format!("{name}:{}", command.name), "agent": command.agent, "description": command.description })).collect()
+            it.commands.values().map(|command| json!({ "command": format!("{name}:{}", command.name), "agent": command.agent, "flow": command.flow, "description": command.description })).collect()
         };
         let plugins: Vec<Value> = plugins
             .iter()
@@ -145,7 +148,7 @@ fn list(host: &Host, output: Output) -> Result<Code> {
 }
 
 async fn sessions(host: &Host, args: &Args) -> Result<Code> {
-    let teacher = Some(teacher(args)?.to_owned());
+    let teacher = Some(owner(args)?.to_owned());
     let filter = SessionFilter { plugin: args.plugin.clone(), teacher, ..SessionFilter::newest(args.limit) };
     let rows = host.store_to_read()?.sessions(filter).await?;
     match args.places.output {
@@ -179,7 +182,13 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
     let end = match (&args.resume, &args.command) {
         (Some(id), None) => {
             as_it_began(args, id)?;
-            run::resume(host, id, teacher(args)?, person, progress).await?
+            match &args.say {
+                Some(text) => {
+                    let person = Saying::once(text.clone(), person);
+                    run::resume(host, id, owner(args)?, &person, progress).await?
+                }
+                None => run::resume(host, id, owner(args)?, person, progress).await?,
+            }
         }
         _ => {
             let request = request(host, args).await?;
@@ -221,7 +230,7 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
     let (name, input, session) = match (&args.resume, words) {
         (_, [Some(name), Some(input)]) => (name, input, args.resume.clone()),
         (Some(id), [Some(input), None]) => {
-            let session = run::own_session(host, id, teacher(args)?).await?;
+            let session = run::own_session(host, id, owner(args)?).await?;
             (format!("{}:{}", session.plugin, session.command), input, Some(session.id))
         }
         (None, [Some(name), None]) => return Err(incomplete(&name)),
@@ -254,7 +263,7 @@ pub(crate) fn run_request(
         command: command.to_owned(),
         input,
         session,
-        teacher: Some(teacher(args)?.to_owned()),
+        owner: Some(owner(args)?.to_owned()),
         no_memory: args.run.no_memory,
         single_agent: args.run.single_agent,
         study: false,
@@ -334,7 +343,7 @@ async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
     }
 }
 
-fn refused(error: &RuntimeError) -> bool {
+pub(crate) fn refused(error: &RuntimeError) -> bool {
     let of_component = ["plugin.", "hook.", "host.", "sandbox.", "component."];
     of_component.iter().any(|prefix| error.code.starts_with(prefix))
 }
@@ -346,6 +355,8 @@ fn refusal(error: &RuntimeError) -> HookReport {
         reason: Some(error.message.clone()),
         notes: Vec::new(),
         findings: Vec::new(),
+        observations: Vec::new(),
+        declined: false,
         elapsed_us: 0,
         fuel: 0,
         sha256: String::new(),

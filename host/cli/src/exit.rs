@@ -22,6 +22,8 @@ pub(crate) const ABORTED: Code = Code(4);
 pub(crate) const LIMIT: Code = Code(5);
 /// A provider, the disk or the journal.
 pub(crate) const ENVIRONMENT: Code = Code(6);
+/// What was asked for was declined: nothing is wrong.
+pub(crate) const DECLINED: Code = Code(7);
 
 impl From<Code> for std::process::ExitCode {
     fn from(code: Code) -> Self {
@@ -32,10 +34,11 @@ impl From<Code> for std::process::ExitCode {
 pub(crate) const fn of_end(ended: &Ended) -> Code {
     match ended {
         Ended::Finished(Status::Success) => SUCCESS,
+        Ended::Finished(Status::Declined) => DECLINED,
         Ended::Finished(Status::ErrorHookAbort) => ABORTED,
         Ended::Finished(_) => LIMIT,
         Ended::Parked | Ended::Interrupted => PARKED,
-        Ended::Provider(_) => ENVIRONMENT,
+        Ended::Provider(_) | Ended::FlowFailed { .. } => ENVIRONMENT,
     }
 }
 

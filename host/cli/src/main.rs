@@ -25,6 +25,7 @@ mod prompt;
 mod render;
 mod report;
 mod serve;
+mod tool;
 
 use clap::Parser;
 

@@ -23,10 +23,10 @@ const LINE_CHARS_MAX: usize = 120;
 
 type Result<T> = std::result::Result<T, RuntimeError>;
 
-pub(crate) async fn run(host: &Host, teacher: &str, action: &MemorySub, output: Output) -> Result<Code> {
+pub(crate) async fn run(host: &Host, owner: &str, action: &MemorySub, output: Output) -> Result<Code> {
     match action {
-        MemorySub::List => list(&host.store_to_read()?.memory(teacher).await?, output),
-        MemorySub::Show { path } => show(&memory::file(host, teacher, &memory::path(path)?).await?, output),
+        MemorySub::List => list(&host.store_to_read()?.memory(owner).await?, output),
+        MemorySub::Show { path } => show(&memory::file(host, owner, &memory::path(path)?).await?, output),
         MemorySub::Add { path, note, kind } => {
             let kind = match kind {
                 Some(word) => word.parse().map_err(|why: String| refused(&why))?,
@@ -35,27 +35,27 @@ pub(crate) async fn run(host: &Host, teacher: &str, action: &MemorySub, output: 
             let note = Note { text: note.clone(), kind, importance: ADDED_IMPORTANCE, evidence: Vec::new() };
             let note = note.checked().map_err(|why| refused(&why))?;
             let path = memory::path(path)?;
-            memory::change(host, teacher, vec![Change::Remembered { path: path.clone(), note }]).await?;
+            memory::change(host, owner, vec![Change::Remembered { path: path.clone(), note }]).await?;
             outln!("remembered in {path}");
         }
-        MemorySub::Edit { path, from } => edit(host, teacher, &memory::path(path)?, from.as_deref()).await?,
+        MemorySub::Edit { path, from } => edit(host, owner, &memory::path(path)?, from.as_deref()).await?,
         MemorySub::Delete { path, note } => {
             let path = memory::path(path)?;
             let change = match note {
                 Some(text) => Change::Forgotten { path: path.clone(), text: text.clone() },
                 None => Change::Removed { path: path.clone() },
             };
-            memory::file(host, teacher, &path).await?;
-            memory::change(host, teacher, vec![change]).await?;
+            memory::file(host, owner, &path).await?;
+            memory::change(host, owner, vec![change]).await?;
             outln!(
                 "{} {path}; runs that were shown it keep what they were shown",
                 if note.is_some() { "taken out of" } else { "deleted" }
             );
         }
-        MemorySub::Export { directory } => export(&host.store_to_read()?.memory(teacher).await?, directory)?,
+        MemorySub::Export { directory } => export(&host.store_to_read()?.memory(owner).await?, directory)?,
         MemorySub::Audit { path, limit } => {
             let path = path.as_deref().map(memory::path).transpose()?;
-            audit(&*host.store_to_read()?, teacher, path.as_ref(), *limit, output).await?;
+            audit(&*host.store_to_read()?, owner, path.as_ref(), *limit, output).await?;
         }
     }
     Ok(exit::SUCCESS)
@@ -117,8 +117,8 @@ const fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-async fn edit(host: &Host, teacher: &str, path: &MemoryPath, from: Option<&str>) -> Result<()> {
-    let before = host.store()?.memory_file(teacher, path).await?;
+async fn edit(host: &Host, owner: &str, path: &MemoryPath, from: Option<&str>) -> Result<()> {
+    let before = host.store()?.memory_file(owner, path).await?;
     let old = before.as_ref().map(|file| file.text.clone()).unwrap_or_default();
     let text = match from {
         Some("-") => {
@@ -138,7 +138,7 @@ async fn edit(host: &Host, teacher: &str, path: &MemoryPath, from: Option<&str>)
         return Ok(());
     }
     let before = before.map(|file| file.sha256());
-    memory::change(host, teacher, vec![Change::Written { path: path.clone(), before, text }]).await?;
+    memory::change(host, owner, vec![Change::Written { path: path.clone(), before, text }]).await?;
     outln!("wrote {path}");
     Ok(())
 }
@@ -202,14 +202,8 @@ fn export(files: &[MemoryFile], directory: &Path) -> Result<()> {
     Ok(())
 }
 
-async fn audit(
-    store: &dyn Store,
-    teacher: &str,
-    path: Option<&MemoryPath>,
-    limit: usize,
-    output: Output,
-) -> Result<()> {
-    let rows = store.memory_audit(teacher, path, limit).await?;
+async fn audit(store: &dyn Store, owner: &str, path: Option<&MemoryPath>, limit: usize, output: Output) -> Result<()> {
+    let rows = store.memory_audit(owner, path, limit).await?;
     if output != Output::Text {
         print_json(&rows);
         return Ok(());

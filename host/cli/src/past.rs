@@ -17,24 +17,24 @@ type Result<T> = std::result::Result<T, RuntimeError>;
 /// What is looked for, as the person typed it.
 pub(crate) struct Wanted<'a> {
     pub(crate) words: &'a [String],
-    pub(crate) class: Option<&'a str>,
+    pub(crate) subject: Option<&'a str>,
     pub(crate) since: Option<&'a str>,
     pub(crate) until: Option<&'a str>,
     pub(crate) plugin: Option<&'a str>,
     pub(crate) limit: usize,
 }
 
-/// Finds sessions of one teacher.
-pub(crate) async fn search(host: &Host, teacher: &str, wanted: &Wanted<'_>) -> Result<Vec<Hit>> {
+/// Finds sessions of one owner.
+pub(crate) async fn search(host: &Host, owner: &str, wanted: &Wanted<'_>) -> Result<Vec<Hit>> {
     let day = |text: Option<&str>| {
         let unfit = |why| RuntimeError::usage("search.day", why, "give a day as 2026-11-22");
         text.map(|text| sessions::day_ms(text).map_err(unfit)).transpose()
     };
     let query = SearchQuery {
-        teacher: teacher.to_owned(),
+        teacher: owner.to_owned(),
         words: wanted.words.join(" "),
         plugin: wanted.plugin.map(ToOwned::to_owned),
-        class: wanted.class.map(ToOwned::to_owned),
+        class: wanted.subject.map(ToOwned::to_owned),
         since_ms: day(wanted.since)?.map(|(start, _)| start),
         until_ms: day(wanted.until)?.map(|(_, end)| end.saturating_sub(1)),
         limit: wanted.limit,

@@ -146,14 +146,20 @@ impl Progress {
     }
 
     fn taken(&self, start: &RunStarted) {
-        let class = start.class.as_ref().map_or_else(|| "no class named".to_owned(), |class| format!("class {class}"));
+        let subject = start.subject.as_ref();
+        let subject = subject.map_or_else(|| "nothing named".to_owned(), |it| format!("{} {}", it.kind, it.id));
         self.say(&format!(
             "{BOLD}{}:{}{BOLD:#}  \"{}\"",
             start.plugin,
             start.command,
             line(&start.input, LINE_CHARS_MAX)
         ));
-        self.say(&format!("{DIM}taken as:{DIM:#} {class}, agent {}, provider {}", start.agent, start.provider));
+        self.say(&format!(
+            "{DIM}taken as:{DIM:#} {}, agent {}, provider {}",
+            visible(&subject),
+            start.agent,
+            start.provider
+        ));
     }
 
     fn hook(&self, hook: &HookFinished) {
@@ -212,6 +218,7 @@ impl Observer for Progress {
             Starting::Hook(name) => format!("hook {name}"),
             Starting::Model(provider, model, turn) => format!("turn {turn}: {provider} {model}"),
             Starting::Tools(names) => format!("tools: {}", names.join(", ")),
+            Starting::Flow(name) => format!("flow {name}"),
             Starting::Agent(name) => format!("agent {name}"),
         });
     }

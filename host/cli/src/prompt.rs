@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use anstyle::{AnsiColor, Style};
+use ta_runtime::core::flow::{PersonWait, ShownMessage};
 use ta_runtime::core::machine::Ask;
 use ta_runtime::core::model::BoxFuture;
 use ta_runtime::core::question::{Answer, Choice, Decision, Item, OptionKind, Outcome, QuestionKind};
@@ -184,9 +185,31 @@ async fn read_line(prompt: &str) -> Option<String> {
     }
 }
 
+impl Terminal {
+    /// What a flow shows, and what the person says to it; an empty line stops here for now.
+    async fn listen(&self, shown: &[ShownMessage]) -> Option<String> {
+        self.progress.quiet();
+        for message in shown {
+            anstream::eprintln!("\n{}", visible(message.display.trim_end()));
+        }
+        let line = read_line("\n[Enter stops here for now] > ").await?;
+        let text = line.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+}
+
 impl Person for Terminal {
     fn ask<'a>(&'a self, ask: &'a Ask) -> BoxFuture<'a, Reply> {
         Box::pin(self.reply(ask))
+    }
+
+    fn say<'a>(
+        &'a self,
+        _wait: &'a PersonWait,
+        shown: &'a [ShownMessage],
+        _times: usize,
+    ) -> BoxFuture<'a, Option<String>> {
+        Box::pin(self.listen(shown))
     }
 
     fn name(&self) -> &'static str {

@@ -10,6 +10,7 @@ use ta_runtime::inspect::Report as Inspection;
 use ta_runtime::plugin::Plugin;
 use ta_runtime::replay::Replayed;
 use ta_runtime::store::{Hit, SessionRow};
+use ta_runtime::tool_run::ToolReport;
 use ta_runtime::validate::Report as Validation;
 
 use crate::out::outln;
@@ -237,6 +238,31 @@ pub(crate) fn hook(report: &HookReport) {
         outln!("  {YELLOW}{}{YELLOW:#}{at} {}", visible(&finding.class), visible(&finding.message));
     }
     for note in report.notes.iter().chain(&report.logs) {
+        outln!("  {DIM}{}{DIM:#}", visible(note));
+    }
+}
+
+pub(crate) fn tool(report: &ToolReport) {
+    let (style, word) = match (&report.error, &report.question) {
+        (Some(_), _) => (RED, "failed"),
+        (None, Some(_)) => (YELLOW, "asks"),
+        (None, None) => (GREEN, "answered"),
+    };
+    outln!("{style}{word}{style:#} {} {DIM}{}{DIM:#}", visible(&report.tool), milliseconds(report.elapsed_us));
+    if let Some(error) = &report.error {
+        outln!("{} [{}]", visible(&error.message), visible(&error.code));
+    }
+    if let Some(question) = &report.question {
+        outln!("{}", visible(&question.title));
+    }
+    if let Some(result) = &report.result {
+        outln!("{}", visible(result.trim_end()));
+    }
+    for write in &report.writes {
+        let done = if write.applied { "wrote" } else { "would write" };
+        outln!("  {YELLOW}{done}{YELLOW:#} {} {DIM}{} bytes{DIM:#}", visible(&write.path), write.text.len());
+    }
+    for note in &report.notes {
         outln!("  {DIM}{}{DIM:#}", visible(note));
     }
 }

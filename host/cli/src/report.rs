@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 use ta_runtime::core::text::{sentence, visible};
+use ta_runtime::person::SAY;
 use ta_runtime::{Ended, RunEnd};
 
 use crate::args::Output;
@@ -38,7 +39,7 @@ pub(crate) fn end(end: &RunEnd, output: Output, workspace: &std::path::Path) -> 
 fn status(end: &RunEnd) -> &'static str {
     match &end.ended {
         Ended::Finished(status) => status.name(),
-        Ended::Parked | Ended::Interrupted | Ended::Provider(_) => "parked",
+        Ended::Parked | Ended::Interrupted | Ended::Provider(_) | Ended::FlowFailed { .. } => "parked",
     }
 }
 
@@ -53,6 +54,8 @@ fn object(end: &RunEnd) -> Value {
         "usage": end.usage,
         "cost_usd": end.cost_usd,
         "findings": end.findings,
+        "messages": end.messages,
+        "question": end.question,
     })
 }
 
@@ -63,7 +66,13 @@ const NEED_ANOTHER: [&str; 5] =
 fn next_step(end: &RunEnd) -> Option<String> {
     let id = short(&end.session);
     let resume = format!("teacher-assist --resume {id}");
+    let says = end.question.as_ref().is_some_and(|question| question.id == SAY);
     match &end.ended {
+        Ended::Parked if says => Some(format!("It is your turn. Go on with: teacher-assist resume {id} --say \"…\"")),
+        Ended::FlowFailed { code, message } => Some(format!(
+            "The flow failed: {} [{code}]. What was said last is undone, nothing before it is lost. Go on with: {resume}",
+            visible(message.trim_end_matches('.'))
+        )),
         Ended::Parked => Some(format!("The run waits for your answer. Go on with: {resume}")),
         Ended::Interrupted => Some(format!("Stopped, nothing is lost. Go on with: {resume}")),
         Ended::Provider(error) => {
@@ -85,8 +94,11 @@ fn next_step(end: &RunEnd) -> Option<String> {
 }
 
 fn text(end: &RunEnd, workspace: &std::path::Path) {
-    if let (Ended::Finished(_), Some(output)) = (&end.ended, &end.output) {
+    if let (Ended::Finished(_), Some(output), true) = (&end.ended, &end.output, end.messages.is_empty()) {
         outln!("\n{}\n", visible(output.trim_end()));
+    }
+    for message in &end.messages {
+        outln!("\n{}\n", visible(message.display.trim_end()));
     }
     match &end.ended {
         Ended::Finished(ta_runtime::core::event::Status::Success) => anstream::eprintln!("{GREEN}success{GREEN:#}"),

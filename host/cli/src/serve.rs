@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
-use ta_runtime::core::memory::TEACHER_DEFAULT;
+use ta_runtime::core::memory::OWNER_DEFAULT;
 use ta_runtime::{Host, RuntimeError};
 use ta_server::{Listening, People, Role, Settings};
 
 use crate::args::{Args, Output, PeopleSub, RoleName, ServeArgs};
-use crate::commands::{print_json, teacher};
+use crate::commands::{owner, print_json};
 use crate::exit::{self, Code};
 use crate::init;
 use crate::out::outln;
@@ -33,7 +33,7 @@ pub(crate) async fn serve(mut host: Host, args: &Args, serve: &ServeArgs) -> Res
         address: serve.addr,
         host_names: serve.host_name.clone(),
         people: people_file(&host, serve.people.clone()),
-        teacher: teacher(args).unwrap_or(TEACHER_DEFAULT).to_owned(),
+        teacher: owner(args).unwrap_or(OWNER_DEFAULT).to_owned(),
         researcher: serve.researcher,
         https: serve.https,
         park_after: Duration::from_secs(serve.park_after),

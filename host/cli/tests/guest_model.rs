@@ -95,7 +95,7 @@ fn a_sure_request_is_not_put_to_it() {
 #[test]
 fn only_a_clear_word_of_the_model_turns_a_request_away() {
     let cases: [(Reply, i32, &str); 4] = [
-        (text("Other."), 4, "abort"),
+        (text("Other."), 7, "abort"),
         (text("I would say it is other than a lesson"), 0, "pass"),
         (Reply::Status(200, "", "this is no answer".to_owned()), 0, "pass"),
         (refusal(400, "", "invalid_request_error"), 0, "pass"),

@@ -30,7 +30,7 @@ fn scope_check_lets_lessons_pass_and_refuses_the_rest_with_a_reason() {
         "what's the weather tomorrow",
     ] {
         let report = home.hook(SCOPE, "pre-loop", &json!({ "input": request }), &[]);
-        assert_eq!(report["verdict"], "abort", "{request}: {report}");
+        assert_eq!((&report["verdict"], &report["declined"]), (&json!("abort"), &json!(true)), "{request}: {report}");
         assert!(report["reason"].as_str().is_some_and(|reason| reason.len() > 20), "{report}");
     }
 }
@@ -38,12 +38,12 @@ fn scope_check_lets_lessons_pass_and_refuses_the_rest_with_a_reason() {
 #[test]
 fn a_run_that_is_refused_ends_with_the_reason_and_its_trace() {
     let home = Home::new();
-    let call = home.run(&[CREATE, "write report card comments for 3B", "--output", "json"]).expect(4);
+    let call = home.run(&[CREATE, "write report card comments for 3B", "--output", "json"]).expect(7);
     let end = call.json();
-    assert_eq!(end["status"], "error_hook_abort");
+    assert_eq!(end["status"], "declined");
     assert!(end["reason"].as_str().unwrap().starts_with("scope-check:"), "{end}");
     let trace = home.run(&["--trace", end["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
-    assert_eq!(trace["status"], "error_hook_abort");
+    assert_eq!(trace["status"], "declined");
 }
 
 /// The lesson's one line under Outcomes, and a curriculum of two entries.
@@ -69,7 +69,7 @@ const GOOD: &str = "- [TCH 3-14a](curriculum/cfe-computing.md#L9-L13 \"loops and
 
 #[test]
 fn evidence_that_holds_passes() {
-    let report = evidence(GOOD, json!({ "class": "3B" }));
+    let report = evidence(GOOD, json!({ "subject": { "kind": "class", "id": "3B" } }));
     assert_eq!((report["verdict"].as_str(), classes(&report)), (Some("pass"), Vec::new()), "{report}");
 }
 
@@ -88,11 +88,11 @@ fn every_class_of_false_evidence_is_found_and_named() {
         ("no-pointer", "- TCH 3-14a: loops".to_owned()),
     ];
     for (class, line) in cases {
-        let report = evidence(&line, json!({ "class": "3B" }));
+        let report = evidence(&line, json!({ "subject": { "kind": "class", "id": "3B" } }));
         assert!(classes(&report).contains(&class), "{class}: {line}\n{report}");
         assert_eq!(report["verdict"], "rework", "{report}");
         for finding in report["findings"].as_array().unwrap() {
-            for field in ["class", "code", "section", "line", "message"] {
+            for field in ["class", "part", "line", "message"] {
                 assert!(finding.get(field).is_some(), "{finding}");
             }
         }
@@ -102,7 +102,7 @@ fn every_class_of_false_evidence_is_found_and_named() {
 #[test]
 fn a_file_that_changed_since_it_was_read_is_named() {
     let reads = json!([{ "path": "curriculum/cfe-computing.md", "sha256": "0".repeat(64) }]);
-    let report = evidence(GOOD, json!({ "class": "3B", "reads": reads }));
+    let report = evidence(GOOD, json!({ "subject": { "kind": "class", "id": "3B" }, "reads": reads }));
     assert!(classes(&report).contains(&"file-changed"), "{report}");
 }
 

@@ -91,8 +91,8 @@ fn revise_and_alternatives_really_produce_new_text() {
     let first = home.drafted("iteration for 3B").json();
     let answers = home.answers(&json!([
         { "question": "memory", "items": { "*": "dismiss" } },
-        { "question": "sections", "items": { "Starter": { "revise": "use mini-whiteboards and make it 5 minutes" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
-        { "question": "alternatives:Plenary", "choice": "2" },
+        { "question": "sections", "items": { "starter": { "revise": "use mini-whiteboards and make it 5 minutes" }, "plenary": { "alternatives": "2" }, "*": "accept" } },
+        { "question": "alternatives:plenary", "choice": "2" },
         { "question": "sections", "items": { "*": "accept" } },
     ]));
     let session = first["session"].as_str().unwrap();
@@ -113,7 +113,7 @@ fn revise_and_alternatives_really_produce_new_text() {
     let trace = home.run(&["--trace", session, "--output", "json"]).expect(0).json();
     let decisions: Vec<&Value> =
         trace["spans"].as_array().unwrap().iter().filter(|span| span["kind"] == "decision").collect();
-    assert!(decisions.iter().any(|it| it["name"] == "Starter" && it["attributes"]["choice"] == "revise"));
+    assert!(decisions.iter().any(|it| it["name"] == "starter" && it["attributes"]["choice"] == "revise"));
     assert!(decisions.iter().all(|it| it["elapsed_us"].is_u64() && it["at_ms"].is_u64()));
 }
 
@@ -148,7 +148,7 @@ fn going_on_without_deciding_takes_back_nothing() {
     let parked = home.drafted("iteration for 3B").json();
     let session = parked["session"].as_str().unwrap();
     let answers = home
-        .answers(&json!([{ "question": "sections", "items": { "Outcomes": "accept", "Success criteria": "accept" } }]));
+        .answers(&json!([{ "question": "sections", "items": { "outcomes": "accept", "success-criteria": "accept" } }]));
     home.run(&["--resume", session, "--answers", &answers]).expect(3);
     home.run(&["--resume", session, "--answers", "dismiss"]).expect(0);
     let trace = home.run(&["--trace", session, "--output", "json"]).expect(0).json();

@@ -16,8 +16,8 @@ fn question<'a>(events: &'a [Value], hook: &str) -> Option<&'a Value> {
 fn shorter_starter(home: &Home) -> Value {
     let answers = home.answers(&json!([
         { "question": "sections", "items": {
-            "Starter": { "revise": "make it 5 minutes" },
-            "Practice": { "revise": "take the minutes that become free" },
+            "starter": { "revise": "make it 5 minutes" },
+            "practice": { "revise": "take the minutes that become free" },
             "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
         { "question": "reflection", "items": { "*": "skip" } },
@@ -127,7 +127,7 @@ fn a_teacher_never_sees_anothers() {
     home.run(&["memory", "add", "MEMORY.md", "Likes exit tickets on paper", "--teacher", "ann"]).expect(0);
     let run = home.run(&[CREATE, "iteration for 3B", "--answers", "accept", "--output", "json", "--teacher", "ann"]);
     let session = run.expect(0).json()["session"].as_str().unwrap().to_owned();
-    let other = |arguments: &[&str]| home.run(&[arguments, &["--teacher", "ben"]].concat());
+    let other = |arguments: &[&str]| home.run(&[arguments, &["--owner", "ben"]].concat());
     assert!(!other(&["memory", "list"]).expect(0).out.contains("MEMORY.md"));
     other(&["memory", "show", "MEMORY.md"]).expect(2);
     assert_eq!(other(&["--sessions", "--output", "json"]).expect(0).json(), json!([]));

@@ -43,7 +43,7 @@ fn a_pupil_in_a_wish_for_a_section_is_redacted() {
     let home = Home::new();
     let answers = home.answers(&json!([
         { "question": "sections", "items": {
-            "Starter": { "revise": "Mirren struggles with reading, so use pictures" }, "*": "accept" } },
+            "starter": { "revise": "Mirren struggles with reading, so use pictures" }, "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
         { "question": "reflection", "items": { "*": "skip" } },
         { "question": "context", "items": { "*": "confirm" } },

@@ -20,9 +20,9 @@ fn id<'a>(run: &'a Value, field: &str) -> &'a str {
 fn a_run_is_made_again_without_model_person_or_workspace() {
     let home = Home::new();
     let answers = home.answers(&json!([
-        { "question": "sections", "items": { "Starter": { "revise": "make it shorter" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
+        { "question": "sections", "items": { "starter": { "revise": "make it shorter" }, "plenary": { "alternatives": "2" }, "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
-        { "question": "alternatives:Plenary", "choice": "2" },
+        { "question": "alternatives:plenary", "choice": "2" },
         { "question": "*", "items": { "*": "confirm" } },
         { "question": "reflection", "items": { "*": { "answer": "the two who copy slowly" } } },
     ]));
@@ -50,8 +50,8 @@ fn a_journal_that_was_tampered_with_diverges_where_it_was() {
     // The journal refuses changes, so they are made on a copy of its table.
     let journal = home.path("data/journal.db");
     let sql = format!(
-        "DROP TRIGGER events_never_change; \
-         UPDATE events SET body = json_set(body, '$.notes[0]', 'all is well') WHERE seq = {seq} AND type = 'hook.finished';"
+        "DROP TRIGGER records_never_change; \
+         UPDATE records SET body = json_set(body, '$.notes[0]', 'all is well') WHERE seq = {seq} AND type = 'hook.finished';"
     );
     support::sqlite(&journal, &sql);
     let call = home.run(&["replay", id(&run, "run"), "--output", "json"]).expect(1);
@@ -97,8 +97,8 @@ fn a_fork_shares_the_past_and_goes_on_differently() {
         .to_string();
     let answers = home.answers(&json!([
         { "question": "sections", "items": {
-            "Starter": { "revise": "make it 4 minutes" },
-            "Practice": { "revise": "take the minutes that become free" },
+            "starter": { "revise": "make it 4 minutes" },
+            "practice": { "revise": "take the minutes that become free" },
             "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
         { "question": "*", "items": { "*": "dismiss" } },

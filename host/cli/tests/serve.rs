@@ -28,7 +28,7 @@ fn a_lesson_from_the_link_to_the_document() {
     let mut stream = tab.stream(&format!("/api/events?session={session}&after=0"), &[]);
     assert_eq!(stream.status, 200);
     let question = tab.question(&session);
-    assert_eq!((question["run"].as_str(), question["class"].as_str()), (Some(run.as_str()), Some("3B")));
+    assert_eq!((question["run"].as_str(), question["subject"]["id"].as_str()), (Some(run.as_str()), Some("3B")));
     // One item by itself is kept before the others are decided.
     let all = Client::accepting(&question);
     let one = json!({ "hash": question["hash"], "decisions": [all["decisions"][0]] });

@@ -36,7 +36,7 @@ fn what_one_teacher_has_is_nothing_to_another() {
     let server = serve(&home);
     assert_eq!(server.link, None);
     let (ana, ben) = (server.person("ana", &passcode("ana")), server.person("ben", &passcode("ben")));
-    assert_eq!(ana.get("/api/me").json()["teacher"], "ana");
+    assert_eq!(ana.get("/api/me").json()["owner"], "ana");
     let (session, run) = ana.start("iteration for 3B");
     let question = ana.question(&session);
     let text = json!({ "text": "- Ana's own note\n", "before": null });
@@ -60,6 +60,7 @@ fn what_one_teacher_has_is_nothing_to_another() {
                 ("patch", _) => json!({ "title": "mine now" }),
                 (_, "fork") => json!({ "at": 1 }),
                 (_, "answers") => Client::accepting(&question),
+                (_, "say") => json!({ "text": "mine now", "after": 1 }),
                 _ => json!({}),
             };
             let ask = |path: &str| match method.as_str() {
@@ -131,8 +132,8 @@ fn researchers_see_runs_and_nobody() {
     let runs = rae.get("/api/research/runs").expect(200).json();
     assert_eq!(runs["runs"].as_array().unwrap().len(), 1, "{runs}");
     let row = &runs["runs"][0];
-    assert!(row["teacher_alias"].as_str().unwrap().starts_with("teacher-"));
-    assert_eq!((row["id"].as_str(), row["class"].as_str()), (Some(run.as_str()), Some("3B")));
+    assert!(row["owner_alias"].as_str().unwrap().starts_with("owner-"));
+    assert_eq!((row["id"].as_str(), row["subject"]["id"].as_str()), (Some(run.as_str()), Some("3B")));
     assert!(row["hooks"]["scope-check"]["pass"].as_u64() >= Some(1), "{row}");
     let workspace = home.workspace().display().to_string();
     for path in ["trace", "journal"] {

@@ -73,7 +73,7 @@ fn what_the_teacher_decided_and_asked_for_is_there_in_a_long_session() {
     let answers = home.answers(&json!([
         { "question": "context", "items": { "*": "confirm" } },
         { "question": "reflection", "items": { "*": "skip" } },
-        { "question": "sections", "items": { "Starter": { "revise": "five minutes, on mini-whiteboards" }, "*": "accept" } },
+        { "question": "sections", "items": { "starter": { "revise": "five minutes, on mini-whiteboards" }, "*": "accept" } },
         { "question": "sections", "items": { "*": "accept" } },
         { "question": "memory", "items": { "*": "dismiss" } },
     ]));
@@ -89,7 +89,7 @@ fn what_the_teacher_decided_and_asked_for_is_there_in_a_long_session() {
     let compacted = of_type(&records, "context.compacted");
     let text = compacted.last().expect("six files do not fit")["text"].as_str().unwrap();
     for kept in [
-        "- sections/Plenary: accept",
+        "- sections/plenary: accept",
         "iteration for 3B, without football",
         "the section \"Plenary\" is accepted and stays as it is",
         "five minutes, on mini-whiteboards",

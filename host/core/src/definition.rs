@@ -86,13 +86,15 @@ const AGENT_FIELDS: [&str; 19] = [
 pub struct Command {
     /// Its name, which is its file's.
     pub name: String,
-    /// The agent that it invokes.
+    /// The agent that it invokes; empty where it has a flow.
     pub agent: String,
+    /// The flow that says what comes next, in place of an agent.
+    pub flow: Option<String>,
     /// Shown in `--list`.
     pub description: String,
     /// Whether it is a conversation or a single request.
     pub interactive: bool,
-    /// Where its output is saved, below the workspace, with `{class}` and `{topic}`.
+    /// Where its output is saved, below the workspace, with `{subject}` and `{topic}`.
     pub writes: Option<String>,
     /// Its framing.
     pub body: String,
@@ -176,13 +178,25 @@ fn fallback(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
 /// Reads a command.
 pub fn command(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Command> {
     let (fields, body) = open(file, text, "a command", problems)?;
-    fields
-        .only(&["name", "agent", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"], problems);
+    fields.only(
+        &["name", "agent", "flow", "description", "mode", "writes", "argument-hint", "allowed-tools", "model"],
+        problems,
+    );
     same_name(&fields, file, name, problems);
     let mode = fields.one_of("mode", &["single", "interactive"], problems);
+    let flow = fields.text("flow", problems);
+    let agent = match &flow {
+        None => fields.required("agent", "agent: planner", problems),
+        Some(_) => String::new(),
+    };
+    if flow.is_some() && fields.fields.contains_key("agent") {
+        let message = "a command has an agent or a flow, not both";
+        problems.push(Problem::new("field.value", file, message, "leave one of them away").field("flow"));
+    }
     Some(Command {
         name: name.to_owned(),
-        agent: fields.required("agent", "agent: planner", problems),
+        agent,
+        flow,
         description: fields.required("description", "description: Plans one lesson.", problems),
         interactive: mode.as_deref() == Some("interactive"),
         writes: fields.text("writes", problems),

@@ -80,7 +80,8 @@ pub fn tools(subagents: &[(String, String)], handoffs: &[(String, String)]) -> V
         input_schema: json!({
             "type": "object", "properties": properties, "required": required, "additionalProperties": false,
         }),
-        repeatable: false,
+        idempotent: false,
+        only_reads: false,
     };
     let mut tools = Vec::new();
     if !subagents.is_empty() {

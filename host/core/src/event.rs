@@ -8,12 +8,14 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::hook::{CallContext, Finding, Verdict};
+use crate::flow::AgentAnswered;
+use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
 mod context;
 mod delegation;
+mod flow;
 mod guest_model;
 mod memory;
 mod model;
@@ -25,6 +27,7 @@ mod work;
 
 pub use context::ContextCompacted;
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
+pub use flow::{FlowFailed, FlowStepped, MessageSaid, MessagesShown};
 pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
@@ -141,6 +144,24 @@ pub enum Event {
     /// This run shares the past of another and goes on differently.
     #[serde(rename = "run.forked")]
     RunForked(Box<RunForked>),
+    /// A flow took a step.
+    #[serde(rename = "flow.stepped")]
+    FlowStepped(Box<FlowStepped>),
+    /// A flow failed; the exchange is undone.
+    #[serde(rename = "flow.failed")]
+    FlowFailed(Box<FlowFailed>),
+    /// The time that a flow waited for has come.
+    #[serde(rename = "flow.woken")]
+    FlowWoken,
+    /// An agent that a flow asked is done.
+    #[serde(rename = "agent.answered")]
+    AgentAnswered(Box<AgentAnswered>),
+    /// The person said something to a flow.
+    #[serde(rename = "message.said")]
+    MessageSaid(MessageSaid),
+    /// The person was shown something.
+    #[serde(rename = "message.shown")]
+    MessagesShown(Box<MessagesShown>),
     /// The run is over.
     #[serde(rename = "run.finished")]
     RunFinished(Box<RunFinished>),
@@ -188,6 +209,12 @@ impl Event {
             Self::MemoryConsolidated(_) => "memory.consolidated",
             Self::RunResumed(_) => "run.resumed",
             Self::RunForked(_) => "run.forked",
+            Self::FlowStepped(_) => "flow.stepped",
+            Self::FlowFailed(_) => "flow.failed",
+            Self::FlowWoken => "flow.woken",
+            Self::AgentAnswered(_) => "agent.answered",
+            Self::MessageSaid(_) => "message.said",
+            Self::MessagesShown(_) => "message.shown",
             Self::RunFinished(_) => "run.finished",
             Self::SessionRenamed(_) => "session.renamed",
             Self::SessionDeleted(_) => "session.deleted",
@@ -219,16 +246,14 @@ pub struct RunStarted {
     pub agent: String,
     /// What the person asked for.
     pub input: String,
-    /// The class that the request names.
-    pub class: Option<String>,
-    /// The teacher for whom it runs: memory and sessions are this teacher's alone.
-    #[serde(default = "default_teacher")]
-    pub teacher: String,
+    /// What it is about, where the request or its session names something.
+    pub subject: Option<Subject>,
+    /// For whom it runs: memory and sessions are this owner's alone.
+    pub owner: String,
     /// Whether memory is shown to the model and may be written.
-    #[serde(default)]
     pub memory: bool,
-    /// Classes that the workspace has a profile of.
-    pub classes: Vec<String>,
+    /// What a request could be about: everything of that kind in the workspace.
+    pub subjects: Vec<Subject>,
     /// The workspace directory.
     pub workspace: String,
     /// Name of the provider.
@@ -253,7 +278,7 @@ pub struct RunStarted {
     /// The model that guests may ask; none where none of them was granted `model`, or nobody can be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guest_model: Option<GuestModel>,
-    /// Where the output is saved, below the workspace, with `{class}` and `{topic}`.
+    /// Where the output is saved, below the workspace, with `{subject}` and `{topic}`.
     pub writes: Option<String>,
     /// JSON Schema that the output has to fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -262,25 +287,34 @@ pub struct RunStarted {
     pub limits: Limits,
     /// Hooks in the order in which they run.
     pub hooks: Vec<HookBinding>,
+    /// The flow component that says what comes next; none for the built-in loop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flow: Option<String>,
     /// The other agents that the run may come to, by spawning or handing over; none where it has to do with one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub agents: BTreeMap<String, AgentBinding>,
     /// Every component that may run, by its name.
     pub components: BTreeMap<String, ComponentPin>,
+    /// SHA-256 of the plugin's texts (agents, commands, skills, manifest) as one JSON object by path, kept beside the journal:
+    /// the run goes on with these, whatever becomes of the files.
+    pub plugin_sha256: String,
+    /// SHA-256 of the workspace's `soul.md`, kept beside the journal; none where there is none.
+    pub identity_sha256: Option<String>,
     /// Events of the session up to this number are its history; 0 where there is none.
     pub history_through: u64,
 }
 
 impl RunStarted {
+    /// Which one of its kind it is about.
+    #[must_use]
+    pub fn about(&self) -> Option<&str> {
+        self.subject.as_ref().map(|subject| subject.id.as_str())
+    }
+
     /// The hooks of every agent that the run may come to.
     pub fn all_hooks(&self) -> impl Iterator<Item = &HookBinding> {
         self.hooks.iter().chain(self.agents.values().flat_map(|agent| &agent.hooks))
     }
-}
-
-/// The teacher of a journal that was written when there was only one.
-fn default_teacher() -> String {
-    crate::memory::TEACHER_DEFAULT.to_owned()
 }
 
 /// A hook was run to its end.
@@ -300,6 +334,9 @@ pub struct HookFinished {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed, for dashboards and studies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<Observation>,
     /// What the call used.
     pub report: CallReport,
 }
@@ -377,6 +414,8 @@ pub struct RunResumed {
 pub enum Status {
     /// With an output that every hook let pass.
     Success,
+    /// What was asked for was declined, politely: nothing is wrong.
+    Declined,
     /// It used all its turns.
     ErrorMaxTurns,
     /// It used all its money.
@@ -398,11 +437,39 @@ pub enum Status {
 }
 
 impl Status {
+    /// How a run ends that a hook has ended: a polite no and a fault are two things.
+    #[must_use]
+    pub const fn of_abort(declined: bool) -> Self {
+        if declined { Self::Declined } else { Self::ErrorHookAbort }
+    }
+
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Success,
+        Self::Declined,
+        Self::ErrorMaxTurns,
+        Self::ErrorMaxBudget,
+        Self::ErrorHookAbort,
+        Self::ErrorToolRetryExhausted,
+        Self::ErrorNoProgress,
+        Self::ErrorOutputSchema,
+        Self::ErrorMaxOutput,
+        Self::ErrorRefusal,
+        Self::ErrorTooLong,
+    ];
+
+    /// The status of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// The word in JSON and traces.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Success => "success",
+            Self::Declined => "declined",
             Self::ErrorMaxTurns => "error_max_turns",
             Self::ErrorMaxBudget => "error_max_budget",
             Self::ErrorHookAbort => "error_hook_abort",

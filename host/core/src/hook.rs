@@ -9,6 +9,24 @@ use crate::message::{Message, ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::Decision;
 
+/// A name with a text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Entry {
+    /// The name.
+    pub name: String,
+    /// The text.
+    pub value: String,
+}
+
+/// What a run is about, as its plugin declares it: `class` and `3B`, `release` and `1.4.0`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Subject {
+    /// The kind of thing.
+    pub kind: String,
+    /// Which one of its kind.
+    pub id: String,
+}
+
 /// What every call of a guest is told about its run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CallContext {
@@ -22,8 +40,8 @@ pub struct CallContext {
     pub command: String,
     /// Name of the agent at work.
     pub agent: String,
-    /// The class that the request names.
-    pub class: Option<String>,
+    /// What the run is about, where something is named.
+    pub subject: Option<Subject>,
     /// What the person asked for, as the pre-loop hooks left it.
     pub input: String,
     /// Number of the turn.
@@ -37,23 +55,63 @@ pub struct CallContext {
 pub struct Finding {
     /// The kind of problem, a stable word.
     pub class: String,
-    /// The outcome code that it is about.
-    pub code: Option<String>,
-    /// The section that it stands in.
-    pub section: Option<String>,
+    /// What it is about, in the guard's own words, such as `outcome` with its code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<Entry>,
+    /// Id of the part of the output that it stands in.
+    pub part: Option<String>,
     /// The line of the output, counted from 1.
     pub line: Option<u32>,
     /// What was expected, what was found, what to do.
     pub message: String,
 }
 
-/// A section of an output: a heading of the second level and what stands under it.
+/// A part of an output: a heading of the second level and what stands under it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Section {
+pub struct Part {
+    /// Unique within the output, and the same in the next one while the title is.
+    pub id: String,
     /// The heading's text.
-    pub heading: String,
-    /// The section with its heading, byte for byte.
+    pub title: String,
+    /// The part with its heading, byte for byte.
     pub text: String,
+}
+
+/// Typed data for dashboards and studies. No model ever sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Observation {
+    /// What was observed, as its plugin declares it.
+    pub name: String,
+    /// SHA-256 of the JSON Schema that is declared under the name.
+    pub schema: String,
+    /// The data, as JSON.
+    pub data: String,
+}
+
+/// A message that a person is shown, in the forms that a surface may choose from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ShownMessage {
+    /// What is said, where a surface speaks.
+    pub speech: String,
+    /// How it is said, where a surface can show it.
+    pub emotion: Option<String>,
+    /// What is shown, as markdown.
+    pub display: String,
+    /// A picture or another thing to show, as JSON.
+    pub visual: Option<String>,
+}
+
+/// What a call would do to a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FileChange {
+    /// Path below the workspace.
+    pub path: String,
+    /// SHA-256 of its bytes before; none where there is no file.
+    pub before: Option<String>,
+    /// SHA-256 of its bytes afterwards.
+    pub after: String,
+    /// The change as a unified difference.
+    pub difference: String,
 }
 
 /// A file as the run saw it.
@@ -130,9 +188,12 @@ pub enum HookInput {
     PreLoop {
         /// What the person asked for.
         input: String,
-        /// Classes that the workspace has a profile of.
+        /// What the request could be about.
         #[serde(default)]
-        classes: Vec<String>,
+        subjects: Vec<Subject>,
+        /// What a flow says about this exchange, as JSON.
+        #[serde(default)]
+        facts: Option<String>,
     },
     /// Before a model call.
     PreModel {
@@ -167,20 +228,32 @@ pub enum HookInput {
         call: ToolCall,
         /// Its result.
         result: ToolResult,
+        /// What it would do to files, and has not done yet.
+        #[serde(default)]
+        writes: Vec<FileChange>,
     },
     /// After the final response.
     PostLoop {
         /// The output.
         output: String,
+        /// The messages that it is made of; empty where the person is shown the output itself.
+        #[serde(default)]
+        shown: Vec<ShownMessage>,
+        /// The parts of the output, in order.
+        #[serde(default)]
+        parts: Vec<Part>,
         /// What the run has read, each with its digest then.
         #[serde(default)]
         reads: Vec<FileDigest>,
-        /// Sections accepted in earlier rounds.
+        /// Parts accepted in earlier rounds.
         #[serde(default)]
-        accepted: Vec<Section>,
+        accepted: Vec<Part>,
         /// Decisions of earlier rounds.
         #[serde(default)]
         decisions: Vec<Decision>,
+        /// What a flow says about this exchange, as JSON.
+        #[serde(default)]
+        facts: Option<String>,
     },
     /// When an agent hands over.
     OnHandoff {
@@ -246,10 +319,18 @@ pub enum Change {
         /// The messages.
         messages: Vec<Message>,
     },
-    /// Another text: of a response, an output, a tool's result, a task or a summary.
+    /// Another text: of a response, a tool's result, a task or a summary.
     Text {
         /// The text.
         text: String,
+    },
+    /// Another output.
+    Output {
+        /// The output.
+        output: String,
+        /// The messages that it is made of; empty where the person is shown the output itself.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        shown: Vec<ShownMessage>,
     },
     /// Other arguments.
     Arguments {
@@ -271,7 +352,7 @@ pub enum Verdict {
     Pass,
     /// Go on with something changed.
     Modify(Change),
-    /// Do not call the tool; the model reads the reason.
+    /// Before a tool: do not call it. After a tool: drop what it would write. The model reads the reason.
     Refuse {
         /// The reason.
         reason: String,
@@ -280,8 +361,8 @@ pub enum Verdict {
     Rework {
         /// What the model is to do.
         instruction: String,
-        /// Sections that stay as they are.
-        accepted: Vec<Section>,
+        /// Parts that stay as they are.
+        accepted: Vec<Part>,
         /// Rounds of this hook before the host aborts instead.
         rounds_max: u32,
     },
@@ -291,6 +372,9 @@ pub enum Verdict {
         code: String,
         /// What the person reads.
         reason: String,
+        /// Whether it says no to what was asked, and reports no fault.
+        #[serde(default)]
+        declined: bool,
     },
     /// The hook did not decide: it trapped, exceeded a limit or returned nonsense.
     Failed {

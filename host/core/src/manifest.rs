@@ -68,8 +68,21 @@ pub struct Manifest {
     pub hooks: BTreeMap<String, ComponentEntry>,
     /// Its tool components, by name.
     pub tools: BTreeMap<String, ComponentEntry>,
+    /// Its flows, by name.
+    pub flows: BTreeMap<String, FlowEntry>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
     pub guest_model: Option<String>,
+}
+
+/// A flow of a plugin: its component, and whom it may ask.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FlowEntry {
+    /// The component.
+    pub component: ComponentEntry,
+    /// The agents that it may ask.
+    pub agents: Vec<String>,
+    /// Hooks that see each exchange.
+    pub hooks: Vec<String>,
 }
 
 /// A component of a plugin.
@@ -108,7 +121,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             return None;
         }
     };
-    fields.only(&["name", "version", "description", "hooks", "tools", "guest-model"], problems);
+    fields.only(&["name", "version", "description", "hooks", "tools", "flows", "guest-model"], problems);
     let mut manifest = Manifest {
         name: fields.required("name", "name = \"lesson-planning\"", problems),
         version: fields.required("version", "version = \"0.1.0\"", problems),
@@ -116,25 +129,48 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         guest_model: guest_model(&fields, problems),
         ..Manifest::default()
     };
-    for (section, tool) in [("hooks", false), ("tools", true)] {
+    for (section, kind) in [("hooks", Section::Hooks), ("tools", Section::Tools), ("flows", Section::Flows)] {
         let table = fields.table(section, problems);
         for name in table.fields.keys() {
             let line = table.fields.get(name).map(|field| field.line);
-            let entry = component(&table.table(name, problems), tool, line, problems);
-            let entries = if tool { &mut manifest.tools } else { &mut manifest.hooks };
-            entries.insert(name.clone(), entry);
+            let fields = table.table(name, problems);
+            let entry = component(&fields, kind, line, problems);
+            match kind {
+                Section::Hooks => drop(manifest.hooks.insert(name.clone(), entry)),
+                Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
+                Section::Flows => {
+                    let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
+                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks });
+                }
+            }
         }
     }
     Some(manifest)
 }
 
-fn component(fields: &Fields, tool: bool, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
+/// A table of components in a manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Hooks,
+    Tools,
+    Flows,
+}
+
+fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    fields.only(if tool { &common } else { &hook_fields }, problems);
-    let kind = match tool {
-        true => "tool".to_owned(),
-        false => fields.one_of("kind", &["guardrail", "observer"], problems).unwrap_or_else(|| "guardrail".to_owned()),
+    let flow_fields = [&common[..], &["agents", "hooks"]].concat();
+    match section {
+        Section::Hooks => fields.only(&hook_fields, problems),
+        Section::Tools => fields.only(&common, problems),
+        Section::Flows => fields.only(&flow_fields, problems),
+    }
+    let kind = match section {
+        Section::Tools => "tool".to_owned(),
+        Section::Flows => "flow".to_owned(),
+        Section::Hooks => {
+            fields.one_of("kind", &["guardrail", "observer"], problems).unwrap_or_else(|| "guardrail".to_owned())
+        }
     };
     let default = if kind == "observer" { OnFailure::Skip } else { OnFailure::Abort };
     let on_failure = match fields.one_of("on-failure", &["abort", "skip"], problems).as_deref() {
@@ -145,7 +181,7 @@ fn component(fields: &Fields, tool: bool, line: Option<usize>, problems: &mut Ve
     ComponentEntry {
         component: fields.required("component", "component = \"components/name.wasm\"", problems),
         sha256: digest(fields, problems),
-        points: if tool { Vec::new() } else { points(fields, line, problems) },
+        points: if section == Section::Hooks { points(fields, line, problems) } else { Vec::new() },
         kind,
         on_failure,
         capabilities: capabilities(fields, "capabilities", &CAPABILITIES, problems),
@@ -266,6 +302,8 @@ pub struct Operator {
     pub grants: BTreeMap<String, Grant>,
     /// The model that components may ask, as `provider/model`, whatever a plugin says.
     pub guest_model: Option<String>,
+    /// Whether components' memory comes from a pool; none says nothing.
+    pub pool: Option<bool>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -277,7 +315,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model"], problems);
+    fields.only(&["grants", "guest-model", "pool"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -288,7 +326,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         let config = texts(&grant.table("config", problems));
         grants.insert(name.clone(), Grant { capabilities, directories, config });
     }
-    Operator { grants, guest_model: guest_model(&fields, problems) }
+    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems) }
 }
 
 #[cfg(test)]
@@ -306,6 +344,17 @@ mod tests {
         assert_eq!((hook.on_failure, hook.points.as_slice()), (OnFailure::Abort, [Point::PostLoop].as_slice()));
         assert_eq!(hook.config["rounds"], "2");
         assert_eq!(manifest.tools["t"].directories["."], "read");
+    }
+
+    #[test]
+    fn an_operator_can_do_without_the_pool() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            (operator("teacher-assist.toml", text, &mut problems).pool, problems.len())
+        };
+        assert_eq!(read("pool = false\n[grants.'p:h']\ncapabilities = ['log']"), (Some(false), 0));
+        assert_eq!(read(""), (None, 0));
+        assert_eq!(read("pool = 'no'"), (None, 1));
     }
 
     #[test]

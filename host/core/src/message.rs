@@ -105,9 +105,12 @@ pub struct ToolDefinition {
     pub description: String,
     /// JSON Schema of its arguments.
     pub input_schema: serde_json::Value,
-    /// Whether a call that may have run already can be run again.
+    /// Whether calling it twice does what calling it once does: a call that may have run already is made again.
     #[serde(default)]
-    pub repeatable: bool,
+    pub idempotent: bool,
+    /// Whether a call changes nothing. A call that tries fails; only such calls run side by side.
+    #[serde(default)]
+    pub only_reads: bool,
 }
 
 /// Whether a count is left out of the journal: most providers cache nothing.

@@ -59,7 +59,7 @@ impl<'a> Sitting<'a> {
         let begins =
             |record: &Record| matches!(record.event, Event::RunStarted(_) | Event::RunForked(_) | Event::RunResumed(_));
         let first = records.iter().rposition(begins)?;
-        let mut machine = Machine::new(Vec::new());
+        let mut machine = Machine::default();
         let (mut sent, mut arguments) = (BTreeMap::new(), BTreeMap::new());
         for record in records {
             if let (Event::ModelCalled(called), Action::CallModel(call), true) =

@@ -63,7 +63,7 @@ pub struct Span {
 pub fn trace(records: &[Record]) -> Option<Trace> {
     let first = records.iter().find(|record| matches!(record.event, Event::RunStarted(_)))?;
     let Event::RunStarted(start) = &first.event else { return None };
-    let mut machine = crate::machine::Machine::new(Vec::new());
+    let mut machine = crate::machine::Machine::default();
     let mut status = None;
     let mut spans = Vec::new();
     let mut parent: Option<u64> = None;
@@ -100,7 +100,7 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
         // Those of the fork, where it is one: a component may have been swapped.
         components: serde_json::to_value(&machine.start().components).unwrap_or_default(),
         spans,
-        summary: serde_json::to_value(machine.context().summary()).unwrap_or_default(),
+        summary: serde_json::to_value(machine.summary()).unwrap_or_default(),
     })
 }
 
@@ -113,6 +113,7 @@ fn span(record: &Record) -> Option<Span> {
         .or_else(|| of_model(event))
         .or_else(|| decided(event))
         .or_else(|| delegated(event))
+        .or_else(|| of_flow(event))
         .or_else(|| of_run(event))?;
     let (kind, agent) = (kind.to_owned(), String::new());
     Some(Span { seq: record.seq, kind, name, at_ms: record.at_ms, elapsed_us, agent, parent: None, attributes })
@@ -250,13 +251,13 @@ fn decided(event: &Event) -> Option<Parts> {
             "memory",
             written.change.path().to_string(),
             None,
-            json!({ "by": written.by, "teacher": written.teacher, "change": written.change }),
+            json!({ "by": written.by, "owner": written.owner, "change": written.change }),
         ),
         Event::MemoryConsolidated(consolidated) => (
             "memory",
             "consolidation".to_owned(),
             None,
-            json!({ "teacher": consolidated.teacher, "notes": consolidated.notes }),
+            json!({ "owner": consolidated.owner, "notes": consolidated.notes }),
         ),
         Event::TasksReplaced(replaced) => ("tasks", "task list".to_owned(), None, json!({ "tasks": replaced.tasks })),
         Event::WritesDone(done) => {
@@ -297,6 +298,34 @@ fn delegated(event: &Event) -> Option<Parts> {
     })
 }
 
+/// What a flow did, and what passed between it and the person.
+fn of_flow(event: &Event) -> Option<Parts> {
+    Some(match event {
+        Event::FlowStepped(stepped) => (
+            "flow",
+            format!("{} {}", stepped.flow, stepped.event.name()),
+            Some(stepped.report.elapsed_us),
+            json!({ "sha256": stepped.sha256, "event": stepped.event, "step": stepped.step, "report": report(&stepped.report) }),
+        ),
+        Event::FlowFailed(failed) => (
+            "flow",
+            format!("{} failed", failed.flow),
+            Some(failed.report.elapsed_us),
+            json!({ "sha256": failed.sha256, "code": failed.code, "message": failed.message, "report": report(&failed.report) }),
+        ),
+        Event::FlowWoken => ("flow", "woken".to_owned(), None, json!({})),
+        Event::AgentAnswered(answered) => ("agent", answered.agent.clone(), None, json!(answered)),
+        Event::MessageSaid(said) => (
+            "message",
+            said.role.clone(),
+            Some(said.elapsed_ms.saturating_mul(1_000)),
+            json!({ "text": said.text, "by": said.by }),
+        ),
+        Event::MessagesShown(shown) => ("message", shown.by.clone(), None, json!({ "messages": shown.messages })),
+        _ => return None,
+    })
+}
+
 /// The run itself.
 fn of_run(event: &Event) -> Option<Parts> {
     Some(match event {
@@ -323,7 +352,7 @@ fn of_run(event: &Event) -> Option<Parts> {
 
 fn hook_attributes(hook: &HookFinished) -> Value {
     let (code, reason) = match &hook.verdict {
-        Verdict::Abort { code, reason } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
+        Verdict::Abort { code, reason, .. } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
         Verdict::Refuse { reason } | Verdict::Rework { instruction: reason, .. } => (None, Some(reason)),
         Verdict::Pass | Verdict::Modify(_) => (None, None),
     };

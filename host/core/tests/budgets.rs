@@ -12,7 +12,7 @@ const PRICE: CallPrice = CallPrice { input_usd: 1.0, output_usd: 10.0, input_tok
 
 /// A run up to its first call.
 fn begun(limits: Limits, price: Option<CallPrice>) -> Play {
-    let mut play = Play { machine: ta_core::machine::Machine::new(Vec::new()), records: Vec::new() };
+    let mut play = Play { machine: ta_core::machine::Machine::default(), records: Vec::new() };
     let started = RunStarted { input: "loops".into(), limits, price, ..RunStarted::default() };
     play.feed(Event::RunStarted(Box::new(started)));
     play.prompt();
@@ -65,7 +65,7 @@ fn what_broke_off_is_paid_for_and_the_call_is_made_again_only_where_it_fits() {
         matches!(play.pending(), Action::CallModel(call) if call.messages.len() == 1),
         "no part of the conversation"
     );
-    assert_eq!(play.machine.context().usage.input_tokens, 7);
+    assert_eq!(play.machine.ledger().usage.input_tokens, 7);
     play.feed(partial(most * 0.4));
     assert_eq!(play.end().0, Status::ErrorMaxBudget);
 }

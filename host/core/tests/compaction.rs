@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::event::{ContextCompacted, Event, HookBinding, Limits, RunStarted};
-use ta_core::hook::{OnFailure, Section, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::hook::{OnFailure, Part, Verdict};
+use ta_core::machine::{Action, Machine, Past};
 use ta_core::message::{Message, Role, Usage};
 use ta_core::model::ModelAnswer;
 use ta_core::question::{Answer, Decision, Outcome};
@@ -17,7 +17,7 @@ const REQUEST: &str = "iteration for 3B, and never mention football";
 const POINTER: &str = r#"[TCH 3-14a](curriculum/cfe-computing.md#L12-L14 "repeat a block")"#;
 
 fn begun(window: u64, earlier: Vec<Message>) -> Play {
-    let mut play = Play { machine: Machine::new(earlier), records: Vec::new() };
+    let mut play = Play { machine: Machine::after(Past { messages: earlier, ..Past::default() }), records: Vec::new() };
     let hook = HookBinding { hook: "gate".into(), point: Point::PostLoop, on_failure: OnFailure::Abort };
     let limits = Limits { max_turns: 60, max_no_progress_iterations: 60, ..Limits::default() };
     let started = RunStarted {
@@ -46,7 +46,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         }
         Action::RunHook(_) if choice == 255 => play.hook("gate", Verdict::Pass),
         Action::RunHook(_) => {
-            let accepted = vec![Section { heading: "A".into(), text: "## A\n\nkept\n".into() }];
+            let accepted = vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nkept\n".into() }];
             let instruction = format!("again, {}", "and ".repeat(size / 40));
             play.hook("gate", Verdict::Rework { instruction, accepted, rounds_max: 100 });
         }
@@ -67,7 +67,13 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         }
         // Nobody has work to give away here.
         Action::Spawn(_) | Action::Return(_) | Action::HandOff(_) => {}
-        Action::Ask(_) | Action::Finish(_) | Action::Wait => {}
+        Action::Ask(_)
+        | Action::CallFlow(_)
+        | Action::Show(_)
+        | Action::Listen(_)
+        | Action::TakeAnswer(_)
+        | Action::Finish(_)
+        | Action::Wait => {}
     }
     None
 }
@@ -114,9 +120,9 @@ proptest! {
                 prop_assert_eq!(answers(&request.messages), given, "answers are counted across a summary");
                 prop_assert!(request.messages.iter().skip(1).all(|it| !is_summary(it)), "one summary, in front");
             }
-            let answered = play.machine.context().history.len();
+            let answered = play.machine.conversation().history.len();
             decided.extend(step(&mut play, choice));
-            let history = &play.machine.context().history;
+            let history = &play.machine.conversation().history;
             if !matches!(play.records.last().map(|it| &it.event), Some(Event::ContextCompacted(_))) {
                 given += history.iter().skip(answered).filter(|it| it.role == Role::Assistant).count();
             }
@@ -197,7 +203,7 @@ fn a_later_decision_on_the_same_item_takes_the_place_of_the_earlier() {
         play.hook("gate", Verdict::Rework { instruction: "again".into(), accepted: Vec::new(), rounds_max: 9 });
     }
     assert_eq!(play.machine.remembered().decisions, ["sections/A: revise (longer)"]);
-    let next = Machine::new(Vec::new()).remembering(play.machine.remembered());
+    let next = Machine::after(Past { earlier: play.machine.remembered(), ..Past::default() });
     assert_eq!(next.remembered().decisions.len(), 1, "the session's next run knows");
     assert_eq!(next.remembered(), Summary { ..play.machine.remembered() });
 }

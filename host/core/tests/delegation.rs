@@ -8,7 +8,7 @@ use support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunStarted, Status};
 use ta_core::hook::{Brief, Change, HookInput, OnFailure, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::machine::{Action, Machine, PromptForm};
 
 const ORDER: &str = r###"{"agent":"reviewer","task":"Review the draft.","decisions":["50 minutes"],"constraints":["no phones"],"context":"# Draft"}"###;
 const REVIEW: &str =
@@ -68,7 +68,9 @@ fn a_subagent_has_a_conversation_of_its_own_and_gives_a_summary_back() {
     play.tool("r", "read_file", Ok("text"));
     assert!(matches!(play.pending(), Action::Spawn(it) if it.order.agent == "reviewer" && it.turns_max == 3));
     obey(&mut play);
-    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "reviewer" && it.subagent));
+    assert!(
+        matches!(play.pending(), Action::Assemble(it) if it.agent == "reviewer" && it.form == PromptForm::Subagent)
+    );
     assert_eq!((play.machine.agent(), play.machine.spawned_by()), ("reviewer", Some("s")));
     play.prompt_with(&["read_file"]);
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
@@ -80,13 +82,13 @@ fn a_subagent_has_a_conversation_of_its_own_and_gives_a_summary_back() {
     assert!(matches!(play.pending(), Action::Return(it) if it.status == Status::Success));
     obey(&mut play);
     assert_eq!((play.machine.agent(), play.machine.spawned_by()), ("planner", None));
-    let history = &play.machine.context().history;
+    let history = &play.machine.conversation().history;
     let results: Vec<&str> = history.iter().filter_map(|it| it.result.as_ref()).map(|it| it.text.as_str()).collect();
     assert_eq!(results.len(), 2);
     assert!(results[0].contains("Shorten the starter.") && results[0].contains("Keep the cards."), "{}", results[0]);
     play.model(answer("# Lesson", &[]));
     assert_eq!(play.end(), (Status::Success, Some("# Lesson".to_owned())));
-    assert_eq!((play.machine.context().turns, play.machine.context().usage.input_tokens), (3, 3), "one ledger");
+    assert_eq!((play.machine.ledger().turns, play.machine.ledger().usage.input_tokens), (3, 3), "one ledger");
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn guardrails_stand_at_every_boundary() {
     play.hook("guard", Verdict::Pass);
     play.prompt_with(&[]);
     play.model(answer("a secret", &[]));
-    play.hook("guard", Verdict::Abort { code: "no".into(), reason: "that must not be said".into() });
+    play.hook("guard", Verdict::Abort { code: "no".into(), reason: "that must not be said".into(), declined: false });
     let Action::RunHook(hook) = play.pending() else { panic!("{:?}", play.pending()) };
     let HookInput::OnSubagentEnd { status, summary, .. } = &hook.input else { panic!("{:?}", hook.input) };
     assert_eq!(status, "error_hook_abort");
@@ -168,7 +170,7 @@ fn guardrails_stand_at_every_boundary() {
     let mut play = start(&own, &others, Limits::default());
     play.prompt_with(&TOOLS);
     play.model(answer("", &[call("s", "spawn_subagent", ORDER)]));
-    play.hook("before", Verdict::Abort { code: "no".into(), reason: "not now".into() });
+    play.hook("before", Verdict::Abort { code: "no".into(), reason: "not now".into(), declined: false });
     assert_eq!(play.end().0, Status::ErrorHookAbort);
 }
 
@@ -205,20 +207,20 @@ fn a_handoff_gives_the_conversation_away_for_good() {
     let Action::RunHook(hook) = play.pending() else { panic!("{:?}", play.pending()) };
     assert_eq!((hook.context.agent.as_str(), hook.hook.as_str()), ("maker", "guard"));
     play.hook("guard", Verdict::Pass);
-    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "maker" && !it.subagent));
+    assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == "maker" && it.form == PromptForm::Whole));
     play.prompt_with(&TOOLS);
     let told = last_message(&play);
     for part in ["from=\"planner\"", "a worksheet is wanted", "half a page", "colour?"] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    let history = &play.machine.context().history;
+    let history = &play.machine.conversation().history;
     assert_eq!(history[0].text, "iteration for 3B");
     let results: Vec<&str> = history.iter().filter_map(|it| it.result.as_ref()).map(|it| it.text.as_str()).collect();
     assert_eq!(results, ["maker has taken over", "not done: you have handed over already"]);
     // It may hand over again, as often as it likes; the run's turns are one count.
     play.model(answer("", &[call("v", "transfer_to_third", BRIEF)]));
     obey(&mut play);
-    play.hook("guard", Verdict::Pass);
+    // The request is the same, and the hook has seen it: it is not asked about again.
     play.prompt_with(&[]);
     play.model(answer("# Worksheet", &[]));
     assert_eq!(play.end(), (Status::Success, Some("# Worksheet".to_owned())));
@@ -251,12 +253,12 @@ fn a_run_is_rebuilt_from_its_journal_at_any_place() {
     play.prompt_with(&[]);
     play.model(answer("# End", &[]));
     let mut pending = Vec::new();
-    let mut machine = Machine::new(Vec::new());
+    let mut machine = Machine::default();
     for record in &play.records {
         pending.push(machine.next(record).clone());
     }
     for (cut, expected) in pending.iter().enumerate() {
-        let mut again = Machine::new(Vec::new());
+        let mut again = Machine::default();
         for record in &play.records[..=cut] {
             again.next(record);
         }

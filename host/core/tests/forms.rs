@@ -11,7 +11,7 @@ use ta_core::machine::{Action, Machine};
 const FITTING: &str = "{\"title\":\"Loops\"}";
 
 fn begun(limits: Limits) -> Play {
-    let mut play = Play { machine: Machine::new(Vec::new()), records: Vec::new() };
+    let mut play = Play { machine: Machine::default(), records: Vec::new() };
     let hook = HookBinding { hook: "gate".into(), point: Point::PostLoop, on_failure: OnFailure::Abort };
     let schema = serde_json::json!({ "type": "object", "required": ["title"] });
     let started = RunStarted { limits, hooks: vec![hook], output_schema: Some(schema), ..RunStarted::default() };
@@ -34,7 +34,7 @@ fn hooks_see_only_what_has_the_form() {
 fn a_hook_that_takes_the_form_away_ends_the_run_by_name() {
     let mut play = begun(Limits::default());
     play.model(answer(FITTING, &[]));
-    play.hook("gate", Verdict::Modify(Change::Text { text: "[]".into() }));
+    play.hook("gate", Verdict::Modify(Change::Output { output: "[]".into(), shown: Vec::new() }));
     assert_eq!(play.end().0, Status::ErrorOutputSchema);
     assert!(play.reason().unwrap().starts_with("a hook changed the output"), "{:?}", play.reason());
 }

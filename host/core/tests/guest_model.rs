@@ -15,7 +15,7 @@ fn model() -> GuestModel {
 }
 
 fn begun(guest_model: Option<GuestModel>, limits: Limits) -> Play {
-    let mut play = Play { machine: Machine::new(Vec::new()), records: Vec::new() };
+    let mut play = Play { machine: Machine::default(), records: Vec::new() };
     let started = RunStarted { input: "loops".into(), limits, guest_model, ..RunStarted::default() };
     play.feed(Event::RunStarted(Box::new(started)));
     play
@@ -57,7 +57,7 @@ fn what_it_costs_is_the_runs_and_what_it_was_told_is_kept() {
     assert!(most.tokens > 1_000 && most.usd > 0.002 && most.usd < 0.01, "{most:?}");
     called(&mut play, 1, most.usd);
     answered(&mut play, 1, 0.25);
-    let context = play.machine.context();
+    let context = play.machine.ledger();
     assert_eq!((context.usage.input_tokens, context.cost_usd), (100, 0.25));
     assert_eq!(play.machine.guest_was_told(1, "guard").len(), 1);
     assert!(play.machine.guest_was_told(2, "guard").is_empty() && play.machine.guest_was_told(1, "other").is_empty());
@@ -97,11 +97,11 @@ fn the_runs_own_budget_comes_first() {
 fn a_call_whose_answer_was_lost_is_taken_as_paid() {
     let mut play = begun(Some(model()), Limits::default());
     called(&mut play, 1, 0.5);
-    assert_eq!(play.machine.context().cost_usd, 0.0);
+    assert_eq!(play.machine.ledger().cost_usd, 0.0);
     called(&mut play, 1, 0.1);
-    assert_eq!(play.machine.context().cost_usd, 0.5, "the host was stopped in it");
-    let usage = play.machine.context().usage;
+    assert_eq!(play.machine.ledger().cost_usd, 0.5, "the host was stopped in it");
+    let usage = play.machine.ledger().usage;
     assert_eq!((usage.input_tokens, usage.estimated), (1_000, true), "and its tokens count, too");
     answered(&mut play, 1, 0.05);
-    assert!((play.machine.context().cost_usd - 0.55).abs() < 1e-9);
+    assert!((play.machine.ledger().cost_usd - 0.55).abs() < 1e-9);
 }

@@ -3,12 +3,12 @@
 use crate::support;
 
 use support::{Play, answer, call, finding, hook};
-use ta_core::Point;
-use ta_core::event::{Limits, Status};
-use ta_core::hook::{Change, OnFailure, Section, Verdict};
+use ta_core::event::{Event, Limits, RunForked, Status};
+use ta_core::hook::{Change, OnFailure, Part, Verdict};
 use ta_core::machine::Action;
 use ta_core::marked::Element;
 use ta_core::question::{Answer, Decision, Outcome};
+use ta_core::{Point, Record};
 
 #[test]
 fn a_run_without_hooks_or_tools() {
@@ -37,7 +37,7 @@ fn an_abort_ends_the_run_at_any_point() {
     for point in [Point::PreLoop, Point::PreModel, Point::PostModel, Point::PreTool, Point::PostTool, Point::PostLoop] {
         let mut play = Play::start(&[("guard", point, OnFailure::Abort)], Limits::default());
         play.until_hook(point);
-        play.hook("guard", Verdict::Abort { code: "no".into(), reason: "because".into() });
+        play.hook("guard", Verdict::Abort { code: "no".into(), reason: "because".into(), declined: false });
         let (status, _) = play.end();
         assert_eq!(status, Status::ErrorHookAbort, "{point}");
         assert_eq!(play.reason().as_deref(), Some("guard: because"));
@@ -55,7 +55,7 @@ fn a_failing_guardrail_fails_closed_and_a_failing_observer_is_skipped() {
     open.until_hook(Point::PostLoop);
     open.hook("watch", failed());
     assert_eq!(open.end().0, Status::Success);
-    assert!(open.machine.context().feedback.iter().any(|line| line.contains("watch failed and was skipped")));
+    assert!(open.machine.ledger().feedback.iter().any(|line| line.contains("watch failed and was skipped")));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn identical_calls_are_a_stall() {
         play.tool(&id, "read_file", Ok("the same"));
     }
     assert_eq!(play.end().0, Status::ErrorNoProgress);
-    assert_eq!(play.machine.context().turns, 4, "the first call brought something, three repetitions did not");
+    assert_eq!(play.machine.ledger().turns, 4, "the first call brought something, three repetitions did not");
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn rework_goes_round_again_and_accepted_sections_stay() {
     let mut play = Play::start(&[("gate", Point::PostLoop, OnFailure::Abort)], Limits::default());
     play.prompt();
     play.model(answer("# L\n\n## A\n\nfirst\n\n## B\n\nfirst\n", &[]));
-    let accepted = vec![Section { heading: "A".into(), text: "## A\n\nfirst\n\n".into() }];
+    let accepted = vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nfirst\n\n".into() }];
     play.hook("gate", Verdict::Rework { instruction: "B shorter".into(), accepted, rounds_max: 2 });
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
     let rework = Element::text("rework", "B shorter").with("hook", "gate").with("round", "1");
@@ -244,5 +244,23 @@ fn findings_are_those_of_the_latest_round() {
     );
     play.model(answer("good", &[]));
     play.hook("guard", Verdict::Pass);
-    assert!(play.machine.context().findings.is_empty());
+    assert!(play.machine.ledger().findings.is_empty());
+}
+
+#[test]
+fn a_fork_at_an_open_question_goes_on_with_the_calls_own_context() {
+    let mut play = Play::start(&[("gate", Point::PreLoop, OnFailure::Abort)], Limits::default());
+    let Action::RunHook(before) = play.pending().clone() else { panic!("{:?}", play.pending()) };
+    let hash = play.question("gate", "sections");
+    let start = play.machine.start().clone();
+    let forked = RunForked { session: "s".into(), run: "r".into(), through: 2, start };
+    let (session, run, event) = ("other".to_owned(), "fork".to_owned(), Event::RunForked(Box::new(forked)));
+    play.machine.next(&Record { session, seq: 1, run, at_ms: 9_000, event });
+    play.answered(&hash, Outcome::Dismissed);
+    let Action::RunHook(after) = play.pending() else { panic!("{:?}", play.pending()) };
+    assert_eq!(
+        (&after.context, after.stamp),
+        (&before.context, before.stamp),
+        "its seed and its clock follow from these"
+    );
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use support::{Play, answer, call};
 use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted};
-use ta_core::hook::{Change, OnFailure, Section, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::hook::{Change, OnFailure, Part, Verdict};
+use ta_core::machine::{Action, Machine, PromptForm};
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Point, Record};
 
@@ -46,10 +46,10 @@ fn verdict(point: Point, choice: u8) -> Verdict {
     let text = || Change::Text { text: "# L\n\n## A\n\nchanged\n".into() };
     match (choice % 16, point) {
         (0, _) => Verdict::Failed { code: "hook.trap".into(), reason: "oops".into() },
-        (1, _) => Verdict::Abort { code: "no".into(), reason: "because".into() },
+        (1, _) => Verdict::Abort { code: "no".into(), reason: "because".into(), declined: false },
         (2 | 3, Point::PostModel | Point::PostLoop) => Verdict::Rework {
             instruction: "again".into(),
-            accepted: vec![Section { heading: "A".into(), text: "## A\n\nkept\n".into() }],
+            accepted: vec![Part { id: "a".into(), title: "A".into(), text: "## A\n\nkept\n".into() }],
             rounds_max: 3,
         },
         (4, Point::PreTool) => Verdict::Refuse { reason: "no".into() },
@@ -67,7 +67,7 @@ fn step(play: &mut Play, choice: u8) {
             play.question(&hook.hook, "sections");
         }
         Action::RunHook(hook) => play.hook(&hook.hook, verdict(hook.point, choice)),
-        Action::Assemble(wanted) if wanted.subagent => play.prompt(),
+        Action::Assemble(wanted) if wanted.form == PromptForm::Subagent => play.prompt(),
         Action::Assemble(_) => play.prompt_with(&TOOLS),
         Action::Spawn(started) => play.feed(Event::SubagentStarted(started)),
         Action::Return(finished) => play.feed(Event::SubagentFinished(finished)),
@@ -97,7 +97,12 @@ fn step(play: &mut Play, choice: u8) {
             _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
         },
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
-        Action::Finish(_) | Action::Wait => {}
+        Action::CallFlow(_)
+        | Action::Show(_)
+        | Action::Listen(_)
+        | Action::TakeAnswer(_)
+        | Action::Finish(_)
+        | Action::Wait => {}
     }
 }
 
@@ -125,7 +130,7 @@ fn play(choices: &[u8]) -> Play {
 }
 
 fn fed(records: &[Record]) -> Machine {
-    let mut machine = Machine::new(Vec::new());
+    let mut machine = Machine::default();
     for record in records {
         machine.next(record);
     }
@@ -143,8 +148,8 @@ proptest! {
         // One more for the last answer that a stalled run may give, the run's own and each subagent's.
         let subagents = play.records.iter().filter(|it| matches!(it.event, Event::SubagentStarted(_))).count();
         let most = LIMITS.max_turns + 1 + (SUBAGENT_TURNS + 1) * u32::try_from(subagents).unwrap();
-        prop_assert!(play.machine.context().turns <= most && subagents <= 16);
-        prop_assert!(play.machine.context().rework_rounds <= LIMITS.max_rework_rounds);
+        prop_assert!(play.machine.ledger().turns <= most && subagents <= 16);
+        prop_assert!(play.machine.ledger().rework_rounds <= LIMITS.max_rework_rounds);
     }
 
     /// A run is its journal: fed again, whole or in two parts, it is at the same place.
@@ -159,7 +164,7 @@ proptest! {
             parts.next(record);
         }
         prop_assert_eq!(parts.pending(), play.machine.pending());
-        prop_assert_eq!(parts.context().summary(), play.machine.context().summary());
+        prop_assert_eq!(parts.summary(), play.machine.summary());
     }
 
     /// A fork stands where the run stood, whatever had happened by then, and goes on under its own name.
@@ -181,7 +186,7 @@ proptest! {
         let mut fork = before.clone();
         fork.next(&first);
         prop_assert_eq!(fork.pending(), before.pending());
-        prop_assert_eq!(fork.context().summary(), before.context().summary());
+        prop_assert_eq!(fork.summary(), before.summary());
     }
 
     /// Every tool result stands behind the message that asked for it, and every call has one: providers refuse anything else.
@@ -192,7 +197,7 @@ proptest! {
             prop_assert!(!request.messages.is_empty());
         }
         let mut open: Vec<String> = Vec::new();
-        for message in play.machine.context().own_messages() {
+        for message in play.machine.conversation().own_messages() {
             match &message.result {
                 Some(result) => {
                     prop_assert_eq!(open.first(), Some(&result.id));

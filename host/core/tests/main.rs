@@ -11,6 +11,7 @@ mod budgets;
 mod catalogue;
 mod compaction;
 mod delegation;
+mod flows;
 mod forms;
 mod guest_model;
 mod machine;

@@ -16,14 +16,14 @@ use crate::plugin::Plugin;
 pub fn reachable<'a>(plugin: &'a Plugin, first: &'a Agent) -> Vec<&'a Agent> {
     let mut found: Vec<&Agent> = Vec::new();
     // Only the agents of the conversation itself give work away: a subagent has none below it.
-    let mut seats = vec![first];
-    while let Some(seat) = seats.pop() {
+    let mut working = vec![first];
+    while let Some(one) = working.pop() {
         for (name, takes_over) in
-            seat.handoffs.iter().map(|name| (name, true)).chain(seat.subagents.iter().map(|name| (name, false)))
+            one.handoffs.iter().map(|name| (name, true)).chain(one.subagents.iter().map(|name| (name, false)))
         {
             let Some(agent) = plugin.agents.get(name) else { continue };
             if takes_over && agent.name != first.name && !found.iter().any(|it| it.name == agent.name) {
-                seats.push(agent);
+                working.push(agent);
             }
             if !found.iter().any(|it| it.name == agent.name) {
                 found.push(agent);
@@ -31,6 +31,13 @@ pub fn reachable<'a>(plugin: &'a Plugin, first: &'a Agent) -> Vec<&'a Agent> {
         }
     }
     found
+}
+
+/// The agents that a flow may ask.
+#[must_use]
+pub fn of_flow<'a>(plugin: &'a Plugin, flow: &str) -> Vec<&'a Agent> {
+    let names = plugin.manifest.flows.get(flow).map(|flow| flow.agents.as_slice()).unwrap_or_default();
+    names.iter().filter_map(|name| plugin.agents.get(name)).collect()
 }
 
 /// What a run's first event keeps of them. `extra` are the caller's hooks: they guard every agent.

@@ -3,9 +3,11 @@
 use ta_core::class_profile::class_profile;
 use ta_core::curriculum::curriculum_file;
 use ta_core::front_matter::markdown;
+use ta_core::hook::Subject;
 use ta_core::problem::Problem;
 use ta_sandbox::{FileEntry, Workspace, WorkspaceErrorCode};
 
+use crate::class;
 use crate::error::RuntimeError;
 
 /// Directories whose files are read by name.
@@ -16,9 +18,9 @@ const DIRECTORIES: [&str; 3] = [".", "classes", "curriculum"];
 ///
 /// # Errors
 /// All such problems at once.
-pub fn before_a_run(workspace: &Workspace, class: Option<&str>) -> Result<(), RuntimeError> {
+pub fn before_a_run(workspace: &Workspace, subject: Option<&Subject>) -> Result<(), RuntimeError> {
     let mut problems = Vec::new();
-    if let Some(class) = class {
+    if let Some(class) = subject.filter(|it| it.kind == class::KIND).map(|it| it.id.as_str()) {
         let path = format!("classes/{class}.md");
         if let Some(text) = text_of(workspace, &path, &mut problems) {
             let mut found = Vec::new();

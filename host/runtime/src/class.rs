@@ -1,9 +1,19 @@
 //! The classes of a workspace, and which of them a request names.
 
 use ta_core::class_profile::class_in;
+use ta_core::hook::Subject;
 use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
 use crate::error::RuntimeError;
+
+/// The kind of what a run is about here.
+pub const KIND: &str = "class";
+
+/// A class as what a run is about.
+#[must_use]
+pub fn subject(id: String) -> Subject {
+    Subject { kind: KIND.to_owned(), id }
+}
 
 /// The classes that the workspace has a profile of.
 ///

@@ -102,30 +102,34 @@ pub fn bindings(plugin: &Plugin, hooks: &[String]) -> Vec<HookBinding> {
     bindings
 }
 
-/// The components of a run: its hooks, and the plugin's tools.
+/// The components of a run: its hooks, its flow, and the plugin's tools.
 ///
 /// # Errors
 /// Where a file is missing or a swap names a hook that does not run.
 pub fn sources(
     plugin: &Plugin,
     hooks: &[String],
+    flow: Option<&String>,
     swaps: &[Swap],
     grants: &Grants,
 ) -> Result<Vec<Source>, RuntimeError> {
+    let hook_entries = hooks.iter().filter_map(|name| plugin.manifest.hooks.get_key_value(name));
+    let flow_entry = flow.and_then(|name| plugin.manifest.flows.get_key_value(name));
+    let entries: Vec<_> = hook_entries
+        .chain(&plugin.manifest.tools)
+        .chain(flow_entry.map(|(name, flow)| (name, &flow.component)))
+        .collect();
     for swap in swaps {
         let name = own_name(plugin, &swap.hook);
-        if !hooks.iter().any(|hook| hook == name) {
-            let message = format!("the hook `{}` does not run here, so it cannot be swapped", swap.hook);
-            return Err(RuntimeError::usage(
-                "hook.unknown",
-                message,
-                format!("the hooks of this run are: {}", hooks.join(", ")),
-            ));
+        if !entries.iter().any(|(known, _)| *known == name) {
+            let message = format!("the component `{}` does not run here, so it cannot be swapped", swap.hook);
+            let known: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
+            let hint = format!("the components of this run are: {}", known.join(", "));
+            return Err(RuntimeError::usage("hook.unknown", message, hint));
         }
     }
-    let hook_entries = hooks.iter().filter_map(|name| plugin.manifest.hooks.get_key_value(name));
     let mut sources = Vec::new();
-    for (name, entry) in hook_entries.chain(&plugin.manifest.tools) {
+    for (name, entry) in entries {
         let swap = swaps.iter().find(|swap| own_name(plugin, &swap.hook) == name);
         sources.push(source(plugin, name, entry, swap, grants)?);
     }

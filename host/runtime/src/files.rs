@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rust_embed::RustEmbed;
 
@@ -13,6 +14,8 @@ struct Shipped;
 
 /// The largest file of a plugin that is read: a component that carries a language runtime.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Files whose text a run keeps.
+const TEXTS: [&str; 4] = [".toml", ".md", ".json", ".yaml"];
 /// How deep a plugin's directories go.
 const DEPTH_MAX: usize = 6;
 
@@ -24,6 +27,8 @@ pub struct PluginFiles {
     /// Where it is on disk; none for one inside the binary.
     pub directory: Option<PathBuf>,
     paths: Vec<String>,
+    /// The texts as a run began with them; none where the files are read where they lie.
+    kept: Option<Arc<BTreeMap<String, String>>>,
 }
 
 impl PluginFiles {
@@ -36,13 +41,44 @@ impl PluginFiles {
         for path in Shipped::iter() {
             let Some((name, rest)) = path.split_once('/') else { continue };
             let plugin = plugins.entry(name.to_owned());
-            let plugin = plugin.or_insert_with(|| Self { name: name.to_owned(), directory: None, paths: Vec::new() });
+            let plugin = plugin.or_insert_with(|| Self {
+                name: name.to_owned(),
+                directory: None,
+                paths: Vec::new(),
+                kept: None,
+            });
             plugin.paths.push(rest.to_owned());
         }
         for plugin in directory.map(on_disk).transpose()?.unwrap_or_default() {
             plugins.insert(plugin.name.clone(), plugin);
         }
         Ok(plugins.into_values().collect())
+    }
+
+    /// Every text of the plugin, as one JSON object by path: what a run rests on besides its components.
+    ///
+    /// # Errors
+    /// Where a file cannot be read.
+    pub fn to_keep(&self) -> Result<Vec<u8>, RuntimeError> {
+        let mut texts = BTreeMap::new();
+        for path in self.paths.iter().filter(|path| TEXTS.iter().any(|suffix| path.ends_with(suffix))) {
+            texts.insert(path.as_str(), self.text(path)?);
+        }
+        Ok(serde_json::to_vec(&texts).unwrap_or_default())
+    }
+
+    /// The files of a plugin as a run began with them.
+    ///
+    /// # Errors
+    /// Where the bytes are not what [`PluginFiles::to_keep`] made.
+    pub fn kept(name: &str, bytes: &[u8]) -> Result<Self, RuntimeError> {
+        let texts: BTreeMap<String, String> = serde_json::from_slice(bytes).map_err(|error| {
+            let message = format!("the journal holds the plugin `{name}` as something that is no plugin: {error}");
+            let hint = "put a backup in its place with `teacher-assist restore FILE`";
+            RuntimeError::environment("store.corrupt", message, hint)
+        })?;
+        let paths = texts.keys().cloned().collect();
+        Ok(Self { name: name.to_owned(), directory: None, paths, kept: Some(Arc::new(texts)) })
     }
 
     /// Paths below the plugin that lie in a directory and end in a suffix, sorted.
@@ -72,6 +108,10 @@ impl PluginFiles {
         let outside = path.starts_with('/') || path.split('/').any(|name| name == "..");
         if outside {
             return Err(missing("the path leads outside the plugin".to_owned()));
+        }
+        if let Some(kept) = &self.kept {
+            let text = kept.get(path).map(|text| text.clone().into_bytes());
+            return text.ok_or_else(|| missing("the run began without such a file".to_owned()));
         }
         match &self.directory {
             None => {
@@ -128,7 +168,7 @@ fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
         let mut paths = Vec::new();
         walk(&path, "", 0, &mut paths);
         paths.sort();
-        plugins.push(PluginFiles { name, directory: Some(path), paths });
+        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None });
     }
     Ok(plugins)
 }

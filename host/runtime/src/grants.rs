@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ta_core::event::RunStarted;
 use ta_core::manifest::{ComponentEntry, Grant, operator};
 use ta_core::problem::Problem;
 use ta_sandbox::{Access, Capability, Kind, Limits, MEMORY_CEILING_BYTES, Rights};
@@ -19,6 +20,8 @@ pub struct Grants {
     entries: BTreeMap<String, Grant>,
     /// The model that components may ask, as `provider/model`, where the operator names one.
     pub guest_model: Option<String>,
+    /// Whether components' memory comes from a pool, where the operator says.
+    pub pool: Option<bool>,
 }
 
 impl Grants {
@@ -29,7 +32,7 @@ impl Grants {
     pub fn read(file: Option<&Path>) -> Result<Self, RuntimeError> {
         let mut problems = Vec::new();
         let shipped = operator("(built in) operator.toml", include_str!("operator.toml"), &mut problems);
-        let (mut entries, mut guest_model) = (shipped.grants, shipped.guest_model);
+        let (mut entries, mut guest_model, mut pool) = (shipped.grants, shipped.guest_model, shipped.pool);
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 let message = format!("the operator's file {} cannot be read: {error}", path.display());
@@ -38,9 +41,10 @@ impl Grants {
             let own = operator(&path.display().to_string(), &text, &mut problems);
             entries.extend(own.grants);
             guest_model = own.guest_model.or(guest_model);
+            pool = own.pool.or(pool);
         }
         if problems.is_empty() {
-            Ok(Self { entries, guest_model })
+            Ok(Self { entries, guest_model, pool })
         } else {
             Err(RuntimeError::problems("the operator's file", problems))
         }
@@ -66,6 +70,37 @@ impl Grants {
             directories: directories.collect(),
             config,
         }
+    }
+
+    /// Whether a run that began with these rights may go on: what it was granted then is still granted now. The rights in force
+    /// are those that it began with; the operator takes one away by taking away its line.
+    ///
+    /// # Errors
+    /// `grants.narrowed`, naming the first right that is gone and the line that would give it back.
+    pub fn still_hold(&self, start: &RunStarted) -> Result<(), RuntimeError> {
+        for (name, pin) in &start.components {
+            let full_name = format!("{}:{name}", start.plugin);
+            let nothing = Grant::default();
+            let grant = self.entries.get(&full_name).unwrap_or(&nothing);
+            let then = Rights::from_words(&pin.granted, BTreeMap::new());
+            let capability =
+                then.capabilities.iter().map(|it| it.name()).find(|it| !grant.capabilities.iter().any(|now| now == it));
+            let lost = capability.map(|it| format!("capabilities = [\"{it}\", …]")).or_else(|| {
+                let narrower = |(directory, access): &(&String, &Access)| {
+                    let now = grant.directories.get(*directory).and_then(|it| it.parse::<Access>().ok());
+                    now.is_none_or(|now| now < **access)
+                };
+                let (directory, access) = then.directories.iter().find(narrower)?;
+                Some(format!("workspace = {{ \"{directory}\" = \"{}\" }}", access.name()))
+            });
+            if let Some(line) = lost {
+                let message = format!("the run began with a right of `{full_name}` that is no longer granted: {line}");
+                let hint =
+                    format!("grant it again in {OPERATOR_FILE}: [grants.\"{full_name}\"] {line}, or begin a new run");
+                return Err(RuntimeError::configuration("grants.narrowed", message, hint));
+            }
+        }
+        Ok(())
     }
 
     /// Grants to components that there are none of: a mistyped name takes nothing away from anybody.

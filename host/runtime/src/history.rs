@@ -1,9 +1,7 @@
 //! What the journal holds of a session: its records, its conversation, its tasks.
 
 use ta_core::event::Event;
-use ta_core::machine::Machine;
-use ta_core::message::Message;
-use ta_core::summary::Summary;
+use ta_core::machine::{Machine, Past};
 use ta_core::trace::{Trace, trace};
 use ta_core::{Record, event};
 use ta_store::{Found, RunRow, SessionRow, Store};
@@ -68,8 +66,7 @@ pub fn chain(lineage: &[Record], run: &str) -> Vec<String> {
 #[must_use]
 pub fn machine(lineage: &[Record], run: &str) -> Machine {
     let chain = chain(lineage, run);
-    let past = past(lineage, &chain);
-    let mut machine = Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier);
+    let mut machine = Machine::after(past(lineage, &chain));
     for record in lineage.iter().filter(|record| chain.contains(&record.run)) {
         machine.next(record);
     }
@@ -86,17 +83,6 @@ pub fn latest_start(lineage: &[Record]) -> Option<&event::RunStarted> {
     })
 }
 
-/// What earlier runs of a session leave to the next.
-#[derive(Debug, Clone, Default)]
-pub struct Past {
-    /// The conversation.
-    pub messages: Vec<Message>,
-    /// The tasks.
-    pub tasks: Vec<event::Task>,
-    /// What was decided, and what is known of messages that made room.
-    pub earlier: Summary,
-}
-
 /// What the runs before a run and those whose past it shares (all runs, for none) leave behind. A run that a hook ended leaves no conversation: what
 /// was refused is not to be talked about further.
 #[must_use]
@@ -108,8 +94,7 @@ pub fn past(records: &[Record], before: &[String]) -> Past {
             break;
         }
         if let Event::RunStarted(_) = record.event {
-            let begun = Machine::with_tasks(past.messages.clone(), past.tasks.clone());
-            machine = Some((record.run.clone(), begun.remembering(past.earlier.clone())));
+            machine = Some((record.run.clone(), Machine::after(past.clone())));
         }
         let Some((run, current)) = &mut machine else { continue };
         if matches!(record.event, Event::RunForked(_)) {
@@ -119,9 +104,9 @@ pub fn past(records: &[Record], before: &[String]) -> Past {
             current.next(record);
         }
         if let Event::RunFinished(finished) = &record.event {
-            past.tasks.clone_from(&current.context().tasks);
+            past.tasks.clone_from(&current.ledger().tasks);
             if finished.status != event::Status::ErrorHookAbort {
-                past.messages.clone_from(&current.context().history);
+                past.messages.clone_from(&current.conversation().history);
                 past.earlier = current.remembered();
             }
         }

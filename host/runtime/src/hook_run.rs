@@ -7,8 +7,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
-use ta_core::hook::{CallContext, Change, Finding, HookInput, Verdict};
+use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Subject, Verdict};
 use ta_core::machine::Ask;
+use ta_core::parts;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
 use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Kind, Limits, Rights, Workspace};
 
@@ -22,7 +23,7 @@ use crate::{class, plugin};
 /// `--workspace`, everything else with `--grant`.
 const LOOSE_GRANTS: [&str; 5] = ["log", "ask", "config", "clock", "random"];
 /// Questions answered in one call, so that a guest that always asks comes to an end.
-const QUESTIONS_MAX: usize = 64;
+pub(crate) const QUESTIONS_MAX: usize = 64;
 
 /// What is to be run.
 #[derive(Debug, Clone)]
@@ -54,6 +55,12 @@ pub struct HookReport {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub observations: Vec<Observation>,
+    /// Whether it says no to what was asked, and reports no fault.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub declined: bool,
     /// Wall time of the call in microseconds.
     pub elapsed_us: u64,
     /// Fuel consumed.
@@ -76,9 +83,18 @@ pub struct HookReport {
 /// # Errors
 /// Where the component is refused or the event does not fit the point.
 pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -> Result<HookReport, RuntimeError> {
-    let workspace = workspace(host, request)?;
+    let tried = Tried {
+        component: &request.component,
+        workspace: request.workspace.as_deref(),
+        config: &request.config,
+        grants: &request.grants,
+        tool: false,
+    };
+    let workspace = tried.open_workspace(host)?;
     let (input, context) = event(request, workspace.as_deref())?;
-    let guest = load(host, request, workspace.is_some()).await?;
+    let guest = tried.load(host, workspace.is_some()).await?;
+    // A call that is run again after an answer is told the same time.
+    let now_ms = now_ms();
     if !guest.exports(request.point) {
         let points: Vec<&str> = guest.inspection.points.iter().map(|point| point.name()).collect();
         let message = format!("{} does not export `{}`", guest.name, request.point);
@@ -90,7 +106,7 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
         let invocation = Invocation {
             workspace: workspace.clone(),
             answers: answers.clone(),
-            now_ms: now_ms(),
+            now_ms,
             ..Invocation::new(context.clone(), Arc::clone(&guest.rights), guest.limits)
         };
         let outcome = host.sandbox.call_hook(&guest, &input, invocation).await;
@@ -105,69 +121,84 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
     }
 }
 
-async fn load(host: &Host, request: &HookRequest, files: bool) -> Result<Guest, RuntimeError> {
-    let mut source = match named_hook(request) {
-        Some((plugin, hook)) => named_source(host, plugin, hook)?,
-        None => loose_source(request, files)?,
-    };
-    source.rights.config.extend(request.config.clone());
-    let extra = Rights::from_words(&request.grants, BTreeMap::new());
-    source.rights.capabilities.extend(extra.capabilities);
-    source.rights.directories.extend(extra.directories);
-    source.rights.withheld.extend(extra.withheld);
-    let Source { full_name, bytes, pinned, rights, limits, .. } = source;
-    Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
+/// A component that somebody tries by hand.
+pub(crate) struct Tried<'a> {
+    pub(crate) component: &'a str,
+    pub(crate) workspace: Option<&'a std::path::Path>,
+    pub(crate) config: &'a BTreeMap<String, String>,
+    pub(crate) grants: &'a [String],
+    /// Whether it is to be a tool.
+    pub(crate) tool: bool,
 }
 
-/// `plugin:hook`, unless there is a file of that name.
-fn named_hook(request: &HookRequest) -> Option<(&str, &str)> {
-    let named = request.component.split_once(':')?;
-    (!std::path::Path::new(&request.component).exists()).then_some(named)
-}
-
-fn named_source(host: &Host, plugin: &str, hook: &str) -> Result<Source, RuntimeError> {
-    let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
-    let Some(entry) = plugin.manifest.hooks.get(hook) else {
-        let known: Vec<&str> = plugin.manifest.hooks.keys().map(String::as_str).collect();
-        let message = format!("the plugin `{}` has no hook `{hook}`", plugin.manifest.name);
-        return Err(RuntimeError::configuration(
-            "hook.unknown",
-            message,
-            format!("its hooks are: {}", known.join(", ")),
-        ));
-    };
-    components::source(&plugin, hook, entry, None, &host.grants()?)
-}
-
-fn loose_source(request: &HookRequest, files: bool) -> Result<Source, RuntimeError> {
-    let path = PathBuf::from(&request.component);
-    let bytes = component_file(&path)?;
-    let mut words: Vec<String> = LOOSE_GRANTS.iter().map(|word| (*word).to_owned()).collect();
-    if files {
-        words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
+impl Tried<'_> {
+    pub(crate) async fn load(&self, host: &Host, files: bool) -> Result<Guest, RuntimeError> {
+        let mut source = match self.named() {
+            Some((plugin, name)) => self.named_source(host, plugin, name)?,
+            None => self.loose_source(files)?,
+        };
+        source.rights.config.extend(self.config.clone());
+        let extra = Rights::from_words(self.grants, BTreeMap::new());
+        source.rights.capabilities.extend(extra.capabilities);
+        source.rights.directories.extend(extra.directories);
+        source.rights.withheld.extend(extra.withheld);
+        let Source { full_name, bytes, pinned, rights, limits, .. } = source;
+        Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
     }
-    let name = path.file_stem().map_or_else(|| request.component.clone(), |stem| stem.to_string_lossy().into_owned());
-    Ok(Source {
-        name: name.clone(),
-        full_name: name,
-        bytes,
-        pinned: None,
-        rights: Rights::from_words(&words, BTreeMap::new()),
-        limits: Limits::of(Kind::Guardrail),
-        asks: words,
-        kind: Kind::Guardrail.name().to_owned(),
-    })
-}
 
-fn workspace(host: &Host, request: &HookRequest) -> Result<Option<Arc<Workspace>>, RuntimeError> {
-    match &request.workspace {
-        Some(directory) if !directory.is_dir() => {
-            let message = format!("there is no workspace at {}", directory.display());
-            Err(RuntimeError::configuration("workspace.missing", message, "give a directory with --workspace"))
+    /// `plugin:component`, unless there is a file of that name.
+    fn named(&self) -> Option<(&str, &str)> {
+        let named = self.component.split_once(':')?;
+        (!std::path::Path::new(self.component).exists()).then_some(named)
+    }
+
+    fn named_source(&self, host: &Host, plugin: &str, name: &str) -> Result<Source, RuntimeError> {
+        let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
+        let (what, entries) = match self.tool {
+            true => ("tool", &plugin.manifest.tools),
+            false => ("hook", &plugin.manifest.hooks),
+        };
+        let Some(entry) = entries.get(name) else {
+            let known: Vec<&str> = entries.keys().map(String::as_str).collect();
+            let message = format!("the plugin `{}` has no {what} `{name}`", plugin.manifest.name);
+            let hint = format!("its {what}s are: {}", known.join(", "));
+            return Err(RuntimeError::configuration(&format!("{what}.unknown"), message, hint));
+        };
+        components::source(&plugin, name, entry, None, &host.grants()?)
+    }
+
+    fn loose_source(&self, files: bool) -> Result<Source, RuntimeError> {
+        let path = PathBuf::from(self.component);
+        let bytes = component_file(&path)?;
+        let mut words: Vec<String> = LOOSE_GRANTS.iter().map(|word| (*word).to_owned()).collect();
+        if files {
+            words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
         }
-        Some(directory) => Ok(Some(Arc::new(Workspace::open(directory)?))),
-        None if named_hook(request).is_some() && host.config.workspace.is_dir() => host.workspace().map(Some),
-        None => Ok(None),
+        let name =
+            path.file_stem().map_or_else(|| self.component.to_owned(), |stem| stem.to_string_lossy().into_owned());
+        let kind = if self.tool { Kind::Tool } else { Kind::Guardrail };
+        Ok(Source {
+            name: name.clone(),
+            full_name: name,
+            bytes,
+            pinned: None,
+            rights: Rights::from_words(&words, BTreeMap::new()),
+            limits: Limits::of(kind),
+            asks: words,
+            kind: kind.name().to_owned(),
+        })
+    }
+
+    pub(crate) fn open_workspace(&self, host: &Host) -> Result<Option<Arc<Workspace>>, RuntimeError> {
+        match self.workspace {
+            Some(directory) if !directory.is_dir() => {
+                let message = format!("there is no workspace at {}", directory.display());
+                Err(RuntimeError::configuration("workspace.missing", message, "give a directory with --workspace"))
+            }
+            Some(directory) => Ok(Some(Arc::new(Workspace::open(directory)?))),
+            None if self.named().is_some() && host.config.workspace.is_dir() => host.workspace().map(Some),
+            None => Ok(None),
+        }
     }
 }
 
@@ -180,12 +211,22 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
     let Some(fields) = request.event.as_object() else { return Err(unfit("it is no object".to_owned())) };
     let mut fields = fields.clone();
     fields.insert("point".to_owned(), json!(request.point));
-    if request.point == Point::PreLoop && !fields.contains_key("classes") {
+    if request.point == Point::PreLoop && !fields.contains_key("subjects") {
         let classes = workspace.map(class::classes).transpose()?.unwrap_or_default();
-        fields.insert("classes".to_owned(), json!(classes));
+        let subjects: Vec<Subject> = classes.into_iter().map(class::subject).collect();
+        fields.insert("subjects".to_owned(), json!(subjects));
+    }
+    if request.point == Point::PostLoop
+        && !fields.contains_key("parts")
+        && let Some(output) = fields.get("output").and_then(Value::as_str)
+    {
+        fields.insert("parts".to_owned(), json!(parts::read(output)));
     }
     let input: HookInput =
         serde_json::from_value(Value::Object(fields.clone())).map_err(|error| unfit(error.to_string()))?;
+    let subject = fields.get("subject").filter(|subject| !subject.is_null());
+    let subject = subject.map(|subject| serde_json::from_value(subject.clone())).transpose();
+    let subject = subject.map_err(|error| unfit(format!("subject: {error}")))?;
     let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let number = |name: &str| fields.get(name).and_then(Value::as_u64).and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
     let context = CallContext {
@@ -194,7 +235,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
         plugin: text("plugin"),
         command: text("command"),
         agent: text("agent"),
-        class: Some(text("class")).filter(|class| !class.is_empty()),
+        subject,
         input: text("input"),
         turn: number("turn"),
         rework_round: number("rework_round"),
@@ -203,7 +244,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
 }
 
 /// The person's answer; none where there is nobody.
-async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
+pub(crate) async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
     let mut ask =
         Ask { hook: String::new(), question: question.clone(), hash: question.hash(), decided: Vec::new(), time: 1 };
     loop {
@@ -225,6 +266,8 @@ fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> Hook
         reason: None,
         notes: Vec::new(),
         findings: Vec::new(),
+        observations: Vec::new(),
+        declined: false,
         elapsed_us: outcome.report.elapsed_us,
         fuel: outcome.report.fuel,
         sha256: guest.sha256.clone(),
@@ -245,6 +288,8 @@ fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> Hook
         Ended::Returned(response) => {
             report.notes = response.notes;
             report.findings = response.findings;
+            report.observations = response.observations;
+            report.declined = matches!(response.verdict, Verdict::Abort { declined: true, .. });
             (report.verdict, report.code, report.reason, report.change) = verdict(response.verdict);
         }
     }
@@ -259,7 +304,7 @@ fn verdict(verdict: Verdict) -> Said {
         Verdict::Modify(change) => ("modify", None, None, Some(change)),
         Verdict::Refuse { reason } => ("modify", Some("refuse".to_owned()), Some(reason), None),
         Verdict::Rework { instruction, .. } => ("rework", None, Some(instruction), None),
-        Verdict::Abort { code, reason } => ("abort", Some(code), Some(reason), None),
+        Verdict::Abort { code, reason, .. } => ("abort", Some(code), Some(reason), None),
         Verdict::Failed { code, reason } => ("failed", Some(code), Some(reason), None),
     }
 }

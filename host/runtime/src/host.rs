@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ta_models::Nets;
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
-use ta_store::{MemoryStore, SqliteStore, Store};
+use ta_store::{RamStore, SqliteStore, Store};
 
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
@@ -52,7 +52,9 @@ impl Host {
     /// # Errors
     /// Where the machine cannot run the engine, or the collector's address cannot be one.
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
-        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone() })?;
+        // Problems of the operator's file are said where grants are read.
+        let pool = grants(&config).ok().and_then(|grants| grants.pool).unwrap_or(true);
+        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone(), pool })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
         let (store, reading) = (Mutex::new(None), Mutex::new(None));
         Ok(Self { config, sandbox, telemetry, nets: Nets::default(), store, reading })
@@ -91,9 +93,7 @@ impl Host {
                 Ok(store)
             }
             // There is none yet, and looking makes none.
-            Err(error) if error.code() == "store.missing" => Ok(Arc::new(MemoryStore::new())),
-            // It has to be brought up to date first.
-            Err(error) if error.code() == "store.older_schema" => self.store(),
+            Err(error) if error.code() == "store.missing" => Ok(Arc::new(RamStore::new())),
             Err(error) => Err(error.into()),
         }
     }
@@ -103,11 +103,7 @@ impl Host {
     /// # Errors
     /// `store.missing` where there is none, `store.exists`, and where one of both files fails.
     pub async fn backup(&self, to: &Path) -> Result<(), RuntimeError> {
-        let store = match SqliteStore::open_read_only(&self.config.data_dir) {
-            Err(error) if error.code() == "store.older_schema" => SqliteStore::open(&self.config.data_dir)?,
-            opened => opened?,
-        };
-        Ok(store.backup(to).await?)
+        Ok(SqliteStore::open_read_only(&self.config.data_dir)?.backup(to).await?)
     }
 
     /// Puts a backup in the journal's place. Gives where the journal before it was set aside, where there was one.
@@ -137,10 +133,13 @@ impl Host {
     /// # Errors
     /// Where the operator's file has problems.
     pub fn grants(&self) -> Result<Grants, RuntimeError> {
-        let beside =
-            self.config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
-        Grants::read(self.config.operator.clone().or(beside).as_deref())
+        grants(&self.config)
     }
+}
+
+fn grants(config: &HostConfig) -> Result<Grants, RuntimeError> {
+    let beside = config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
+    Grants::read(config.operator.clone().or(beside).as_deref())
 }
 
 /// Milliseconds since 1970-01-01 UTC.

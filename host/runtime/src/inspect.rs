@@ -79,7 +79,7 @@ fn blank(component: &str) -> Report {
 
 fn from_plugin(host: &Host, plugin: &str, name: &str) -> Result<(Vec<u8>, Report), RuntimeError> {
     let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
-    let entry = plugin.manifest.hooks.get(name).or_else(|| plugin.manifest.tools.get(name));
+    let entry = plugin.component(name);
     let Some(entry) = entry else {
         let names = plugin.manifest.hooks.keys().chain(plugin.manifest.tools.keys());
         let names: Vec<&str> = names.map(String::as_str).collect();

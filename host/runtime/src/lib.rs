@@ -32,6 +32,7 @@ pub mod sessions;
 pub mod stop;
 pub mod telemetry;
 pub mod told;
+pub mod tool_run;
 pub mod undo;
 pub mod validate;
 

@@ -1,6 +1,6 @@
 //! Memory in a person's hands: looked at, changed, taken away, outside any run.
 //!
-//! What a person changes is an event like everything else, in a session of the teacher's own that holds nothing but
+//! What a person changes is an event like everything else, in a session of the owner's own that holds nothing but
 //! changes of memory and is listed nowhere.
 
 use ta_core::event::{Event, MemoryWritten};
@@ -12,24 +12,24 @@ use crate::host::{Host, now_ms};
 
 /// Who changes memory outside any run, in `MemoryWritten::by`.
 pub const PERSON: &str = "person";
-/// The session of a teacher's own changes is this and the teacher's name.
+/// The session of an owner's own changes is this and the owner's name.
 const SESSION_PREFIX: &str = "memory-";
 /// Tries against another writer: each needs one append.
 const TRIES: usize = 5;
 const TEACHER_CHARS_MAX: usize = 64;
 
-/// A teacher's name, as data are kept apart by it.
+/// An owner's name, as data are kept apart by it.
 ///
 /// # Errors
-/// `teacher.name` where it is not made of letters, digits, `-`, `_` and `.`.
-pub fn teacher(name: &str) -> Result<&str, RuntimeError> {
+/// `owner.name` where it is not made of letters, digits, `-`, `_` and `.`.
+pub fn owner(name: &str) -> Result<&str, RuntimeError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.is_empty() && name.len() <= TEACHER_CHARS_MAX && name.chars().all(allowed) {
         return Ok(name);
     }
-    let message = format!("`{name}` cannot be a teacher's name");
+    let message = format!("`{name}` cannot be an owner's name");
     let hint = format!("use at most {TEACHER_CHARS_MAX} letters, digits, `-`, `_` and `.`");
-    Err(RuntimeError::usage("teacher.name", message, hint))
+    Err(RuntimeError::usage("owner.name", message, hint))
 }
 
 /// A path as a person writes it: with `memory/` or without.
@@ -45,12 +45,12 @@ pub fn path(text: &str) -> Result<MemoryPath, RuntimeError> {
 ///
 /// # Errors
 /// `memory.not_found`, naming what there is.
-pub async fn file(host: &Host, teacher: &str, path: &MemoryPath) -> Result<MemoryFile, RuntimeError> {
+pub async fn file(host: &Host, owner: &str, path: &MemoryPath) -> Result<MemoryFile, RuntimeError> {
     let store = host.store_to_read()?;
-    if let Some(file) = store.memory_file(teacher, path).await? {
+    if let Some(file) = store.memory_file(owner, path).await? {
         return Ok(file);
     }
-    let there: Vec<String> = store.memory(teacher).await?.iter().map(|file| file.path.to_string()).collect();
+    let there: Vec<String> = store.memory(owner).await?.iter().map(|file| file.path.to_string()).collect();
     let hint = if there.is_empty() {
         "nothing has been remembered yet".to_owned()
     } else {
@@ -63,22 +63,22 @@ pub async fn file(host: &Host, teacher: &str, path: &MemoryPath) -> Result<Memor
 ///
 /// # Errors
 /// `memory.refused` where one cannot be made; those before it are.
-pub async fn change(host: &Host, teacher: &str, changes: Vec<Change>) -> Result<(), RuntimeError> {
+pub async fn change(host: &Host, owner: &str, changes: Vec<Change>) -> Result<(), RuntimeError> {
     let store = host.store()?;
     for change in changes {
-        make(&*store, teacher, change).await?;
+        make(&*store, owner, change).await?;
     }
     Ok(())
 }
 
-async fn make(store: &dyn Store, teacher: &str, change: Change) -> Result<(), RuntimeError> {
-    let session = format!("{SESSION_PREFIX}{teacher}");
+async fn make(store: &dyn Store, owner: &str, change: Change) -> Result<(), RuntimeError> {
+    let session = format!("{SESSION_PREFIX}{owner}");
     for _ in 0..TRIES {
-        let present = store.memory_file(teacher, change.path()).await?;
+        let present = store.memory_file(owner, change.path()).await?;
         MemoryFile::check(present.as_ref(), &change)
             .map_err(|why| RuntimeError::usage("memory.refused", why, "look at the file with `memory show`"))?;
         let last = store.last_seq(&session).await?;
-        let written = MemoryWritten { teacher: teacher.to_owned(), by: PERSON.to_owned(), change: change.clone() };
+        let written = MemoryWritten { owner: owner.to_owned(), by: PERSON.to_owned(), change: change.clone() };
         let events = vec![Event::MemoryWritten(Box::new(written))];
         match store.append(&session, &session, last, now_ms(), events, Vec::new()).await {
             Err(error) if error.code() == "store.conflict" => {}

@@ -13,6 +13,8 @@ pub enum Starting {
     Model(String, String, u32),
     /// Tool calls, by name.
     Tools(Vec<String>),
+    /// A flow.
+    Flow(String),
     /// Another agent's work.
     Agent(String),
 }

@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 
+use ta_core::flow::{PersonWait, ShownMessage};
 use ta_core::machine::Ask;
 use ta_core::model::BoxFuture;
 use ta_core::question::{Answer, Decision, Item, OptionKind, Outcome, QuestionKind};
@@ -23,6 +25,17 @@ pub trait Person: Send + Sync {
     /// Puts a question. Called again after each decision on an item, with the decisions so far.
     fn ask<'a>(&'a self, ask: &'a Ask) -> BoxFuture<'a, Reply>;
 
+    /// What the person says to a flow that waits for them, having been shown this, and having spoken so often before. None
+    /// where they say nothing now: the run is parked.
+    fn say<'a>(
+        &'a self,
+        _wait: &'a PersonWait,
+        _shown: &'a [ShownMessage],
+        _times: usize,
+    ) -> BoxFuture<'a, Option<String>> {
+        Box::pin(std::future::ready(None))
+    }
+
     /// Who this is, for the journal: `person`, `answers-file`, `accept`, `dismiss`.
     fn name(&self) -> &'static str;
 
@@ -35,6 +48,57 @@ pub trait Person: Send + Sync {
     /// Ready when the person wants the run to stop. Whatever is under way is given up then, and the run is parked.
     fn stops(&self) -> BoxFuture<'_, ()> {
         Box::pin(std::future::pending())
+    }
+}
+
+/// The question that stands for a flow's wait, in files of answers and in the JSON of a parked run.
+pub const SAY: &str = "say";
+
+/// A person who says one thing, and whose questions somebody else answers.
+pub struct Saying<'a> {
+    text: Mutex<Option<String>>,
+    others: &'a dyn Person,
+}
+
+impl<'a> Saying<'a> {
+    /// Says this, once.
+    #[must_use]
+    pub fn once(text: String, others: &'a dyn Person) -> Self {
+        Self { text: Mutex::new(Some(text)), others }
+    }
+}
+
+impl Person for Saying<'_> {
+    fn ask<'a>(&'a self, ask: &'a Ask) -> BoxFuture<'a, Reply> {
+        self.others.ask(ask)
+    }
+
+    fn say<'a>(
+        &'a self,
+        wait: &'a PersonWait,
+        shown: &'a [ShownMessage],
+        times: usize,
+    ) -> BoxFuture<'a, Option<String>> {
+        let said = self.text.lock().ok().and_then(|mut text| text.take());
+        match said {
+            Some(text) => Box::pin(std::future::ready(Some(text))),
+            None => self.others.say(wait, shown, times),
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.others.name() {
+            "nobody" => "person",
+            name => name,
+        }
+    }
+
+    fn took_ms(&self, ask: &Ask) -> Option<u64> {
+        self.others.took_ms(ask)
+    }
+
+    fn stops(&self) -> BoxFuture<'_, ()> {
+        self.others.stops()
     }
 }
 
@@ -114,9 +178,9 @@ pub fn next_item(ask: &Ask) -> Option<&Item> {
 ///
 /// ```json
 /// { "answers": [
-///     { "question": "sections", "items": { "Starter": { "revise": "make it shorter" }, "Plenary": { "alternatives": "2" }, "*": "accept" } },
+///     { "question": "sections", "items": { "starter": { "revise": "make it shorter" }, "plenary": { "alternatives": "2" }, "*": "accept" } },
 ///     { "question": "sections", "items": { "*": "accept" } },
-///     { "question": "alternatives:Plenary", "choice": "2" },
+///     { "question": "alternatives:plenary", "choice": "2" },
 ///     { "question": "*", "outcome": "dismissed" } ] }
 /// ```
 ///
@@ -175,6 +239,17 @@ impl Person for AnswersFile {
     fn ask<'a>(&'a self, ask: &'a Ask) -> BoxFuture<'a, Reply> {
         let reply = self.entry(ask).and_then(|entry| entry.reply(ask)).unwrap_or(Reply::Later);
         Box::pin(std::future::ready(reply))
+    }
+
+    /// The n-th text of an entry of id `say`; after the last one nothing is said.
+    fn say<'a>(
+        &'a self,
+        _wait: &'a PersonWait,
+        _shown: &'a [ShownMessage],
+        times: usize,
+    ) -> BoxFuture<'a, Option<String>> {
+        let said = self.answers.iter().filter(|entry| entry.question == SAY).nth(times);
+        Box::pin(std::future::ready(said.and_then(|entry| entry.text.clone())))
     }
 
     fn name(&self) -> &'static str {

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use ta_core::definition::{Agent, Command, agent, command, skill};
 use ta_core::fields::nearest;
-use ta_core::manifest::{Manifest, manifest};
+use ta_core::manifest::{ComponentEntry, Manifest, manifest};
 use ta_core::output_schema;
 use ta_core::problem::Problem;
 use ta_core::skill::Skill;
@@ -127,6 +127,19 @@ impl Plugin {
         for command in self.commands.values() {
             let file = self.files.shown(&format!("commands/{}.md", command.name));
             unknown(&file, "agent", None, std::slice::from_ref(&command.agent), &agents, problems);
+            let flows: Vec<&str> = self.manifest.flows.keys().map(String::as_str).collect();
+            unknown(&file, "flow", None, command.flow.as_slice(), &flows, problems);
+        }
+        let file = self.files.shown("plugin.toml");
+        for flow in self.manifest.flows.values() {
+            let line = flow.component.line;
+            unknown(&file, "agents", line, &flow.agents, &agents, problems);
+            unknown(&file, "hooks", line, &flow.hooks, &hooks, problems);
+            if flow.agents.is_empty() {
+                let remedy = "list the agents that the flow may ask: agents = [\"name\"]";
+                let problem = Problem::new("field.missing", &file, "a flow names the agents that it may ask", remedy);
+                problems.push(problem.at(line).field("agents"));
+            }
         }
     }
 
@@ -134,7 +147,14 @@ impl Plugin {
     #[must_use]
     pub fn has_component(&self, full_name: &str) -> bool {
         let own = full_name.strip_prefix(self.manifest.name.as_str()).and_then(|rest| rest.strip_prefix(':'));
-        own.is_some_and(|name| self.manifest.hooks.contains_key(name) || self.manifest.tools.contains_key(name))
+        own.is_some_and(|name| self.component(name).is_some())
+    }
+
+    /// A component of the plugin, by its name in the manifest.
+    #[must_use]
+    pub fn component(&self, name: &str) -> Option<&ComponentEntry> {
+        let Manifest { hooks, tools, flows, .. } = &self.manifest;
+        hooks.get(name).or_else(|| tools.get(name)).or_else(|| flows.get(name).map(|flow| &flow.component))
     }
 
     /// An agent of the plugin.
@@ -152,18 +172,41 @@ impl Plugin {
     ///
     /// # Errors
     /// Where there is no such command, naming the nearest.
-    pub fn command(&self, name: &str) -> Result<(&Command, &Agent), RuntimeError> {
+    pub fn command(&self, name: &str) -> Result<(&Command, Agent), RuntimeError> {
         let known: Vec<&str> = self.commands.keys().map(String::as_str).collect();
         let Some(command) = self.commands.get(name) else {
             let message = format!("the plugin `{}` has no command `{name}`", self.manifest.name);
             return Err(RuntimeError::usage("command.unknown", message, meant(name, &known)));
         };
-        let agent = self.agents.get(&command.agent).ok_or_else(|| {
+        if let Some(flow) = &command.flow {
+            return Ok((command, self.host_of(flow)?));
+        }
+        let agent = self.agents.get(&command.agent).cloned().ok_or_else(|| {
             let message =
                 format!("the command `{name}` names the agent `{}`, which the plugin does not have", command.agent);
             RuntimeError::configuration("agent.unknown", message, "`validate` shows what is there")
         })?;
         Ok((command, agent))
+    }
+
+    /// Who a flow is to everything that asks for an agent: its name, its hooks, and the model of the first agent that it asks.
+    fn host_of(&self, flow: &str) -> Result<Agent, RuntimeError> {
+        let Some(entry) = self.manifest.flows.get(flow) else {
+            let message = format!("the plugin `{}` has no flow `{flow}`", self.manifest.name);
+            return Err(RuntimeError::configuration("flow.unknown", message, "`validate` shows what is there"));
+        };
+        let first = entry.agents.iter().find_map(|name| self.agents.get(name));
+        let model = first.map(|agent| Agent { memory: agent.memory, ..agent.clone() }).unwrap_or_default();
+        Ok(Agent {
+            name: flow.to_owned(),
+            hooks: entry.hooks.clone(),
+            provider: model.provider,
+            model: model.model,
+            fallback: model.fallback,
+            memory: model.memory,
+            max_budget_usd: model.max_budget_usd,
+            ..Agent::default()
+        })
     }
 }
 
@@ -221,6 +264,19 @@ pub fn named(directory: Option<&Path>, name: &str) -> Result<Plugin, RuntimeErro
         let message = format!("there is no plugin `{name}`");
         return Err(RuntimeError::usage("plugin.unknown", message, meant(name, &known)));
     };
+    sound(files)
+}
+
+/// A plugin as a run began with it.
+///
+/// # Errors
+/// Where the journal does not hold it whole.
+pub fn kept(name: &str, bytes: &[u8]) -> Result<Plugin, RuntimeError> {
+    sound(PluginFiles::kept(name, bytes)?)
+}
+
+fn sound(files: PluginFiles) -> Result<Plugin, RuntimeError> {
+    let name = files.name.clone();
     let mut problems = Vec::new();
     let plugin = Plugin::read(files, &mut problems);
     match plugin.filter(|_| problems.is_empty()) {

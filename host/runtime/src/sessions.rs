@@ -1,4 +1,4 @@
-//! Earlier sessions, as guests and people read them: those of one teacher.
+//! Earlier sessions, as guests and people read them: those of one owner.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -7,13 +7,14 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use ta_core::event::{Event, Status};
+use ta_core::hook::Subject;
 use ta_core::machine::{Asked, Machine};
 use ta_core::model::BoxFuture;
 use ta_core::question::{Answer, Outcome};
 use ta_sandbox::{PastRun, SessionFound, SessionQuery, SessionReader};
 use ta_store::{SearchQuery, SessionFilter, SessionRow, State, Store};
 
-use crate::history;
+use crate::{class, history};
 
 /// Bytes of a session that a guest reads.
 const SESSION_BYTES_MAX: usize = 100 * 1024;
@@ -21,12 +22,12 @@ const SESSION_BYTES_MAX: usize = 100 * 1024;
 const SESSIONS_PER_RUN: usize = 3;
 const DAY_MS: u64 = 86_400_000;
 
-/// Reads the sessions of one teacher, all but one.
+/// Reads the sessions of one owner, all but one.
 pub struct Sessions {
     /// The journal.
     pub store: Arc<dyn Store>,
-    /// The teacher.
-    pub teacher: String,
+    /// The owner.
+    pub owner: String,
     /// The plugin whose earlier runs are shown.
     pub plugin: String,
     /// The session that asks.
@@ -58,10 +59,10 @@ impl SessionReader for Sessions {
             let since = query.since.as_deref().map(day_ms).transpose()?.map(|(start, _)| start);
             let until = query.until.as_deref().map(day_ms).transpose()?.map(|(_, end)| end.saturating_sub(1));
             let wanted = SearchQuery {
-                teacher: self.teacher.clone(),
+                teacher: self.owner.clone(),
                 words: query.words,
                 plugin: None,
-                class: query.class,
+                class: query.subject.map(|it| it.id),
                 since_ms: since,
                 until_ms: until,
                 // One more, since the session that asks may be among them.
@@ -75,20 +76,20 @@ impl SessionReader for Sessions {
 
     fn read(&self, session: String) -> BoxFuture<'_, Result<String, String>> {
         Box::pin(async move {
-            let row = history::session(&*self.store, &session).await.ok().filter(|row| row.teacher == self.teacher);
-            // Another teacher's session is not told apart from one that does not exist.
+            let row = history::session(&*self.store, &session).await.ok().filter(|row| row.teacher == self.owner);
+            // Another owner's session is not told apart from one that does not exist.
             let row = row.ok_or_else(|| format!("there is no session `{session}`; search_sessions finds their ids"))?;
             self.transcript(&row).await
         })
     }
 
-    fn past_runs(&self, class: Option<String>, limit: u32) -> BoxFuture<'_, Vec<PastRun>> {
+    fn past_runs(&self, subject: Option<Subject>, limit: u32) -> BoxFuture<'_, Vec<PastRun>> {
         Box::pin(async move {
             let mut runs = Vec::new();
             let filter = SessionFilter {
                 plugin: Some(self.plugin.clone()),
-                teacher: Some(self.teacher.clone()),
-                class,
+                teacher: Some(self.owner.clone()),
+                class: subject.map(|it| it.id),
                 ..SessionFilter::newest(limit as usize * SESSIONS_PER_RUN)
             };
             let rows = self.store.sessions(filter).await.unwrap_or_default();
@@ -109,7 +110,7 @@ fn found(row: SessionRow, snippet: String) -> SessionFound {
         day: day(row.created_ms),
         session: row.id,
         title: row.title,
-        class: row.class,
+        subject: row.class.map(class::subject),
         command: row.command,
         snippet,
     }
@@ -123,20 +124,25 @@ impl Sessions {
         let mut machine: Option<Machine> = None;
         for record in &lineage {
             if matches!(record.event, Event::RunStarted(_)) {
-                machine = Some(Machine::new(Vec::new()));
+                machine = Some(Machine::default());
             }
             let Some(machine) = &mut machine else { continue };
             machine.next(record);
             let Event::RunFinished(finished) = &record.event else { continue };
             if finished.status == Status::Success && record.session == row.id {
-                let context = machine.context();
+                let context = machine.ledger();
                 runs.push(PastRun {
                     session: row.id.clone(),
                     run: record.run.clone(),
                     command: machine.start().command.clone(),
                     day: day(record.at_ms),
                     input: machine.start().input.clone(),
-                    first_output: context.drafts.first().map(|draft| draft.text.clone()).unwrap_or_default(),
+                    first_output: machine
+                        .conversation()
+                        .drafts
+                        .first()
+                        .map(|draft| draft.text.clone())
+                        .unwrap_or_default(),
                     final_output: finished.output.clone().unwrap_or_default(),
                     questions: context.questions.clone(),
                 });
@@ -153,14 +159,15 @@ impl Sessions {
         let mut machine: Option<Machine> = None;
         for record in &lineage {
             if let Event::RunStarted(start) = &record.event {
-                machine = Some(Machine::new(Vec::new()));
-                let class = start.class.as_deref().unwrap_or("no class");
-                let _ = write!(text, "\n## {} ({class})\n\nRequest: {}\n", start.command, start.input);
+                machine = Some(Machine::default());
+                let subject = start.subject.as_ref();
+                let subject = subject.map_or_else(|| "nothing named".to_owned(), |it| format!("{} {}", it.kind, it.id));
+                let _ = write!(text, "\n## {} ({subject})\n\nRequest: {}\n", start.command, start.input);
             }
             let Some(machine) = &mut machine else { continue };
             machine.next(record);
             if let Event::RunFinished(finished) = &record.event {
-                decisions(&machine.context().questions, &mut text);
+                decisions(&machine.ledger().questions, &mut text);
                 let _ = write!(text, "\nEnded: {}\n", finished.status.name());
                 if let Some(output) = &finished.output {
                     let _ = write!(text, "\n{}\n", output.trim());

@@ -29,9 +29,9 @@ pub struct Undo {
 ///
 /// # Errors
 /// `undo.nothing` where nothing was answered yet.
-pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, RuntimeError> {
+pub async fn undo(host: &Host, session: &str, owner: &str) -> Result<Undo, RuntimeError> {
     let store = host.store()?;
-    let row = own_session(host, session, teacher).await?;
+    let row = own_session(host, session, owner).await?;
     let records = history::lineage(&*store, &row.id).await?;
     let run = row.last_run.clone();
     let chain = history::chain(&records, &run);
@@ -61,14 +61,14 @@ pub async fn undo(host: &Host, session: &str, teacher: &str) -> Result<Undo, Run
     });
     let mut forgotten = Vec::new();
     for (path, text) in notes {
-        let file = store.memory_file(teacher, &path).await?;
+        let file = store.memory_file(owner, &path).await?;
         // A note that other sessions came to as well is not this answer's to take back.
         let only = file
             .as_ref()
             .and_then(|file| file.record(&text))
             .is_some_and(|note| chain.contains(&note.run) && note.times == 1);
         if only {
-            memory::change(host, teacher, vec![Change::Forgotten { path, text: text.clone() }]).await?;
+            memory::change(host, owner, vec![Change::Forgotten { path, text: text.clone() }]).await?;
             forgotten.push(text);
         }
     }

@@ -70,7 +70,8 @@ pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
 
 fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut Report) {
     let manifest = plugin.files.shown("plugin.toml");
-    for (name, entry) in plugin.manifest.hooks.iter().chain(&plugin.manifest.tools) {
+    let flows = plugin.manifest.flows.iter().map(|(name, flow)| (name, &flow.component));
+    for (name, entry) in plugin.manifest.hooks.iter().chain(&plugin.manifest.tools).chain(flows) {
         report.components += 1;
         let full_name = format!("{}:{name}", plugin.manifest.name);
         grants.denied(&full_name, entry, &mut report.problems);

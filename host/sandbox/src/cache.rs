@@ -14,7 +14,8 @@ use cap_std::fs::{Dir, DirBuilder, DirBuilderExt, MetadataExt, OpenOptions, Open
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use wasmtime::Engine;
-use wasmtime::component::Component;
+
+use crate::code::Artefact;
 
 const MAC_BYTES: usize = 32;
 const KEY_FILE: &str = "key";
@@ -39,34 +40,36 @@ impl Cache {
         Self { directory }
     }
 
-    /// The component in its compiled form, where it was kept.
+    /// The component's compiled form, where it was kept.
     ///
     /// # Errors
     /// Why what is there must not be used.
-    pub(crate) fn load(&self, engine: &Engine, sha256: &str) -> Result<Option<Component>, String> {
+    pub(crate) fn load(&self, engine: &Engine, sha256: &str) -> Result<Option<Artefact>, String> {
         let name = &file_name(engine, sha256);
         let directory = self.open()?;
-        let Some(bytes) = read(&directory, name)? else { return Ok(None) };
-        let (mac, code) = bytes.split_at_checked(MAC_BYTES).ok_or("the file is truncated")?;
+        let Some(mut mac) = read(&directory, name)? else { return Ok(None) };
+        if mac.len() < MAC_BYTES {
+            return Err("the file is truncated".into());
+        }
+        let code = mac.split_off(MAC_BYTES);
         let key = self.key(&directory)?;
-        mac_of(&key, name, code)?.verify_slice(mac).map_err(|_| "its MAC does not match")?;
-        deserialize(engine, code).map(Some)
+        mac_of(&key, name, &code)?.verify_slice(&mac).map_err(|_| "its MAC does not match")?;
+        Ok(Some(Artefact::trusted(code)))
     }
 
-    /// Keeps the component's compiled form.
+    /// Keeps a component's compiled form.
     ///
     /// # Errors
     /// Why it was not kept.
-    pub(crate) fn store(&self, engine: &Engine, sha256: &str, component: &Component) -> Result<(), String> {
+    pub(crate) fn store(&self, engine: &Engine, sha256: &str, artefact: &Artefact) -> Result<(), String> {
         let name = &file_name(engine, sha256);
         let directory = self.open()?;
         let key = self.key(&directory)?;
-        let code = component.serialize().map_err(|error| error.to_string())?;
-        let mac = mac_of(&key, name, &code)?.finalize().into_bytes();
+        let mac = mac_of(&key, name, artefact.bytes())?.finalize().into_bytes();
         let temporary = temporary(name);
         let written = private_file(&directory, &temporary).and_then(|mut file| {
             file.write_all(&mac)?;
-            file.write_all(&code)?;
+            file.write_all(artefact.bytes())?;
             directory.rename(&temporary, &directory, name)
         });
         written.map_err(|error| format!("it cannot be written: {error}"))
@@ -183,17 +186,6 @@ fn ours(mode: u32, uid: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// The one place that turns bytes into code.
-#[allow(unsafe_code, reason = "loading a compiled component is unsafe by nature; the proof stands below")]
-fn deserialize(engine: &Engine, code: &[u8]) -> Result<Component, String> {
-    // SAFETY: the bytes must come from `Component::serialize` of this engine. The caller has checked an HMAC-SHA-256
-    // over exactly these bytes and their name, under a key that was drawn on this installation, lies in a directory
-    // of mode 0700 that belongs to this user, and has never been used for anything but the output of
-    // `Component::serialize` in `store`. The bytes were copied from the file before the check, so nothing can change
-    // them afterwards. The name holds the engine's compatibility hash; the engine checks its own version again.
-    unsafe { Component::deserialize(engine, code) }.map_err(|error| format!("the engine refuses it: {error}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,8 +194,8 @@ mod tests {
     fn a_flipped_bit_anywhere_is_noticed_before_the_engine_sees_it() {
         let scratch = tempfile::tempdir().unwrap();
         let (engine, cache) = (Engine::default(), Cache::new(scratch.path().join("cache")));
-        let component = Component::new(&engine, b"\0asm\x0d\0\x01\0").unwrap();
-        cache.store(&engine, "digest", &component).unwrap();
+        let artefact = Artefact::compile(&engine, b"\0asm\x0d\0\x01\0").unwrap();
+        cache.store(&engine, "digest", &artefact).unwrap();
         assert!(cache.load(&engine, "digest").unwrap().is_some());
         assert!(cache.load(&engine, "another").unwrap().is_none());
         let path = scratch.path().join("cache").join(file_name(&engine, "digest"));

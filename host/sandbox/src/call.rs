@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use ta_core::event::{CallReport, Task};
-use ta_core::hook::{Correction, Finding, HookInput, Verdict};
+use ta_core::flow::FlowEvent;
+use ta_core::hook::{Correction, Finding, HookInput, Observation, Verdict};
 use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
 use ta_core::question::Question;
@@ -13,12 +14,13 @@ use wasmtime::{Store, UpdateDeadline};
 use crate::bindings::exports::teacher_assist::plugin::tool::Definition;
 use crate::bindings::teacher_assist::plugin::types;
 use crate::clock::End;
-use crate::convert::context;
+use crate::convert::{Stepped, context};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::Guest;
 use crate::invocation::{Invocation, StagedWrite};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
+use crate::only_reads;
 use crate::state::State;
 use crate::told::Answer;
 
@@ -42,6 +44,8 @@ pub struct HookResponse {
     pub notes: Vec<String>,
     /// What it found.
     pub findings: Vec<Finding>,
+    /// What it observed.
+    pub observations: Vec<Observation>,
 }
 
 /// Why a tool failed, in its own words.
@@ -79,6 +83,8 @@ pub(crate) enum Work<'a> {
     Check,
     Hook(&'a HookInput),
     Tool(&'a ToolCall),
+    Flow(Option<&'a str>, &'a FlowEvent),
+    View(&'a str, &'a str),
 }
 
 /// What an instance answered.
@@ -86,6 +92,8 @@ pub(crate) enum Done {
     Checked(Vec<ToolDefinition>),
     Hook(HookResponse),
     Tool(Result<String, ToolFailure>),
+    Flow(Result<Stepped, ToolFailure>),
+    View(Result<String, ToolFailure>),
 }
 
 impl Done {
@@ -114,13 +122,41 @@ impl Sandbox {
         invocation: Invocation,
     ) -> CallOutcome<Result<String, ToolFailure>> {
         let outcome = self.perform(guest, Work::Tool(call), invocation).await;
-        outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None })
+        let outcome = outcome.map(|done| if let Done::Tool(result) = done { Some(result) } else { None });
+        only_reads::enforce(guest, call, outcome)
+    }
+
+    /// Calls a flow with its state, none at the beginning.
+    pub async fn call_flow(
+        &self,
+        guest: &Guest,
+        state: Option<&str>,
+        event: &FlowEvent,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<Stepped, ToolFailure>> {
+        let outcome = self.perform(guest, Work::Flow(state, event), invocation).await;
+        outcome.map(|done| if let Done::Flow(result) = done { Some(result) } else { None })
+    }
+
+    /// What a surface shows of a flow's state to somebody of this role, as JSON.
+    pub async fn view_flow(
+        &self,
+        guest: &Guest,
+        state: &str,
+        role: &str,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<String, ToolFailure>> {
+        let outcome = self.perform(guest, Work::View(state, role), invocation).await;
+        outcome.map(|done| if let Done::View(result) = done { Some(result) } else { None })
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
+        // Held until the store is gone.
+        let (_place, queued) = guest.code.engine.place().await;
+        let _ticking = self.inner.ticker.ticking();
         let started = Instant::now();
         let limits = invocation.limits;
-        let mut store = Store::new(&self.inner.engine, State::new(&guest.name, invocation, None));
+        let mut store = Store::new(&guest.code.engine.engine, State::new(&guest.name, invocation, None));
         let ended = match prepare(&mut store) {
             Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
             Ok(()) => {
@@ -133,7 +169,7 @@ impl Sandbox {
                 }
             }
         };
-        finish(ended, store, limits.fuel, started)
+        finish(ended, store, limits.fuel, queued, started)
     }
 }
 
@@ -193,6 +229,20 @@ async fn dispatch(
             let result = tool.call_call(store, &context, &call.into()).await?;
             Ok(Done::Tool(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
         }
+        Work::Flow(state, event) => {
+            let context = context(&store.data().invocation.context);
+            let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
+            let result = match flow.call_step(store, &context, state, &event.into()).await? {
+                Ok(step) => Ok(Stepped::try_from(step).map_err(|reason| Stop::limit("flow.malformed", reason))?),
+                Err(failure) => Err(ToolFailure { code: failure.code, message: failure.message }),
+            };
+            Ok(Done::Flow(result))
+        }
+        Work::View(state, role) => {
+            let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
+            let result = flow.call_view(store, state, role).await?;
+            Ok(Done::View(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
+        }
     }
 }
 
@@ -209,7 +259,7 @@ async fn check(guest: &Guest, store: &mut Store<State>, instance: &Instance) -> 
             })*
         };
     }
-    check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end);
+    check!(pre_loop pre_model post_model pre_tool post_tool post_loop on_handoff on_subagent_start on_subagent_end flow);
     let Some(indices) = &guest.indices.tool else { return Ok(Done::Checked(Vec::new())) };
     let definitions = indices.load(&mut *store, instance)?.call_definitions(store).await?;
     tools(definitions).map(Done::Checked).map_err(|reason| Stop::limit("hook.malformed", reason))
@@ -259,12 +309,13 @@ async fn hook(
     }
 }
 
-fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, started: Instant) -> CallOutcome<Done> {
+fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, queued: Duration, started: Instant) -> CallOutcome<Done> {
     let spent = fuel.saturating_sub(store.get_fuel().unwrap_or(0));
     let state = store.into_data();
     let returned = matches!(ended, Ended::Returned(_));
     let report = CallReport {
-        elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        elapsed_us: micros(started.elapsed()),
+        queued_us: micros(queued),
         fuel: spent,
         memory_bytes: state.usage.memory_bytes as u64,
         logs: state.trail.logs,
@@ -283,6 +334,10 @@ fn finish(ended: Ended<Done>, store: Store<State>, fuel: u64, started: Instant) 
         memory: if returned { state.trail.memory } else { Vec::new() },
         corrections: if returned { state.trail.corrections } else { Vec::new() },
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 impl CallOutcome<Done> {

@@ -6,26 +6,26 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use wasmtime::component::Component;
 
 use crate::cache::CacheReport;
+use crate::code::{Artefact, Code};
 use crate::engine::{Inner, Sandbox};
 use crate::failure::SandboxError;
 use crate::limits::{COMPILE_STACK_BYTES, Limits};
 use crate::shape;
 
-type Compiled = Result<(Arc<Component>, CacheReport), SandboxError>;
+type Compiled = Result<(Arc<Code>, CacheReport), SandboxError>;
 
 impl Sandbox {
     /// The component in its compiled form. Compiling happens on a thread of its own, so that no other run waits for it.
-    pub(crate) async fn compile(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Compiled {
-        let rejected = match self.begin(bytes, sha256, limits)? {
-            Begun::Ready(component, report) => return Ok((component, report)),
+    pub(crate) async fn compile(&self, bytes: &[u8], sha256: &str, limits: &Limits, pooled: bool) -> Compiled {
+        let rejected = match self.begin(bytes, sha256, limits, pooled)? {
+            Begun::Ready(code, report) => return Ok((code, report)),
             Begun::ToDo { rejected } => rejected,
         };
         let (sender, receiver) = oneshot::channel();
         let limit = Duration::from_millis(limits.compile().compile_ms);
-        self.start(bytes, sha256, rejected, move |compiled| drop(sender.send(compiled)))?;
+        self.start(bytes, sha256, pooled, rejected, move |compiled| drop(sender.send(compiled)))?;
         match tokio::time::timeout(limit, receiver).await {
             Ok(Ok(compiled)) => compiled,
             Ok(Err(_)) => Err(panicked()),
@@ -35,13 +35,13 @@ impl Sandbox {
 
     /// The same for callers that have no runtime.
     pub(crate) fn compile_blocking(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Compiled {
-        let rejected = match self.begin(bytes, sha256, limits)? {
-            Begun::Ready(component, report) => return Ok((component, report)),
+        let rejected = match self.begin(bytes, sha256, limits, true)? {
+            Begun::Ready(code, report) => return Ok((code, report)),
             Begun::ToDo { rejected } => rejected,
         };
         let (sender, receiver) = mpsc::channel();
         let limit = Duration::from_millis(limits.compile().compile_ms);
-        self.start(bytes, sha256, rejected, move |compiled| drop(sender.send(compiled)))?;
+        self.start(bytes, sha256, true, rejected, move |compiled| drop(sender.send(compiled)))?;
         match receiver.recv_timeout(limit) {
             Ok(compiled) => compiled,
             Err(mpsc::RecvTimeoutError::Disconnected) => Err(panicked()),
@@ -50,18 +50,17 @@ impl Sandbox {
     }
 
     /// What can be said without compiling.
-    fn begin(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Result<Begun, SandboxError> {
+    fn begin(&self, bytes: &[u8], sha256: &str, limits: &Limits, pooled: bool) -> Result<Begun, SandboxError> {
         header(bytes, limits)?;
-        let ready = |component: Arc<Component>| Ok(Begun::Ready(component, CacheReport { hit: true, rejected: None }));
-        if let Some(component) = self.inner.loaded.get(sha256) {
-            return ready(component);
+        let ready = |code: Arc<Code>| Ok(Begun::Ready(code, CacheReport { hit: true, rejected: None }));
+        if let Some(code) = self.inner.loaded.get(sha256, pooled) {
+            return ready(code);
         }
         let mut rejected = None;
         if let Some(cache) = &self.inner.cache {
-            match cache.load(&self.inner.engine, sha256) {
-                Ok(Some(component)) => {
-                    return ready(self.inner.loaded.share(sha256, component));
-                }
+            let kept = cache.load(&self.inner.on_demand.engine, sha256);
+            match kept.and_then(|kept| kept.map(|artefact| self.inner.runnable(&artefact, pooled)).transpose()) {
+                Ok(Some(code)) => return ready(self.inner.loaded.share(sha256, pooled, code)),
                 Ok(None) => {}
                 Err(reason) => rejected = Some(reason),
             }
@@ -76,12 +75,13 @@ impl Sandbox {
         &self,
         bytes: &[u8],
         sha256: &str,
+        pooled: bool,
         rejected: Option<String>,
         done: impl FnOnce(Compiled) + Send + 'static,
     ) -> Result<(), SandboxError> {
         let (inner, bytes, sha256) = (Arc::clone(&self.inner), bytes.to_vec(), sha256.to_owned());
         let thread = thread::Builder::new().name("compile".into()).stack_size(COMPILE_STACK_BYTES);
-        let started = thread.spawn(move || done(compile(&inner, &bytes, &sha256, rejected)));
+        let started = thread.spawn(move || done(compile(&inner, &bytes, &sha256, pooled, rejected)));
         started.map(drop).map_err(|error| {
             SandboxError::new(
                 "sandbox.engine",
@@ -93,18 +93,21 @@ impl Sandbox {
 }
 
 enum Begun {
-    Ready(Arc<Component>, CacheReport),
+    Ready(Arc<Code>, CacheReport),
     ToDo { rejected: Option<String> },
 }
 
-fn compile(inner: &Inner, bytes: &[u8], sha256: &str, rejected: Option<String>) -> Compiled {
-    let component = Component::new(&inner.engine, bytes).map_err(|error| {
+fn compile(inner: &Inner, bytes: &[u8], sha256: &str, pooled: bool, rejected: Option<String>) -> Compiled {
+    let malformed = |why: String| {
         let hint = "build it again; `cargo xtask guests` rebuilds the shipped ones";
-        SandboxError::new("plugin.malformed", format!("this is no valid component: {error:#}"), hint)
-    })?;
+        SandboxError::new("plugin.malformed", format!("this is no valid component: {why}"), hint)
+    };
+    let engine = &inner.on_demand.engine;
+    let artefact = Artefact::compile(engine, bytes).map_err(|error| malformed(format!("{error:#}")))?;
     // A cache that cannot be written costs time, nothing else.
-    let kept = inner.cache.as_ref().map_or(Ok(()), |cache| cache.store(&inner.engine, sha256, &component));
-    Ok((inner.loaded.share(sha256, component), CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
+    let kept = inner.cache.as_ref().map_or(Ok(()), |cache| cache.store(engine, sha256, &artefact));
+    let code = inner.runnable(&artefact, pooled).map_err(malformed)?;
+    Ok((inner.loaded.share(sha256, pooled, code), CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
 }
 
 /// Refuses what is no component before anything else looks at it.

@@ -7,7 +7,10 @@ use crate::bindings::exports::teacher_assist::plugin as points;
 use crate::bindings::teacher_assist::plugin::{ask, tasks, types, workspace};
 use crate::call::HookResponse;
 
+mod flow;
 mod questions;
+
+pub use flow::Stepped;
 
 pub(crate) fn context(context: &CallContext) -> types::Context {
     types::Context {
@@ -16,7 +19,7 @@ pub(crate) fn context(context: &CallContext) -> types::Context {
         plugin: context.plugin.clone(),
         command: context.command.clone(),
         agent: context.agent.clone(),
-        class: context.class.clone(),
+        subject: context.subject.as_ref().map(Into::into),
         input: context.input.clone(),
         turn: context.turn,
         rework_round: context.rework_round,
@@ -26,19 +29,77 @@ pub(crate) fn context(context: &CallContext) -> types::Context {
 
 impl From<types::Finding> for hook::Finding {
     fn from(it: types::Finding) -> Self {
-        Self { class: it.class, code: it.code, section: it.section, line: it.line, message: it.message }
+        Self {
+            class: it.class,
+            about: it.about.into_iter().map(Into::into).collect(),
+            part: it.part,
+            line: it.line,
+            message: it.message,
+        }
     }
 }
 
-impl From<types::Section> for hook::Section {
-    fn from(it: types::Section) -> Self {
-        Self { heading: it.heading, text: it.text }
+impl From<types::Entry> for hook::Entry {
+    fn from(it: types::Entry) -> Self {
+        Self { name: it.name, value: it.value }
     }
 }
 
-impl From<&hook::Section> for types::Section {
-    fn from(it: &hook::Section) -> Self {
-        Self { heading: it.heading.clone(), text: it.text.clone() }
+impl From<&hook::Subject> for types::Subject {
+    fn from(it: &hook::Subject) -> Self {
+        Self { kind: it.kind.clone(), id: it.id.clone() }
+    }
+}
+
+impl From<types::Subject> for hook::Subject {
+    fn from(it: types::Subject) -> Self {
+        Self { kind: it.kind, id: it.id }
+    }
+}
+
+impl From<types::Part> for hook::Part {
+    fn from(it: types::Part) -> Self {
+        Self { id: it.id, title: it.title, text: it.text }
+    }
+}
+
+impl From<&hook::Part> for types::Part {
+    fn from(it: &hook::Part) -> Self {
+        Self { id: it.id.clone(), title: it.title.clone(), text: it.text.clone() }
+    }
+}
+
+impl From<types::Observation> for hook::Observation {
+    fn from(it: types::Observation) -> Self {
+        Self { name: it.name, schema: it.schema, data: it.data }
+    }
+}
+
+impl From<types::ShownMessage> for hook::ShownMessage {
+    fn from(it: types::ShownMessage) -> Self {
+        Self { speech: it.speech, emotion: it.emotion, display: it.display, visual: it.visual }
+    }
+}
+
+impl From<&hook::ShownMessage> for types::ShownMessage {
+    fn from(it: &hook::ShownMessage) -> Self {
+        Self {
+            speech: it.speech.clone(),
+            emotion: it.emotion.clone(),
+            display: it.display.clone(),
+            visual: it.visual.clone(),
+        }
+    }
+}
+
+impl From<&hook::FileChange> for types::FileChange {
+    fn from(it: &hook::FileChange) -> Self {
+        Self {
+            path: it.path.clone(),
+            before: it.before.clone(),
+            after: it.after.clone(),
+            difference: it.difference.clone(),
+        }
     }
 }
 
@@ -131,12 +192,18 @@ impl TryFrom<points::tool::Definition> for message::ToolDefinition {
         if !input_schema.is_object() {
             return Err(format!("the schema of the tool `{}` is no object", it.name));
         }
-        Ok(Self { name: it.name, description: it.description, input_schema, repeatable: it.repeatable })
+        Ok(Self {
+            name: it.name,
+            description: it.description,
+            input_schema,
+            idempotent: it.idempotent,
+            only_reads: it.only_reads,
+        })
     }
 }
 
 fn abort(it: types::Abort) -> Verdict {
-    Verdict::Abort { code: it.code, reason: it.reason }
+    Verdict::Abort { code: it.code, reason: it.reason, declined: it.declined }
 }
 
 fn rework(it: types::Rework) -> Verdict {
@@ -160,7 +227,12 @@ macro_rules! response {
                     points::$point::Verdict::Abort(value) => abort(value),
                     $(points::$point::Verdict::$variant$(($value))? => $verdict,)*
                 };
-                Self { verdict, notes: it.notes, findings: it.findings.into_iter().map(Into::into).collect() }
+                Self {
+                    verdict,
+                    notes: it.notes,
+                    findings: it.findings.into_iter().map(Into::into).collect(),
+                    observations: it.observations.into_iter().map(Into::into).collect(),
+                }
             }
         }
     };
@@ -177,8 +249,13 @@ response!(post_model, Modify(it) => text(it), Rework(it) => rework(it));
 response!(pre_tool,
     Modify(it) => Verdict::Modify(Change::Arguments { arguments: it }),
     Refuse(it) => Verdict::Refuse { reason: it });
-response!(post_tool, Modify(it) => text(it));
-response!(post_loop, Modify(it) => text(it), Rework(it) => rework(it));
+response!(post_tool, Modify(it) => text(it), Refuse(it) => Verdict::Refuse { reason: it });
+response!(post_loop,
+    Modify(it) => {
+        let shown = it.shown.into_iter().map(Into::into).collect();
+        Verdict::Modify(Change::Output { output: it.output, shown })
+    },
+    Rework(it) => rework(it));
 response!(on_handoff, Modify(it) => Verdict::Modify(Change::Brief { brief: it.into() }));
 response!(on_subagent_start, Modify(it) => text(it));
 response!(on_subagent_end, Modify(it) => text(it));
@@ -192,7 +269,9 @@ macro_rules! event {
     };
 }
 
-event!(pre_loop, PreLoop { input, classes } => { input: input.clone(), classes: classes.clone() });
+event!(pre_loop, PreLoop { input, subjects, facts } => {
+    input: input.clone(), subjects: subjects.iter().map(Into::into).collect(), facts: facts.clone()
+});
 event!(pre_model, PreModel { messages, system_bytes } => {
     messages: messages.iter().map(Into::into).collect(), system_bytes: *system_bytes
 });
@@ -201,12 +280,17 @@ event!(post_model, PostModel { text, calls, input_tokens, output_tokens } => {
     input_tokens: *input_tokens, output_tokens: *output_tokens
 });
 event!(pre_tool, PreTool { call } => { call: call.into() });
-event!(post_tool, PostTool { call, result } => { call: call.into(), result: result.into() });
-event!(post_loop, PostLoop { output, reads, accepted, decisions } => {
+event!(post_tool, PostTool { call, result, writes } => {
+    call: call.into(), result: result.into(), writes: writes.iter().map(Into::into).collect()
+});
+event!(post_loop, PostLoop { output, shown, parts, reads, accepted, decisions, facts } => {
     output: output.clone(),
+    shown: shown.iter().map(Into::into).collect(),
+    parts: parts.iter().map(Into::into).collect(),
     reads: reads.iter().map(Into::into).collect(),
     accepted: accepted.iter().map(Into::into).collect(),
-    decisions: decisions.iter().cloned().map(Into::into).collect()
+    decisions: decisions.iter().cloned().map(Into::into).collect(),
+    facts: facts.clone()
 });
 event!(on_handoff, OnHandoff { source, target, brief } => {
     source: source.clone(), target: target.clone(), brief: brief.into()

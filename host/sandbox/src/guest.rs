@@ -11,6 +11,7 @@ use wasmtime::component::{Component, InstancePre};
 use crate::bindings::exports::teacher_assist::plugin as points;
 use crate::cache::CacheReport;
 use crate::call::{Ended, Work};
+use crate::code::Code;
 use crate::engine::Sandbox;
 use crate::failure::SandboxError;
 use crate::inspect::{Inspection, PACKAGE, VERSION, unknown_import};
@@ -38,7 +39,7 @@ pub struct Guest {
     pub(crate) pre: InstancePre<State>,
     pub(crate) indices: Indices,
     /// Held so that others may share it.
-    _code: Arc<Component>,
+    pub(crate) code: Arc<Code>,
 }
 
 impl std::fmt::Debug for Guest {
@@ -60,6 +61,7 @@ pub(crate) struct Indices {
     pub(crate) on_subagent_start: Option<points::on_subagent_start::GuestIndices>,
     pub(crate) on_subagent_end: Option<points::on_subagent_end::GuestIndices>,
     pub(crate) tool: Option<points::tool::GuestIndices>,
+    pub(crate) flow: Option<points::flow::GuestIndices>,
 }
 
 impl Guest {
@@ -77,8 +79,8 @@ impl Sandbox {
     /// `plugin.malformed` where it is no component, `plugin.world_mismatch` where it was built against another contract.
     pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, SandboxError> {
         let limits = Limits::of(Kind::Tool).with_runtime();
-        let (component, _) = self.compile_blocking(bytes, &digest(bytes), &limits)?;
-        Inspection::of(&self.inner.engine, &component)
+        let (code, _) = self.compile_blocking(bytes, &digest(bytes), &limits)?;
+        Inspection::of(&code.engine.engine, &code.component)
     }
 
     /// Makes a component ready to be called.
@@ -104,12 +106,14 @@ impl Sandbox {
         }
         let limits = if rights.has(Capability::Wasi) { limits.with_runtime() } else { limits };
         let named = |error: SandboxError| SandboxError { message: format!("{name}: {}", error.message), ..error };
-        let (component, cache) = self.compile(bytes, &sha256, &limits).await.map_err(named)?;
-        let inspection = Inspection::of(&self.inner.engine, &component).map_err(named)?;
+        // One that waits for a model keeps what it has for seconds, and places are few.
+        let pooled = !rights.has(Capability::Model);
+        let (code, cache) = self.compile(bytes, &sha256, &limits, pooled).await.map_err(named)?;
+        let inspection = Inspection::of(&code.engine.engine, &code.component).map_err(named)?;
         inspection.permit(name, &rights)?;
-        let linker = if rights.has(Capability::Wasi) { &self.inner.linker_with_wasi } else { &self.inner.linker };
-        let pre = linker.instantiate_pre(&component).map_err(|error| unlinked(name, &inspection, &error))?;
-        let indices = indices(&component, &pre).map_err(|error| mismatch(name, &error))?;
+        let linker = code.engine.linker(rights.has(Capability::Wasi))?;
+        let pre = linker.instantiate_pre(&code.component).map_err(|error| unlinked(name, &inspection, &error))?;
+        let indices = indices(&code.component, &pre).map_err(|error| mismatch(name, &error))?;
         let mut guest = Guest {
             name: name.to_owned(),
             sha256,
@@ -120,7 +124,7 @@ impl Sandbox {
             cache,
             pre,
             indices,
-            _code: component,
+            code,
         };
         guest.tools = self.try_once(&guest).await?;
         Ok(guest)
@@ -169,7 +173,7 @@ fn mismatch(name: &str, error: &wasmtime::Error) -> SandboxError {
 fn indices(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<Indices> {
     macro_rules! index {
         ($point:ident, $name:literal) => {
-            match component.get_export_index(None, concat!("teacher-assist:plugin/", $name, "@0.1.0")) {
+            match component.get_export_index(None, concat!("teacher-assist:plugin/", $name, "@0.2.0")) {
                 Some(_) => Some(points::$point::GuestIndices::new(pre)?),
                 None => None,
             }
@@ -186,5 +190,6 @@ fn indices(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<
         on_subagent_start: index!(on_subagent_start, "on-subagent-start"),
         on_subagent_end: index!(on_subagent_end, "on-subagent-end"),
         tool: index!(tool, "tool"),
+        flow: index!(flow, "flow"),
     })
 }

@@ -12,7 +12,7 @@ use crate::rights::{Capability, Rights};
 /// The contract's package.
 pub(crate) const PACKAGE: &str = "teacher-assist:plugin";
 /// The contract's version.
-pub(crate) const VERSION: &str = "0.1.0";
+pub(crate) const VERSION: &str = "0.2.0";
 
 /// What a component exports and imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Inspection {
     pub points: Vec<Point>,
     /// Whether it offers tools.
     pub tool: bool,
+    /// Whether it is a flow.
+    pub flow: bool,
     /// Everything that it imports, by full name.
     pub imports: Vec<String>,
     /// Everything that it exports, by full name.
@@ -34,17 +36,18 @@ impl Inspection {
         let kind = component.component_type();
         let imports: Vec<String> = kind.imports(engine).map(|(name, _)| name.to_owned()).collect();
         let exports: Vec<String> = kind.exports(engine).map(|(name, _)| name.to_owned()).collect();
-        let mut inspection = Self { points: Vec::new(), tool: false, imports, exports, needs: Vec::new() };
+        let mut inspection = Self { points: Vec::new(), tool: false, flow: false, imports, exports, needs: Vec::new() };
         inspection.imports.iter().chain(&inspection.exports).try_for_each(|name| fit_to_show(name))?;
         for name in &inspection.exports {
             match interface(name)? {
                 Some("tool") => inspection.tool = true,
+                Some("flow") => inspection.flow = true,
                 Some(point) if point.parse::<Point>().is_ok() => inspection.points.extend(point.parse::<Point>()),
                 _ => return Err(foreign_export(name)),
             }
         }
-        if inspection.points.is_empty() && !inspection.tool {
-            let message = format!("it exports neither a lifecycle point nor `tool` of {PACKAGE}@{VERSION}");
+        if inspection.points.is_empty() && !inspection.tool && !inspection.flow {
+            let message = format!("it exports no lifecycle point, `tool` or `flow` of {PACKAGE}@{VERSION}");
             return Err(SandboxError::new(
                 "plugin.world_mismatch",
                 message,
@@ -133,5 +136,5 @@ fn interface(name: &str) -> Result<Option<&str>, SandboxError> {
 
 fn foreign_export(name: &str) -> SandboxError {
     let message = format!("it exports `{name}`, which is no part of {PACKAGE}@{VERSION}");
-    SandboxError::new("plugin.world_mismatch", message, "export lifecycle points and `tool`, nothing else")
+    SandboxError::new("plugin.world_mismatch", message, "export lifecycle points, `tool` and `flow`, nothing else")
 }

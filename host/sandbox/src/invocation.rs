@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use ta_core::event::Task;
-use ta_core::hook::{CallContext, Correction};
+use ta_core::hook::{CallContext, Correction, Subject};
 use ta_core::machine::{Asked, Draft};
 use ta_core::memory::MemoryFile;
 use ta_core::model::BoxFuture;
@@ -50,8 +50,8 @@ pub trait SkillReader: Send + Sync {
 pub struct SessionQuery {
     /// Words that must occur.
     pub words: String,
-    /// Only about this class.
-    pub class: Option<String>,
+    /// Only about this.
+    pub subject: Option<Subject>,
     /// Only from this day on, as `2026-11-22`.
     pub since: Option<String>,
     /// Only up to this day.
@@ -67,8 +67,8 @@ pub struct SessionFound {
     pub session: String,
     /// What it began with.
     pub title: String,
-    /// The class that it is about.
-    pub class: Option<String>,
+    /// What it is about.
+    pub subject: Option<Subject>,
     /// The command.
     pub command: String,
     /// The day it began, as `2026-11-22`.
@@ -98,7 +98,7 @@ pub struct PastRun {
     pub questions: Vec<Asked>,
 }
 
-/// Where earlier sessions come from: those of one teacher, without the run's own.
+/// Where earlier sessions come from: those of one owner, without the run's own.
 pub trait SessionReader: Send + Sync {
     /// Sessions that match, the best first. The error is a sentence.
     fn search(&self, query: SessionQuery) -> BoxFuture<'_, Result<Vec<SessionFound>, String>>;
@@ -107,7 +107,7 @@ pub trait SessionReader: Send + Sync {
     fn read(&self, session: String) -> BoxFuture<'_, Result<String, String>>;
 
     /// Earlier runs that ended well, the newest first.
-    fn past_runs(&self, class: Option<String>, limit: u32) -> BoxFuture<'_, Vec<PastRun>>;
+    fn past_runs(&self, subject: Option<Subject>, limit: u32) -> BoxFuture<'_, Vec<PastRun>>;
 }
 
 /// What the run's own journal holds so far.
@@ -134,7 +134,7 @@ pub struct Invocation {
     pub skills: Option<Arc<dyn SkillReader>>,
     /// The session's tasks.
     pub tasks: Vec<Task>,
-    /// The teacher's memory; none where the run has none.
+    /// The owner's memory; none where the run has none.
     pub memory: Option<Arc<Vec<MemoryFile>>>,
     /// Earlier sessions; none where the run has no memory.
     pub sessions: Option<Arc<dyn SessionReader>>,

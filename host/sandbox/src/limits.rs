@@ -9,6 +9,8 @@ pub enum Kind {
     Observer,
     /// A tool that a model calls.
     Tool,
+    /// What comes next in a run.
+    Flow,
 }
 
 impl Kind {
@@ -19,13 +21,14 @@ impl Kind {
             Self::Guardrail => "guardrail",
             Self::Observer => "observer",
             Self::Tool => "tool",
+            Self::Flow => "flow",
         }
     }
 
     /// The kind of that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Guardrail, Self::Observer, Self::Tool].into_iter().find(|kind| kind.name() == name)
+        [Self::Guardrail, Self::Observer, Self::Tool, Self::Flow].into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -39,6 +42,8 @@ pub(crate) const COMPONENT_BYTES_MAX: usize = 16 * MIB;
 pub(crate) const COMPONENT_BYTES_CEILING: usize = 64 * MIB;
 /// How often the clock of the kill switch ticks: the precision of every deadline.
 pub(crate) const TICK_MS: u64 = 10;
+/// Ticks without a call after which the clock stops: a run's calls follow each other sooner.
+pub(crate) const IDLE_TICKS: u32 = 100;
 /// Time beyond a call's CPU time that it may sleep in the host, all its sleeps together.
 pub(crate) const WALL_GRACE_MS: u64 = 1_000;
 /// Stack of a guest: deep enough for honest recursion, small enough to reserve for each call.
@@ -169,7 +174,7 @@ impl Limits {
                 model_calls: 1,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
-            Kind::Tool => Self {
+            Kind::Tool | Kind::Flow => Self {
                 fuel: 2_000_000_000,
                 wall_ms: 10_000,
                 memory_bytes: 128 * MIB,

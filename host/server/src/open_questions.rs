@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ta_runtime::core::Record;
 use ta_runtime::core::event::Event;
 use ta_runtime::core::machine::{Action, Ask};
 use ta_runtime::core::question::QuestionKind;
@@ -10,13 +11,15 @@ use ta_runtime::person::next_item;
 use ta_runtime::store::{SessionFilter, SessionRow, State, Store};
 use ta_runtime::{RuntimeError, history};
 
+use crate::wire::Subject;
+
 /// A question that waits.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Open {
     pub(crate) session: String,
     pub(crate) run: String,
     pub(crate) title: String,
-    pub(crate) class: Option<String>,
+    pub(crate) subject: Option<Subject>,
     pub(crate) ask: Ask,
     /// When it was asked.
     pub(crate) asked_ms: u64,
@@ -91,11 +94,29 @@ async fn unfinished(store: &dyn Store, teacher: &str) -> Result<Vec<SessionRow>>
     }
 }
 
+/// Whether the question with this hash has been answered: its outcome is in the journal, or every item of it is decided and
+/// the outcome follows by itself.
+pub(crate) fn has_its_answer(lineage: &[Record], run: &str, hash: &str) -> bool {
+    let outcome = |it: &Record| matches!(&it.event, Event::QuestionAnswered(answered) if answered.hash == hash);
+    if lineage.iter().any(outcome) {
+        return true;
+    }
+    match history::machine(lineage, run).pending() {
+        Action::Ask(ask) => ask.hash == hash && all_decided(ask),
+        _ => false,
+    }
+}
+
+/// Whether no item of a question is left for the person.
+fn all_decided(ask: &Ask) -> bool {
+    matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(ask).is_none()
+}
+
 async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
     let lineage = history::lineage(store, &row.id).await?;
     let machine = history::machine(&lineage, &row.last_run);
     let Action::Ask(ask) = machine.pending() else { return Ok(None) };
-    if matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(ask).is_none() {
+    if all_decided(ask) {
         return Ok(None);
     }
     let chain = history::chain(&lineage, &row.last_run);
@@ -107,9 +128,64 @@ async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
         session: row.id.clone(),
         run: row.last_run.clone(),
         title: row.title.clone(),
-        class: row.class.clone(),
+        subject: row.class.clone().map(Subject::of_session),
         ask: (**ask).clone(),
         asked_ms,
         shown_ms: decided.map_or(asked_ms, |record| record.at_ms.max(asked_ms)),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use ta_runtime::core::event::{CallReport, HookBinding, ItemDecided, QuestionAnswered, QuestionAsked, RunStarted};
+    use ta_runtime::core::hook::OnFailure;
+    use ta_runtime::core::question::{Decision, Item, OptionKind, Outcome, Question};
+    use ta_runtime::core::{Point, Record};
+
+    use super::{Event, QuestionKind, has_its_answer};
+
+    /// A run whose first hook asks about two items, and the question's hash.
+    fn asked() -> (Vec<Event>, String) {
+        let item = |id: &str| Item { id: id.into(), label: id.into(), detail: String::new() };
+        let options = vec![OptionKind { id: "use".into(), label: "Use it".into(), text_prompt: None }];
+        let kind = QuestionKind::Items { items: vec![item("a"), item("b")], options };
+        let question = Question { id: "feedforward".into(), title: "?".into(), detail: String::new(), kind };
+        let (hash, point) = (question.hash(), Point::PreLoop);
+        let hook = || "feedforward".to_owned();
+        let hooks = vec![HookBinding { hook: hook(), point, on_failure: OnFailure::Abort }];
+        let asked = QuestionAsked { hook: hook(), point, question, hash: hash.clone(), report: CallReport::default() };
+        let started = RunStarted { hooks, ..RunStarted::default() };
+        (vec![Event::RunStarted(Box::new(started)), Event::QuestionAsked(Box::new(asked))], hash)
+    }
+
+    fn decided(hash: &str, item: &str) -> Event {
+        let decision = Decision { item: item.into(), choice: "use".into(), text: None };
+        Event::ItemDecided(ItemDecided { hash: hash.into(), decision, elapsed_ms: 1 })
+    }
+
+    fn records(events: &[Event]) -> Vec<Record> {
+        let record = |(seq, event): (u64, &Event)| Record {
+            session: "s".into(),
+            seq,
+            run: "r".into(),
+            at_ms: seq,
+            event: event.clone(),
+        };
+        (1..).zip(events).map(record).collect()
+    }
+
+    #[test]
+    fn a_question_is_answered_as_soon_as_its_last_item_is_decided() {
+        let (mut events, hash) = asked();
+        let answered = |events: &[Event]| has_its_answer(&records(events), "r", &hash);
+        assert!(!answered(&events));
+        events.push(decided(&hash, "a"));
+        assert!(!answered(&events), "one item is left");
+        events.push(decided(&hash, "b"));
+        assert!(answered(&events), "its outcome is about to be appended");
+        assert!(!has_its_answer(&records(&events), "r", "another"));
+        let (outcome, by) = (Outcome::Dismissed, "person".to_owned());
+        events.push(Event::QuestionAnswered(QuestionAnswered { hash: hash.clone(), outcome, by, elapsed_ms: 1 }));
+        assert!(answered(&events));
+    }
 }

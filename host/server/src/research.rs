@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use ta_runtime::RuntimeError;
-use ta_runtime::core::memory::TEACHER_DEFAULT;
+use ta_runtime::core::memory::OWNER_DEFAULT;
 
 use crate::sign_in::secret;
 
@@ -82,21 +82,21 @@ impl Research {
     /// Stands for a teacher.
     pub(crate) fn alias(&self, teacher: &str) -> String {
         let digest = hex::encode(Sha256::digest(format!("{}\n{teacher}", self.key)));
-        format!("teacher-{}", digest.get(..ALIAS_DIGITS).unwrap_or_default())
+        format!("owner-{}", digest.get(..ALIAS_DIGITS).unwrap_or_default())
     }
 
     /// Puts the pseudonym in the place of the teacher's name, wherever it stands as a word, and takes away where on this
     /// machine the workspace is.
     pub(crate) fn without_names(&self, value: &mut Value, teacher: &str) {
         match value {
-            Value::String(text) if teacher != TEACHER_DEFAULT && text.contains(teacher) => {
+            Value::String(text) if teacher != OWNER_DEFAULT && text.contains(teacher) => {
                 *text = replaced(text, teacher, &self.alias(teacher));
             }
             Value::Array(values) => values.iter_mut().for_each(|value| self.without_names(value, teacher)),
             Value::Object(fields) => {
                 for (name, value) in fields.iter_mut() {
                     match (name.as_str(), &*value) {
-                        ("teacher", Value::String(named)) => *value = self.alias(named).into(),
+                        ("owner", Value::String(named)) => *value = self.alias(named).into(),
                         ("workspace", Value::String(_)) => *value = "workspace".into(),
                         _ => self.without_names(value, teacher),
                     }

@@ -60,6 +60,23 @@ impl From<State> for Stands {
     }
 }
 
+/// What a run is about, such as `class` and `3B`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Subject {
+    /// The kind of thing.
+    pub(crate) kind: String,
+    /// Which one of its kind.
+    pub(crate) id: String,
+}
+
+impl Subject {
+    /// What a session is about.
+    pub(crate) fn of_session(id: String) -> Self {
+        let ta_runtime::core::hook::Subject { kind, id } = ta_runtime::class::subject(id);
+        Self { kind, id }
+    }
+}
+
 /// A session at a glance.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = SessionRow)]
@@ -72,10 +89,10 @@ pub(crate) struct SessionLine {
     pub(crate) command: String,
     /// Name of the agent.
     pub(crate) agent: String,
-    /// The class that the first request names.
-    pub(crate) class: Option<String>,
-    /// The teacher for whom it runs.
-    pub(crate) teacher: String,
+    /// What the first request is about.
+    pub(crate) subject: Option<Subject>,
+    /// For whom it runs.
+    pub(crate) owner: String,
     /// What the person called it, or the first request, cut. Plain text.
     pub(crate) title: String,
     /// Time of the first event.
@@ -105,8 +122,8 @@ impl From<SessionRow> for SessionLine {
             plugin: row.plugin,
             command: row.command,
             agent: row.agent,
-            class: row.class,
-            teacher: row.teacher,
+            subject: row.class.map(Subject::of_session),
+            owner: row.teacher,
             title: row.title,
             created_ms: row.created_ms,
             updated_ms: row.updated_ms,

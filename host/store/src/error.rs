@@ -51,6 +51,12 @@ pub enum StoreError {
         /// The id or prefix.
         id: String,
     },
+    /// The session was erased for good.
+    #[error("session `{id}` was erased")]
+    Erased {
+        /// Id of the session, or of a run in it.
+        id: String,
+    },
     /// The prefix is too short to mean anything.
     #[error("{prefix:?} is too short: an id can be cut to {PREFIX_CHARS_MIN} characters")]
     PrefixTooShort {
@@ -109,7 +115,7 @@ pub enum StoreError {
         /// The newest that this version knows.
         known: i64,
     },
-    /// An older version wrote the journal, and it was opened to read alone.
+    /// An older version wrote the journal.
     #[error("{} has schema {found}, and this version reads {known}", path.display())]
     OlderSchema {
         /// The file.
@@ -185,6 +191,7 @@ impl StoreError {
             Self::RunElsewhere { .. } => "store.run_elsewhere",
             Self::Ambiguous { .. } => "store.ambiguous",
             Self::NotFound { .. } => "store.not_found",
+            Self::Erased { .. } => "session.erased",
             Self::PrefixTooShort { .. } => "store.prefix_too_short",
             Self::BadId { .. } => "store.bad_id",
             Self::BadQuery { .. } => "store.bad_query",
@@ -213,6 +220,7 @@ impl StoreError {
             Self::RunElsewhere { .. } => "Give the new run an id of its own.",
             Self::Ambiguous { .. } => "Give more characters of the id.",
             Self::NotFound { .. } => "List the sessions to see which there are.",
+            Self::Erased { .. } => "Nothing of it can be read any more; list the sessions to see which there are.",
             Self::PrefixTooShort { .. } => "Give more characters of the id.",
             Self::BadId { .. } => "Use an id as the host prints it.",
             Self::BadQuery { .. } => {
@@ -225,7 +233,9 @@ impl StoreError {
                  anew. Nothing was changed."
             }
             Self::NewerSchema { .. } => "Use the version that wrote it, or a newer one. Nothing was changed.",
-            Self::OlderSchema { .. } => "Open it to write once, by starting a run: that brings it to this version.",
+            Self::OlderSchema { .. } => {
+                "Use the version that wrote it, or move the data directory away to start anew. Nothing was changed."
+            }
             Self::Missing { .. } => "Choose the data directory of the host, or start a run, which makes the journal.",
             Self::Exists { .. } => "Choose another name: a backup replaces no file.",
             Self::OpenedToRead => "Do it in the process that writes the journal, or end that and open it to write.",

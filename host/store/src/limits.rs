@@ -29,6 +29,9 @@ pub const BLOB_BYTES_MAX: usize = 256 * 1024 * 1024;
 /// Numbers above this do not fit SQL's integers; sums stop there.
 pub(crate) const INTEGER_MAX: u64 = i64::MAX.unsigned_abs();
 
+/// Bytes of events and blobs that are kept before they are written, over all sessions: some turns of a hundred runs.
+pub(crate) const KEPT_BYTES_MAX: usize = 4 * 1024 * 1024;
+
 /// Writes that may wait. They are committed together, so this also bounds a transaction.
 pub(crate) const WRITES_WAITING_MAX: usize = 256;
 

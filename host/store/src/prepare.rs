@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use ta_core::{Event, Record};
 
+use crate::chain::{Body, Hash, Header, Stored, salts};
 use crate::error::StoreError;
 use crate::limits::{BLOB_BYTES_MAX, BODY_BYTES_MAX, ID_BYTES_MAX, INTEGER_MAX};
 
@@ -18,12 +19,58 @@ pub(crate) struct Prepared {
     pub(crate) session: String,
     pub(crate) run: String,
     pub(crate) expected_last: u64,
-    /// As they will be read.
-    pub(crate) records: Vec<Record>,
-    /// The JSON of each record's event.
-    pub(crate) bodies: Vec<String>,
+    pub(crate) entries: Vec<Entry>,
     /// Digest and bytes.
     pub(crate) blobs: Vec<(String, Vec<u8>)>,
+}
+
+impl Prepared {
+    /// The records as they will be read.
+    pub(crate) fn records(&self) -> Vec<Record> {
+        self.entries.iter().map(|entry| entry.record.clone()).collect()
+    }
+
+    /// Those after a number.
+    pub(crate) fn into_records(self, after: u64) -> Vec<Record> {
+        self.entries.into_iter().map(|entry| entry.record).filter(|record| record.seq > after).collect()
+    }
+
+    /// Whether the other one begins where this one ends, in the same run.
+    pub(crate) fn goes_on_with(&self, next: &Self) -> bool {
+        let last = self.entries.last().map_or(self.expected_last, |entry| entry.record.seq);
+        (&self.session, &self.run, last) == (&next.session, &next.run, next.expected_last)
+    }
+
+    /// Makes one of both.
+    pub(crate) fn go_on(&mut self, next: Self) {
+        self.entries.extend(next.entries);
+        self.blobs.extend(next.blobs);
+    }
+
+    /// About how much memory it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let entries = self.entries.iter().map(|entry| entry.body.json.len());
+        entries.chain(self.blobs.iter().map(|(_, bytes)| bytes.len())).sum::<usize>().saturating_add(size_of::<Self>())
+    }
+}
+
+/// A record that is to be stored: all but its place in the chain, which the record before it decides.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// As it will be read.
+    pub(crate) record: Record,
+    pub(crate) body: Body,
+    pub(crate) commitment: Hash,
+}
+
+impl Entry {
+    /// Its header behind that of this hash.
+    pub(crate) fn header(&self, previous: Hash) -> Header {
+        let Record { session, seq, run, at_ms, event } = &self.record;
+        let kind = event.name().to_owned();
+        let (session, run, commitment) = (session.clone(), run.clone(), self.commitment);
+        Header { session, seq: *seq, run, at_ms: *at_ms, kind, previous, commitment }
+    }
 }
 
 /// Checks an append and numbers its events after `expected_last`.
@@ -37,20 +84,20 @@ pub(crate) fn prepare(
 ) -> Result<Prepared, StoreError> {
     check_id(session)?;
     check_id(run)?;
-    let mut records = Vec::with_capacity(events.len());
-    let mut bodies = Vec::with_capacity(events.len());
+    let mut entries = Vec::with_capacity(events.len());
     let mut seq = expected_last;
-    for event in events {
+    for (event, salt) in events.iter().zip(salts(events.len())?) {
         seq = seq.saturating_add(1);
-        let (body, event) = encode(event)?;
+        let (json, event) = encode(event)?;
         if at_ms > INTEGER_MAX {
             return Err(unstorable(event.name(), format!("{at_ms} ms is not a time")));
         }
-        bodies.push(body);
-        records.push(Record { session: session.to_owned(), seq, run: run.to_owned(), at_ms, event });
+        let record = Record { session: session.to_owned(), seq, run: run.to_owned(), at_ms, event };
+        let body = Body { salt, json };
+        entries.push(Entry { record, commitment: body.commitment(), body });
     }
     let blobs = blobs.into_iter().map(name_blob).collect::<Result<_, _>>()?;
-    Ok(Prepared { session: session.to_owned(), run: run.to_owned(), expected_last, records, bodies, blobs })
+    Ok(Prepared { session: session.to_owned(), run: run.to_owned(), expected_last, entries, blobs })
 }
 
 /// Ids stand in lists, URLs and messages, and prefixes of them are looked up as a range: so a plain alphabet.
@@ -75,11 +122,17 @@ fn encode(event: &Event) -> Result<(String, Event), StoreError> {
     Ok((body, event))
 }
 
-/// Reads a stored event.
-///
+/// Reads a stored record.
+pub(crate) fn decode(stored: Stored) -> Result<Record, StoreError> {
+    let Stored { header: Header { session, seq, run, at_ms, kind, .. }, body } = stored;
+    let Some(body) = body else { return Err(StoreError::Erased { id: session }) };
+    let event = decode_event(&session, seq, &kind, &body.json)?;
+    Ok(Record { session, seq, run, at_ms, event })
+}
+
 /// Text that is not JSON is damage; JSON that does not fit the catalogue was written by another version of it.
-pub(crate) fn decode(session: &str, seq: u64, kind: &str, body: &str) -> Result<Event, StoreError> {
-    serde_json::from_str(body).map_err(|error| match error.classify() {
+fn decode_event(session: &str, seq: u64, kind: &str, json: &str) -> Result<Event, StoreError> {
+    serde_json::from_str(json).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => StoreError::UnknownEvent {
             session: session.to_owned(),
             seq,

@@ -5,6 +5,7 @@ use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
+use crate::chain::Stored;
 use crate::error::StoreError;
 use crate::rows::{Cursor, RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
@@ -58,8 +59,8 @@ pub enum Found {
 
 /// A journal and its views.
 ///
-/// Every method may be called from many tasks at once. A write is durable before its future is ready, and every read
-/// that begins after that sees it. A future does nothing before it is polled; once polled, dropping it does not take
+/// Every method may be called from many tasks at once. A write is durable before its future is ready, but for
+/// [`append_later`](Store::append_later), and every read that begins after that sees it. A future does nothing before it is polled; once polled, dropping it does not take
 /// the write back. Each backend passes the suite in `conformance`.
 pub trait Store: Send + Sync {
     /// Appends events of a run, and blobs, in one transaction: all of them or none.
@@ -84,12 +85,50 @@ pub trait Store: Send + Sync {
         blobs: Vec<Vec<u8>>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
 
+    /// Appends like [`append`](Self::append), but is ready as soon as the events are accepted: they are numbered, every read
+    /// sees them, and they are durable no later than whatever is appended, claimed or read after them, in this session or
+    /// another. Where the process is killed before, they are gone, and so is everything that was accepted after them.
+    ///
+    /// So nobody outside may see such an event, and nothing that costs money or changes files may be done because of it,
+    /// before [`barrier`](Self::barrier) or an [`append`](Self::append) behind it is ready.
+    ///
+    /// # Errors
+    /// As for `append`. That there is no space may be said by the next append or barrier instead: then none of the events
+    /// since the last one that was durable is stored.
+    fn append_later<'a>(
+        &'a self,
+        session: &'a str,
+        run: &'a str,
+        expected_last: u64,
+        at_ms: u64,
+        events: Vec<Event>,
+        blobs: Vec<Vec<u8>>,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
+
+    /// Ready when every event of a session that was accepted before is durable.
+    ///
+    /// # Errors
+    /// Where one of them cannot be stored: then neither are those after it.
+    fn barrier<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), StoreError>>;
+
     /// Events of a session after number `after`, in order, `limit` at the most; none for a session that does not exist.
     ///
     /// # Errors
-    /// `store.unknown_event` where one of them is of a newer version, `store.corrupt`, or a failure of the backend.
+    /// `session.erased`, `store.unknown_event` where one of them is of a newer version, `store.corrupt`, or a failure of
+    /// the backend.
     fn read<'a>(&'a self, session: &'a str, after: u64, limit: usize)
     -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
+
+    /// The same records as they are stored: headers, and bodies as far as they were not erased.
+    ///
+    /// # Errors
+    /// `store.corrupt`, or a failure of the backend.
+    fn stored<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Stored>, StoreError>>;
 
     /// Number of the session's last event; 0 for a session that does not exist.
     ///

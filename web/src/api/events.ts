@@ -10,6 +10,20 @@ export type Addition = {
   title: string;
 };
 
+/** What an agent answered to a flow. */
+export type AgentAnswered = {
+  /** The agent. */
+  agent: string;
+  /** As in the request. */
+  id: string;
+  /** Its answer; empty where it did not end well. */
+  output: string;
+  /** Why it did not end well. */
+  reason?: string | null;
+  /** How it ended. */
+  status: Status;
+};
+
 /** How an agent other than a run's first one works, as the run's first event keeps it. */
 export type AgentBinding = {
   /** Its hooks in the order in which they run. */
@@ -20,6 +34,20 @@ export type AgentBinding = {
   memory: boolean;
   /** JSON Schema of its output. */
   output_schema?: unknown;
+};
+
+/** An agent that a flow asks. */
+export type AgentRequest = {
+  /** The agent. */
+  agent: string;
+  /** Goes on with the conversation of this name; a new one begins without a name. */
+  conversation?: string | null;
+  /** What its answer is known by; differs within a step. */
+  id: string;
+  /** What it is asked. */
+  input: string;
+  /** JSON Schema that the answer has to fit. */
+  schema?: unknown;
 };
 
 /** An answer. */
@@ -47,8 +75,6 @@ export type Brief = {
 export type CallContext = {
   /** Name of the agent at work. */
   agent: string;
-  /** The class that the request names. */
-  class?: string | null;
   /** Name of the command. */
   command: string;
   /** What the person asked for, as the pre-loop hooks left it. */
@@ -61,6 +87,8 @@ export type CallContext = {
   run: string;
   /** Id of the session. */
   session: string;
+  /** What the run is about, where something is named. */
+  subject?: (Subject | null);
   /** Number of the turn. */
   turn: number;
 };
@@ -89,6 +117,8 @@ export type CallReport = {
   logs_dropped?: number;
   /** Linear memory at the end, in bytes. */
   memory_bytes: number;
+  /** How long it waited for a place among the calls that run at one time, in microseconds; no part of `elapsed_us`. */
+  queued_us?: number;
   /** Files that it read. */
   reads?: FileDigest[];
   /** Skills that it read: reference and tier (2 body, 3 reference file). */
@@ -110,6 +140,12 @@ export type Change = ({
   change: "text";
   /** The text. */
   text: string;
+} | {
+  change: "output";
+  /** The output. */
+  output: string;
+  /** The messages that it is made of; empty where the person is shown the output itself. */
+  shown?: ShownMessage[];
 } | {
   /** The text of a JSON object. */
   arguments: string;
@@ -243,6 +279,14 @@ export type Decision = {
   text?: string | null;
 };
 
+/** A name with a text. */
+export type Entry = {
+  /** The name. */
+  name: string;
+  /** The text. */
+  value: string;
+};
+
 /** What becomes of a note. */
 export type Fate = ("promoted" | "kept" | "archived");
 
@@ -256,16 +300,95 @@ export type FileDigest = {
 
 /** One thing that a guardrail found. */
 export type Finding = {
+  /** What it is about, in the guard's own words, such as `outcome` with its code. */
+  about?: Entry[];
   /** The kind of problem, a stable word. */
   class: string;
-  /** The outcome code that it is about. */
-  code?: string | null;
   /** The line of the output, counted from 1. */
   line?: number | null;
   /** What was expected, what was found, what to do. */
   message: string;
-  /** The section that it stands in. */
-  section?: string | null;
+  /** Id of the part of the output that it stands in. */
+  part?: string | null;
+};
+
+/** What a flow is told. */
+export type FlowEvent = ({
+  event: "begun";
+  /** The request. */
+  input: string;
+} | {
+  event: "said";
+  /** Their words. */
+  text: string;
+} | {
+  /** Their answers, in the order of the requests. */
+  answers: AgentAnswered[];
+  event: "answered";
+} | {
+  event: "woken";
+} | {
+  /** The hook. */
+  by: string;
+  /** A stable word. */
+  code: string;
+  event: "withheld";
+  /** What the person was told. */
+  reason: string;
+} | {
+  /** The hook. */
+  by: string;
+  event: "returned";
+  /** What is to be done. */
+  instruction: string;
+  /** Counted from 1. */
+  round: number;
+});
+
+/** A flow's component failed: the exchange is undone, and the run waits. */
+export type FlowFailed = {
+  /** A stable word, such as `hook.deadline`. */
+  code: string;
+  /** The flow. */
+  flow: string;
+  /** What happened. */
+  message: string;
+  /** What the call used. */
+  report: CallReport;
+  /** SHA-256 of its component. */
+  sha256: string;
+};
+
+/** What a flow answers. */
+export type FlowStep = {
+  /** What the hooks of this exchange are told, as JSON. */
+  facts?: unknown;
+  /** What the person is shown, in order. */
+  messages: ShownMessage[];
+  /** Sentences for the trace. */
+  notes?: string[];
+  /** Data for dashboards and studies. */
+  observations?: Observation[];
+  /** SHA-256 of the new state, a JSON text that is kept beside the journal. */
+  state: string;
+  /** What is waited for. */
+  wait: Wait;
+};
+
+/** A flow's component was called and stepped. */
+export type FlowStepped = {
+  /** What it was told about the run. */
+  context: CallContext;
+  /** What it was told. */
+  event: FlowEvent;
+  /** The flow. */
+  flow: string;
+  /** What the call used. */
+  report: CallReport;
+  /** SHA-256 of its component. */
+  sha256: string;
+  /** What it answered. */
+  step: FlowStep;
 };
 
 /** The model that guests may ask in a run, and what all of them together may use of it. */
@@ -356,6 +479,8 @@ export type HookFinished = {
   hook: string;
   /** Sentences for the trace. */
   notes: string[];
+  /** What it observed, for dashboards and studies. */
+  observations?: Observation[];
   /** Where it ran. */
   point: Point;
   /** What the call used. */
@@ -461,6 +586,18 @@ export type JournalRecord = {
 } & RunResumed | {
   type: "run.forked";
 } & RunForked | {
+  type: "flow.stepped";
+} & FlowStepped | {
+  type: "flow.failed";
+} & FlowFailed | {
+  type: "flow.woken";
+} | {
+  type: "agent.answered";
+} & AgentAnswered | {
+  type: "message.said";
+} & MessageSaid | {
+  type: "message.shown";
+} & MessagesShown | {
   type: "run.finished";
 } & RunFinished | {
   type: "session.renamed";
@@ -499,8 +636,8 @@ export type Limits = {
 export type MemoryConsolidated = {
   /** The working notes that were looked at, each with its scores and what became of it. */
   notes: Scored[];
-  /** The teacher whose memory it is. */
-  teacher: string;
+  /** The owner whose memory it is. */
+  owner: string;
 };
 
 /** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
@@ -512,8 +649,8 @@ export type MemoryWritten = {
   by: string;
   /** What was done. */
   change: Change2;
-  /** The teacher whose memory it is. */
-  teacher: string;
+  /** The owner whose memory it is. */
+  owner: string;
 };
 
 /** One message. */
@@ -526,6 +663,26 @@ export type Message = {
   role: Role;
   /** The text; empty where the message holds only calls or a result. */
   text?: string;
+};
+
+/** The person said something to a flow. */
+export type MessageSaid = {
+  /** Who or what said it: `person`, `answers-file`. */
+  by: string;
+  /** How long they took, in milliseconds, over this sitting. */
+  elapsed_ms: number;
+  /** In which role. */
+  role: string;
+  /** Their words. */
+  text: string;
+};
+
+/** The person was shown something, after every hook had let it pass. */
+export type MessagesShown = {
+  /** The flow, or the hook that withheld what the person said. */
+  by: string;
+  /** The messages. */
+  messages: ShownMessage[];
 };
 
 /** What a model answered. */
@@ -632,6 +789,16 @@ export type Note = {
   text: string;
 };
 
+/** Typed data for dashboards and studies. No model ever sees it. */
+export type Observation = {
+  /** The data, as JSON. */
+  data: string;
+  /** What was observed, as its plugin declares it. */
+  name: string;
+  /** SHA-256 of the JSON Schema that is declared under the name. */
+  schema: string;
+};
+
 /** What the host does when a hook fails. */
 export type OnFailure = ("abort" | "skip");
 
@@ -670,6 +837,24 @@ export type Outcome = ({
 } | {
   outcome: "timed-out";
 });
+
+/** A part of an output: a heading of the second level and what stands under it. */
+export type Part = {
+  /** Unique within the output, and the same in the next one while the title is. */
+  id: string;
+  /** The part with its heading, byte for byte. */
+  text: string;
+  /** The heading's text. */
+  title: string;
+};
+
+/** Who is waited for. */
+export type PersonWait = {
+  /** In which role they speak, such as `learner` or `teacher`. */
+  role: string;
+  /** The flow is woken at this time where nobody has spoken, in milliseconds since 1970-01-01 UTC. */
+  until_ms?: number | null;
+};
 
 /** A place in the agent loop where hooks run. */
 export type Point = ("pre-loop" | "pre-model" | "post-model" | "pre-tool" | "post-tool" | "post-loop" | "on-handoff" | "on-subagent-start" | "on-subagent-end");
@@ -815,10 +1000,6 @@ export type RunStarted = {
   base_url?: string | null;
   /** Version of the event catalogue. */
   catalogue: number;
-  /** The class that the request names. */
-  class?: string | null;
-  /** Classes that the workspace has a profile of. */
-  classes: string[];
   /** Name of the command, without its plugin. */
   command: string;
   /** Every component that may run, by its name. */
@@ -827,6 +1008,8 @@ export type RunStarted = {
   context_window?: number | null;
   /** The model that takes over where that one fails. */
   fallback?: (SecondModel | null);
+  /** The flow component that says what comes next; none for the built-in loop. */
+  flow?: string | null;
   /** The model that guests may ask; none where none of them was granted `model`, or nobody can be asked. */
   guest_model?: (GuestModel | null);
   /** Events of the session up to this number are its history; 0 where there is none. */
@@ -835,18 +1018,25 @@ export type RunStarted = {
   hooks: HookBinding[];
   /** Version of the host. */
   host: string;
+  /** SHA-256 of the workspace's `soul.md`, kept beside the journal; none where there is none. */
+  identity_sha256?: string | null;
   /** What the person asked for. */
   input: string;
   /** Limits of the run. */
   limits: Limits;
   /** Whether memory is shown to the model and may be written. */
-  memory?: boolean;
+  memory: boolean;
   /** The provider's name of the model. */
   model: string;
   /** JSON Schema that the output has to fit. */
   output_schema?: unknown;
+  /** For whom it runs: memory and sessions are this owner's alone. */
+  owner: string;
   /** Name of the plugin. */
   plugin: string;
+  /** SHA-256 of the plugin's texts (agents, commands, skills, manifest) as one JSON object by path, kept beside the journal:
+   * the run goes on with these, whatever becomes of the files. */
+  plugin_sha256: string;
   /** Version of the plugin. */
   plugin_version: string;
   /** What a call is reckoned at before it is made; none where no price is known. */
@@ -855,11 +1045,13 @@ export type RunStarted = {
   provider: string;
   /** Whether it belongs to a study: no answer may be one that was kept from another run. */
   study?: boolean;
-  /** The teacher for whom it runs: memory and sessions are this teacher's alone. */
-  teacher?: string;
+  /** What it is about, where the request or its session names something. */
+  subject?: (Subject | null);
+  /** What a request could be about: everything of that kind in the workspace. */
+  subjects: Subject[];
   /** The workspace directory. */
   workspace: string;
-  /** Where the output is saved, below the workspace, with `{class}` and `{topic}`. */
+  /** Where the output is saved, below the workspace, with `{subject}` and `{topic}`. */
   writes?: string | null;
 };
 
@@ -903,14 +1095,6 @@ export type SecondModel = {
   provider: string;
 };
 
-/** A section of an output: a heading of the second level and what stands under it. */
-export type Section = {
-  /** The heading's text. */
-  heading: string;
-  /** The section with its heading, byte for byte. */
-  text: string;
-};
-
 /** What was chosen of a file. */
 export type Selection = {
   /** What was included, in the order of the file. */
@@ -945,6 +1129,18 @@ export type SessionRestored = {
   by: string;
 };
 
+/** A message that a person is shown, in the forms that a surface may choose from. */
+export type ShownMessage = {
+  /** What is shown, as markdown. */
+  display: string;
+  /** How it is said, where a surface can show it. */
+  emotion?: string | null;
+  /** What is said, where a surface speaks. */
+  speech: string;
+  /** A picture or another thing to show, as JSON. */
+  visual?: string | null;
+};
+
 /** A skill that was read. */
 export type SkillRead = {
   /** `name` or `name/file`. */
@@ -954,7 +1150,7 @@ export type SkillRead = {
 };
 
 /** How a run ended. */
-export type Status = ("success" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema" | "error_max_output" | "error_refusal" | "error_too_long");
+export type Status = ("success" | "declined" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema" | "error_max_output" | "error_refusal" | "error_too_long");
 
 /** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
 export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "other");
@@ -985,6 +1181,14 @@ export type SubagentStarted = {
   parent: string;
   /** Model calls at the most. */
   turns_max: number;
+};
+
+/** What a run is about, as its plugin declares it: `class` and `3B`, `release` and `1.4.0`. */
+export type Subject = {
+  /** Which one of its kind. */
+  id: string;
+  /** The kind of thing. */
+  kind: string;
 };
 
 /** What is known of messages that made room. */
@@ -1038,12 +1242,14 @@ export type ToolCall = {
 export type ToolDefinition = {
   /** What it does and when to use it. */
   description: string;
+  /** Whether calling it twice does what calling it once does: a call that may have run already is made again. */
+  idempotent?: boolean;
   /** JSON Schema of its arguments. */
   input_schema: unknown;
   /** Name of the tool. */
   name: string;
-  /** Whether a call that may have run already can be run again. */
-  repeatable?: boolean;
+  /** Whether a call changes nothing. A call that tries fails; only such calls run side by side. */
+  only_reads?: boolean;
 };
 
 /** A tool answered. */
@@ -1054,6 +1260,9 @@ export type ToolFinished = {
   report: CallReport;
   /** The result. */
   result: ToolResult;
+  /** Files that it is about to write. The result stands when it is known whether they could be written: the model reads
+   * that they were not in place of what the tool says. */
+  writes?: number;
 };
 
 /** What a tool answered. */
@@ -1102,8 +1311,8 @@ export type Verdict = ({
   reason: string;
   verdict: "refuse";
 } | {
-  /** Sections that stay as they are. */
-  accepted: Section[];
+  /** Parts that stay as they are. */
+  accepted: Part[];
   /** What the model is to do. */
   instruction: string;
   /** Rounds of this hook before the host aborts instead. */
@@ -1112,6 +1321,8 @@ export type Verdict = ({
 } | {
   /** A stable word. */
   code: string;
+  /** Whether it says no to what was asked, and reports no fault. */
+  declined?: boolean;
   /** What the person reads. */
   reason: string;
   verdict: "abort";
@@ -1121,6 +1332,21 @@ export type Verdict = ({
   /** What happened. */
   reason: string;
   verdict: "failed";
+});
+
+/** The one thing that a step waits for. */
+export type Wait = ({
+  for: "agents";
+  /** The agents. */
+  requests: AgentRequest[];
+} | {
+  for: "person";
+} & PersonWait | {
+  for: "end";
+  /** Why, where it does not end well. */
+  reason?: string | null;
+  /** How. */
+  status: Status;
 });
 
 /** A write that is about to be put in place. */

@@ -3,6 +3,9 @@ import type { Decision, JournalRecord, Kind, Outcome, Question } from "./events"
 
 export type { Choice, Decision, Finding, Item, JournalRecord, Kind, OptionKind, Outcome, Question, Status, Task } from "./events";
 
+/** What a run is about, such as `class` and `3B`. */
+export type Subject = { kind: string; id: string };
+
 export type Role = "teacher" | "researcher";
 export type SignInMode = "single" | "passcode";
 
@@ -10,7 +13,8 @@ export type Provider = { name: string; model: string; ready: boolean; reason?: s
 
 export type Me = {
   name: string;
-  teacher: string;
+  /** Whose sessions and memory are seen. */
+  owner: string;
   roles: Role[];
   mode: SignInMode;
   version: string;
@@ -59,7 +63,7 @@ export type Waiting = {
   session: string;
   run: string;
   title: string;
-  class?: string | null;
+  subject?: Subject | null;
   question: Question;
   hash: string;
   decided: Decision[];
@@ -73,8 +77,8 @@ export type SessionRow = {
   plugin: string;
   command: string;
   agent: string;
-  class: string | null;
-  teacher: string;
+  subject: Subject | null;
+  owner: string;
   title: string;
   created_ms: number;
   updated_ms: number;

@@ -30,7 +30,7 @@ export function WaitingList({ list, onPick }: { list: Waiting[]; onPick?: () => 
           >
             <span className="block font-medium">{it.question.title}</span>
             <span className="block text-sm text-soft">
-              {[it.title, it.class && !it.title.includes(it.class) ? it.class : null, when(it.asked_ms), progressOf(it)].filter(Boolean).join(" · ")}
+              {[it.title, it.subject && !it.title.includes(it.subject.id) ? it.subject.id : null, when(it.asked_ms), progressOf(it)].filter(Boolean).join(" · ")}
             </span>
           </Link>
         </li>

@@ -54,7 +54,7 @@ impl<'a> Binary<'a> {
     fn subcommand(&self, words: &[&str], data: &Path, cache: &Path) -> Command {
         let mut command = Command::new(self.path);
         // Whatever this machine has set for it does not count.
-        for name in ["WORKSPACE", "PLUGINS", "OPERATOR", "DATA", "CACHE", "TEACHER"] {
+        for name in ["WORKSPACE", "PLUGINS", "OPERATOR", "DATA", "CACHE", "OWNER"] {
             command.env_remove(format!("TEACHER_ASSIST_{name}"));
         }
         command.current_dir(self.directory).args(words).arg("--workspace").arg(&self.workspace);

@@ -191,7 +191,7 @@ fn list_row(few: Duration, many: Duration) -> Row {
 fn small(number: u64) -> Vec<Event> {
     let input = format!("Lesson {number}");
     let plugin = "lesson-planning".to_owned();
-    vec![Event::RunStarted(Box::new(RunStarted { plugin, input, teacher: TEACHER.into(), ..RunStarted::default() }))]
+    vec![Event::RunStarted(Box::new(RunStarted { plugin, input, owner: TEACHER.into(), ..RunStarted::default() }))]
 }
 
 /// Many at a time: they are committed together.

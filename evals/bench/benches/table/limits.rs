@@ -23,7 +23,7 @@ pub(crate) fn load_rows(cache: &Path) -> Outcome<Vec<Row>> {
     let mut all = [
         Participant::new(1, || Subject::load(None, COMPONENT, limits).map(drop)),
         Participant::new(1, || Subject::load(Some(cache), COMPONENT, limits).map(drop)),
-        Participant::new(1, || Sandbox::new(&SandboxConfig { cache_dir: None }).map(drop).map_err(Into::into)),
+        Participant::new(1, || Sandbox::new(&SandboxConfig::default()).map(drop).map_err(Into::into)),
     ];
     rounds(LOADS, &mut all)?;
     let [compiled, cached, engine] = all.each_ref().map(Participant::median);

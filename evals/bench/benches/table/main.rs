@@ -11,6 +11,7 @@ mod limits;
 mod measure;
 mod models;
 mod parked;
+mod pool;
 mod provider;
 mod row;
 mod watch;
@@ -67,6 +68,7 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     let cache = directory.join("cache");
     let binary = Binary::new(host, directory)?;
     let mut rows = step("calls", || call::rows(&cache, program, extism));
+    rows.extend(step("the pool", || pool::rows(&cache)));
     rows.extend(step("turns of the release binary", || Ok(vec![binary.turn_row(&cache)?])));
     rows.extend(step("calls of a provider", || models::rows(&binary, directory, &cache)));
     rows.extend(step("runs made again", || again::rows(&binary, directory, &cache)));

@@ -14,7 +14,7 @@ use ta_runtime::store::SessionFilter;
 use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
 
 use crate::args::{Args, Output};
-use crate::commands::{run_request, teacher};
+use crate::commands::{owner, run_request};
 use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::past::{self, Wanted};
@@ -48,7 +48,7 @@ type Result<T> = std::result::Result<T, RuntimeError>;
 struct Talk<'a> {
     host: &'a Host,
     args: &'a Args,
-    teacher: &'a str,
+    owner: &'a str,
     /// The session that the next line belongs to.
     session: Option<String>,
     /// The command of a request that names none: `plugin:command`.
@@ -60,7 +60,7 @@ pub(crate) async fn run(host: &Host, args: &Args) -> Result<Code> {
         let hint = "leave --output out, or give one request at a time";
         return Err(RuntimeError::usage("usage.interactive", "--interactive prints text for people", hint));
     }
-    let mut talk = Talk { host, args, teacher: teacher(args)?, session: None, command: None };
+    let mut talk = Talk { host, args, owner: owner(args)?, session: None, command: None };
     let mut problems = Vec::new();
     let plugins = plugin::all(host.config.plugins.as_deref(), &mut problems)?;
     let commands: Vec<String> = plugins
@@ -69,7 +69,7 @@ pub(crate) async fn run(host: &Host, args: &Args) -> Result<Code> {
         .collect();
     talk.command = commands.iter().find(|name| name.ends_with(":create-lesson")).or_else(|| commands.first()).cloned();
     if let Some(id) = &args.resume {
-        talk.session = Some(run::own_session(host, id, talk.teacher).await?.id);
+        talk.session = Some(run::own_session(host, id, talk.owner).await?.id);
     }
     let classes = class::classes(&*host.workspace()?)?;
     let kept = host.config.data_dir.join(HISTORY_FILE);
@@ -184,7 +184,7 @@ impl Talk<'_> {
 
     async fn resume(&mut self, id: &str) -> Result<()> {
         let id = self.here(id)?;
-        let session = run::own_session(self.host, &id, self.teacher).await?;
+        let session = run::own_session(self.host, &id, self.owner).await?;
         self.command = Some(format!("{}:{}", session.plugin, session.command));
         self.session = Some(session.id.clone());
         if session.state == ta_runtime::store::State::Finished {
@@ -192,14 +192,14 @@ impl Talk<'_> {
             return Ok(());
         }
         let room = Room::of(self.args)?;
-        let end = run::resume(self.host, &session.id, self.teacher, &*room.person, &*room.progress).await?;
+        let end = run::resume(self.host, &session.id, self.owner, &*room.person, &*room.progress).await?;
         self.ended(&room, &end);
         Ok(())
     }
 
     async fn undo(&mut self) -> Result<()> {
         let session = self.here("")?;
-        let undone = undo::undo(self.host, &session, self.teacher).await?;
+        let undone = undo::undo(self.host, &session, self.owner).await?;
         outln!("{BOLD}taken back{BOLD:#}: your answer to \"{}\"", visible(&undone.question));
         for note in &undone.forgotten {
             outln!("  no longer remembered: {}", visible(note));
@@ -215,7 +215,7 @@ impl Talk<'_> {
     }
 
     async fn sessions(&self) -> Result<()> {
-        let teacher = Some(self.teacher.to_owned());
+        let teacher = Some(self.owner.to_owned());
         let filter = SessionFilter { teacher, ..SessionFilter::newest(SESSIONS_SHOWN) };
         render::sessions(&self.host.store()?.sessions(filter).await?);
         Ok(())
@@ -224,24 +224,24 @@ impl Talk<'_> {
     async fn search(&self, words: &str) -> Result<()> {
         let words: Vec<String> = words.split_whitespace().map(ToOwned::to_owned).collect();
         let limit = SESSIONS_SHOWN;
-        let wanted = Wanted { words: &words, class: None, since: None, until: None, plugin: None, limit };
-        past::print_hits(&past::search(self.host, self.teacher, &wanted).await?, Output::Text);
+        let wanted = Wanted { words: &words, subject: None, since: None, until: None, plugin: None, limit };
+        past::print_hits(&past::search(self.host, self.owner, &wanted).await?, Output::Text);
         Ok(())
     }
 
     async fn memory(&self, path: &str) -> Result<()> {
         if path.is_empty() {
-            memory::list(&self.host.store()?.memory(self.teacher).await?, Output::Text);
+            memory::list(&self.host.store()?.memory(self.owner).await?, Output::Text);
         } else {
             let path = ta_runtime::memory::path(path)?;
-            memory::show(&ta_runtime::memory::file(self.host, self.teacher, &path).await?, Output::Text);
+            memory::show(&ta_runtime::memory::file(self.host, self.owner, &path).await?, Output::Text);
         }
         Ok(())
     }
 
     async fn trace(&self, id: &str) -> Result<()> {
         let id = self.here(id)?;
-        let session = run::own_session(self.host, &id, self.teacher).await?;
+        let session = run::own_session(self.host, &id, self.owner).await?;
         let id = if id == session.id { session.last_run } else { id };
         render::trace(&history::trace_of(&*self.host.store()?, &id).await?);
         Ok(())

@@ -35,7 +35,7 @@ const OWN: [&str; 13] = [
     "OLLAMA_HOST",
     "TEACHER_ASSIST_KEYS",
     "TEACHER_ASSIST_PRICES",
-    "TEACHER_ASSIST_TEACHER",
+    "TEACHER_ASSIST_OWNER",
     "TEACHER_ASSIST_OPERATOR",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "OTEL_EXPORTER_OTLP_HEADERS",
@@ -232,7 +232,7 @@ impl Home {
     /// The journal as it is found when the host was killed right after this record of a session.
     pub fn killed_after(&self, session: &str, seq: u64) {
         let data = self.path("data");
-        let sql = format!("DELETE FROM events WHERE session_id = '{session}' AND seq > {seq}");
+        let sql = format!("DELETE FROM records WHERE session_id = '{session}' AND seq > {seq}");
         without_triggers(&data.join("journal.db"), &sql);
         // It names a record that is gone now.
         std::fs::remove_file(data.join("journal.mark")).unwrap();
@@ -241,7 +241,7 @@ impl Home {
     /// The journal as it is found when so much more time had gone by before this record of a session.
     pub fn later(&self, session: &str, seq: u64, milliseconds: u64) {
         let to = format!("at_ms = at_ms + {milliseconds} WHERE session_id = '{session}' AND seq >= {seq}");
-        without_triggers(&self.path("data").join("journal.db"), &format!("UPDATE events SET {to}"));
+        without_triggers(&self.path("data").join("journal.db"), &format!("UPDATE records SET {to}"));
     }
 
     pub fn lessons(&self) -> Vec<String> {

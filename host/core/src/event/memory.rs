@@ -8,8 +8,8 @@ use crate::memory::{Change, Scored};
 /// A memory file was written, or taken away.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryWritten {
-    /// The teacher whose memory it is.
-    pub teacher: String,
+    /// The owner whose memory it is.
+    pub owner: String,
     /// The tool call, the hook, `consolidation`, or `person`.
     pub by: String,
     /// What was done.
@@ -19,8 +19,8 @@ pub struct MemoryWritten {
 /// Notes were scored: which have come to be worth a person's yes, and which leave an entry point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryConsolidated {
-    /// The teacher whose memory it is.
-    pub teacher: String,
+    /// The owner whose memory it is.
+    pub owner: String,
     /// The working notes that were looked at, each with its scores and what became of it.
     pub notes: Vec<Scored>,
 }

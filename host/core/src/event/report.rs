@@ -10,6 +10,9 @@ use crate::hook::FileDigest;
 pub struct CallReport {
     /// Wall time in microseconds.
     pub elapsed_us: u64,
+    /// How long it waited for a place among the calls that run at one time, in microseconds; no part of `elapsed_us`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub queued_us: u64,
     /// Fuel consumed, about one unit per instruction.
     pub fuel: u64,
     /// Linear memory at the end, in bytes.

@@ -2,7 +2,10 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::event::{CallReport, ContextCompacted, Crowded, HandoffMade, Status, SubagentFinished, SubagentStarted};
+use crate::event::{
+    CallReport, ContextCompacted, Crowded, HandoffMade, MessagesShown, Status, SubagentFinished, SubagentStarted,
+};
+use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
 use crate::message::{Message, ToolCall, ToolDefinition};
 use crate::point::Point;
@@ -12,7 +15,7 @@ use crate::question::{Decision, Outcome, Question};
 pub const OUTPUT: &str = "output";
 
 /// What is to be done now.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum Action {
     /// Run a hook; answer with `HookFinished`, or with `QuestionAsked` where it asks the person.
     RunHook(Box<HookCall>),
@@ -34,7 +37,16 @@ pub enum Action {
     HandOff(Box<HandoffMade>),
     /// Save the output where it is to be saved, and answer with `RunFinished`.
     Finish(Box<Finish>),
+    /// Call the flow's component; answer with `FlowStepped`, or with `FlowFailed`.
+    CallFlow(Box<FlowCall>),
+    /// Show the person something: answer with this very `MessagesShown`.
+    Show(Box<MessagesShown>),
+    /// Wait for what the person says: answer with `MessageSaid`, or with `FlowWoken` when the time has come.
+    Listen(Box<PersonWait>),
+    /// An agent that a flow asked is done: answer with this `AgentAnswered`.
+    TakeAnswer(Box<AgentAnswered>),
     /// Nothing: the run has not begun, or is over.
+    #[default]
     Wait,
 }
 
@@ -67,13 +79,39 @@ pub struct HookCall {
     pub stamp: Stamp,
 }
 
+/// A flow's component to be called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FlowCall {
+    /// The flow.
+    pub flow: String,
+    /// SHA-256 of its state; none before its first step.
+    pub state: Option<String>,
+    /// What it is told.
+    pub event: FlowEvent,
+    /// What it is told about the run.
+    pub context: CallContext,
+    /// When it was first called.
+    pub stamp: Stamp,
+}
+
+/// What a prompt is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptForm {
+    /// Everything.
+    Whole,
+    /// Neither the command's framing nor agents to give work to.
+    Subagent,
+    /// The agent's own text alone, unless its front matter says otherwise.
+    Plain,
+}
+
 /// A prompt to be assembled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assemble {
     /// The agent whose prompt it is.
     pub agent: String,
-    /// Whether it is a subagent: its prompt has neither the command's framing nor agents to give work to.
-    pub subagent: bool,
+    /// What it is made of.
+    pub form: PromptForm,
     /// The request, as the pre-loop hooks left it.
     pub input: String,
     /// What they added.

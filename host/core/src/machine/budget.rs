@@ -32,21 +32,22 @@ impl ModelCall {
 impl Machine {
     /// Counts the time since the record before, unless nobody but a person was at work in it.
     pub(super) fn work(&mut self, record: &Record) {
-        // While a question is open a person thinks, whatever comes next: an answer, or that they go away.
-        let asking = matches!(self.pending, Action::Ask(_));
+        // While a question is open or a flow listens a person thinks, whatever comes next: an answer, or that they go away.
+        let asking = matches!(self.pending, Action::Ask(_) | Action::Listen(_));
         let idle = asking || matches!(record.event, Event::RunStarted(_) | Event::RunForked(_) | Event::RunResumed(_));
         if !idle {
-            self.worked_ms = self.worked_ms.saturating_add(record.at_ms.saturating_sub(self.stamp.at_ms));
+            self.ledger.worked_ms =
+                self.ledger.worked_ms.saturating_add(record.at_ms.saturating_sub(self.ledger.stamp.at_ms));
         }
     }
 
     /// Why nothing more may be spent, where that is so.
     pub(super) fn spent(&self) -> Option<String> {
-        let (limits, context) = (self.start.limits, &self.context);
+        let (limits, context) = (self.ledger.start.limits, &self.ledger);
         if let Some(budget) = limits.max_budget_usd.filter(|budget| context.cost_usd >= *budget) {
             return Some(format!("{:.4} of {budget:.4} US dollars are spent", context.cost_usd));
         }
-        if let Some(minutes) = limits.max_minutes.filter(|it| self.worked_ms >= u64::from(*it) * MINUTE_MS) {
+        if let Some(minutes) = limits.max_minutes.filter(|it| self.ledger.worked_ms >= u64::from(*it) * MINUTE_MS) {
             return Some(format!("all {minutes} minutes are used"));
         }
         let budget = limits.max_tokens.filter(|budget| self.tokens() >= *budget)?;
@@ -55,15 +56,15 @@ impl Machine {
 
     /// Why a call does not fit into what is left, where that is so.
     pub(super) fn unaffordable(&self, call: &ModelCall) -> Option<String> {
-        if let Some(budget) = self.start.limits.max_tokens {
+        if let Some(budget) = self.ledger.start.limits.max_tokens {
             let most = call.input_tokens_max().saturating_add(call.output_tokens_max());
             if self.tokens().saturating_add(most) > budget {
                 let used = self.tokens();
                 return Some(format!("{used} of {budget} tokens are used, and the next call may use up to {most}"));
             }
         }
-        let (budget, price) = (self.start.limits.max_budget_usd?, self.price()?);
-        let spent = self.context.cost_usd;
+        let (budget, price) = (self.ledger.start.limits.max_budget_usd?, self.price()?);
+        let spent = self.ledger.cost_usd;
         let Some(most) = price.usd(call.input_tokens_max(), call.output_tokens_max()) else {
             return Some(format!(
                 "{spent:.4} of {budget:.4} US dollars are spent, and no price is known for a call as long as the next"
@@ -78,25 +79,25 @@ impl Machine {
     /// US dollars that are left. None where there is no budget.
     #[must_use]
     pub fn left_usd(&self) -> Option<f64> {
-        Some(self.start.limits.max_budget_usd? - self.context.cost_usd)
+        Some(self.ledger.start.limits.max_budget_usd? - self.ledger.cost_usd)
     }
 
     /// Milliseconds of work that are left, as of the last record. None where there is no limit.
     #[must_use]
     pub fn left_ms(&self) -> Option<u64> {
-        let minutes = self.start.limits.max_minutes?;
-        Some(u64::from(minutes).saturating_mul(MINUTE_MS).saturating_sub(self.worked_ms))
+        let minutes = self.ledger.start.limits.max_minutes?;
+        Some(u64::from(minutes).saturating_mul(MINUTE_MS).saturating_sub(self.ledger.worked_ms))
     }
 
     /// Follows whether a call is under way.
     pub(super) fn model_under_way(&mut self, event: &Event) {
         match event {
-            Event::ModelCalled(_) | Event::ModelFellBack(_) => self.calling = true,
+            Event::ModelCalled(_) | Event::ModelFellBack(_) => self.ledger.calling = true,
             Event::ModelAnswered(_)
             | Event::ModelFailed(_)
             | Event::ModelPartial(_)
             | Event::RunParked(_)
-            | Event::RunForked(_) => self.calling = false,
+            | Event::RunForked(_) => self.ledger.calling = false,
             _ => {}
         }
     }
@@ -105,7 +106,7 @@ impl Machine {
     /// to have used all that was set aside for it. None where there is no such call, or no price.
     #[must_use]
     pub fn lost_call(&self, call: &ModelCall) -> Option<ModelPartial> {
-        let price = self.price().filter(|_| self.calling)?;
+        let price = self.price().filter(|_| self.ledger.calling)?;
         let (input_tokens, output_tokens) = (call.input_tokens_max(), call.output_tokens_max());
         let usage = Usage { input_tokens, output_tokens, estimated: true, ..Usage::default() };
         let cost_usd = price.usd_at_least(input_tokens, output_tokens);
@@ -116,32 +117,33 @@ impl Machine {
     /// call is paid. None where there is no budget, or no price.
     #[must_use]
     pub fn spare_usd(&self, call: &ModelCall) -> Option<f64> {
-        let (budget, price) = (self.start.limits.max_budget_usd?, self.price()?);
+        let (budget, price) = (self.ledger.start.limits.max_budget_usd?, self.price()?);
         let most = price.usd(call.input_tokens_max(), call.output_tokens_max())?;
-        Some(budget - self.context.cost_usd - most)
+        Some(budget - self.ledger.cost_usd - most)
     }
 
     /// What a call is reckoned at, whoever answers it.
     fn price(&self) -> Option<CallPrice> {
-        let second = self.start.fallback.as_ref().and_then(|second| second.price);
-        match (self.start.price, second) {
+        let second = self.ledger.start.fallback.as_ref().and_then(|second| second.price);
+        match (self.ledger.start.price, second) {
             (Some(first), Some(second)) => Some(first.dearer(second)),
             (first, second) => first.or(second),
         }
     }
 
     const fn tokens(&self) -> u64 {
-        self.context.usage.input_tokens.saturating_add(self.context.usage.output_tokens)
+        self.ledger.usage.input_tokens.saturating_add(self.ledger.usage.output_tokens)
     }
 
     /// What broke off is paid for all the same; the call is made again only if there is time and money left for it.
-    pub(super) fn model_broke_off(&mut self, partial: &ModelPartial) {
-        self.context.usage = self.context.usage.plus(partial.usage);
-        self.context.cost_usd += partial.cost_usd;
-        let Action::CallModel(call) = &self.pending else { return };
+    pub(super) fn model_broke_off(&mut self, partial: &ModelPartial) -> bool {
+        self.ledger.usage = self.ledger.usage.plus(partial.usage);
+        self.ledger.cost_usd += partial.cost_usd;
+        let Action::CallModel(call) = &self.pending else { return true };
         let reason = self.spent().or_else(|| self.unaffordable(call));
         if reason.is_some() && matches!(self.step, Step::Model) {
             self.finish(Status::ErrorMaxBudget, reason);
         }
+        true
     }
 }

@@ -46,22 +46,15 @@ impl Counted {
 }
 
 impl Machine {
-    /// A session in which messages have made room already, or whose earlier runs decided something.
-    #[must_use]
-    pub fn remembering(mut self, earlier: Summary) -> Self {
-        self.context.earlier = earlier;
-        self
-    }
-
     /// What later runs of the session have to know, should the messages of this one make room.
     #[must_use]
     pub fn remembered(&self) -> Summary {
-        let mut summary = self.context.earlier.clone();
-        summary.decided(&self.context.questions);
-        for section in &self.accepted {
-            summary.constrain(&format!("the section \"{}\" is accepted and stays as it is", section.heading));
+        let mut summary = self.conversation.earlier.clone();
+        summary.decided(&self.ledger.questions);
+        for part in &self.conversation.accepted {
+            summary.constrain(&format!("the section \"{}\" is accepted and stays as it is", part.title));
         }
-        for path in &self.context.written {
+        for path in &self.ledger.written {
             summary.file(&format!("written: {path}"));
         }
         summary
@@ -70,7 +63,7 @@ impl Machine {
     /// Keeps what the provider counted, to correct our estimates by.
     pub(super) fn count(&mut self, usage: Usage) {
         let Action::CallModel(call) = &self.pending else { return };
-        self.counted = Counted::of(call, usage).or(self.counted);
+        self.conversation.counted = Counted::of(call, usage).or(self.conversation.counted);
     }
 
     /// Goes on with the turn, once there is room for it.
@@ -85,48 +78,52 @@ impl Machine {
     }
 
     /// Applies what the journal holds, so that a later version of these rules changes no run that has been.
-    pub(super) fn compacted(&mut self, compacted: &ContextCompacted) {
+    pub(super) fn compacted(&mut self, compacted: &ContextCompacted) -> bool {
         if !matches!(self.step, Step::Room) {
-            return;
+            return false;
         }
-        let history = std::mem::take(&mut self.context.history);
+        let history = std::mem::take(&mut self.conversation.history);
         let spared = compacted.spared.iter().filter_map(|at| history.get(*at));
         let kept = history.get(compacted.cut..).unwrap_or_default();
-        let own = self.context.history_before;
+        let own = self.conversation.history_before;
         let before = compacted.spared.iter().filter(|at| **at < own).count() + own.saturating_sub(compacted.cut);
-        self.context.history =
+        self.conversation.history =
             std::iter::once(&Message::user(compacted.text.clone())).chain(spared).chain(kept).cloned().collect();
-        self.context.history_before = 1 + before;
-        self.context.earlier = compacted.summary.clone();
+        self.conversation.history_before = 1 + before;
+        self.conversation.earlier = compacted.summary.clone();
         self.before_model();
+        true
     }
 
     pub(super) fn before_model(&mut self) {
-        let system_bytes =
-            self.prompt.as_ref().map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
-        self.run_hooks(HookInput::PreModel { messages: self.context.history.clone(), system_bytes }, None);
+        let system_bytes = self
+            .conversation
+            .prompt
+            .as_ref()
+            .map_or(0, |prompt| u32::try_from(prompt.system.len()).unwrap_or(u32::MAX));
+        self.run_hooks(HookInput::PreModel { messages: self.conversation.history.clone(), system_bytes }, None);
     }
 
     /// What a request comes to, where it is more than should be sent although older messages have made room.
     pub(super) fn filled(&self, messages: &[Message]) -> Option<Crowded> {
-        let window = self.start.context_window?;
+        let window = self.ledger.start.context_window?;
         let tokens = self.tokens_of(messages.iter().map(tokens::message_bytes).sum());
         (tokens > input_max(window)).then_some(Crowded { tokens, window })
     }
 
     fn tokens_of(&self, messages: usize) -> u64 {
-        let fixed = match &self.prompt {
+        let fixed = match &self.conversation.prompt {
             Some(prompt) => tokens::request_bytes(&prompt.system, &[], &prompt.tools),
             None => 0,
         };
         let estimate = tokens::of_bytes(fixed + messages);
-        self.counted.map_or(estimate, |counted| counted.corrected(estimate))
+        self.conversation.counted.map_or(estimate, |counted| counted.corrected(estimate))
     }
 
     /// How messages make room, where they have to and it helps.
     fn crowded(&self) -> Option<ContextCompacted> {
-        let window = self.start.context_window?;
-        let history = &self.context.history;
+        let window = self.ledger.start.context_window?;
+        let history = &self.conversation.history;
         let bytes = |from: usize| history.iter().skip(from).map(tokens::message_bytes).sum::<usize>();
         let tokens_before = self.tokens_of(bytes(0));
         if tokens_before <= input_max(window) {
@@ -152,7 +149,7 @@ impl Machine {
         }
         let (cut, tokens_after, summary) = found.or_else(|| self.all_but_the_last(first, &spared))?;
         spared.retain(|at| *at < cut);
-        let (turn, estimated, text) = (self.context.turns + 1, self.counted.is_none(), summary.render());
+        let (turn, estimated, text) = (self.ledger.turns + 1, self.conversation.counted.is_none(), summary.render());
         let compacted =
             ContextCompacted { turn, window, tokens_before, tokens_after, estimated, cut, spared, summary, text };
         (compacted.tokens_after < tokens_before).then_some(compacted)
@@ -160,7 +157,7 @@ impl Machine {
 
     /// Where even little is too much: all but the last message, and the results that belong to it.
     fn all_but_the_last(&self, first: usize, spared: &[usize]) -> Option<(usize, u64, Summary)> {
-        let history = &self.context.history;
+        let history = &self.conversation.history;
         let cut = history.iter().rposition(|message| message.role != Role::Tool).filter(|cut| *cut > first)?;
         let (mut summary, mut kept) = (self.known(), 0);
         for (at, message) in history.iter().enumerate().skip(first) {
@@ -176,7 +173,7 @@ impl Machine {
     /// What is known before any message makes room.
     fn known(&self) -> Summary {
         let mut summary = self.remembered();
-        for read in &self.context.reads {
+        for read in &self.ledger.reads {
             summary.file(&format!("read: {} (sha256 {})", read.path, read.sha256.get(..12).unwrap_or(&read.sha256)));
         }
         summary
@@ -184,8 +181,8 @@ impl Machine {
 
     /// Messages that stay wherever the cut is: the run's request, its latest draft and what was asked of that.
     fn spared(&self, first: usize) -> Vec<usize> {
-        let history = &self.context.history;
-        let own = self.context.history_before;
+        let history = &self.conversation.history;
+        let own = self.conversation.history_before;
         let draft = (own..history.len()).rev().find(|at| {
             history.get(*at).is_some_and(|it| it.role == Role::Assistant && it.calls.is_empty() && !it.text.is_empty())
         });

@@ -36,7 +36,9 @@ impl Machine {
     /// # Errors
     /// A sentence where it does not fit into what guests may use, or into what is left to the run.
     pub fn guest_may_ask(&self, system: &str, prompt: &str, output_tokens: u32) -> Result<MostOf, String> {
-        let Some(model) = &self.start.guest_model else { return Err("this run has no model for guests".to_owned()) };
+        let Some(model) = &self.ledger.start.guest_model else {
+            return Err("this run has no model for guests".to_owned());
+        };
         let messages = vec![Message::user(prompt)];
         let call = ModelCall {
             turn: 0,
@@ -50,7 +52,7 @@ impl Machine {
         let sent = call.input_tokens_max();
         let tokens = sent.saturating_add(output_tokens.into());
         let usd = model.price.and_then(|price| price.usd(sent, output_tokens.into()));
-        let (limits, asked) = (self.start.limits, &self.guests);
+        let (limits, asked) = (self.ledger.start.limits, &self.ledger.guests);
         if usd.is_none() && limits.max_budget_usd.is_some() {
             return Err(format!(
                 "no price is known for {} of {}, and the run has a budget",
@@ -59,7 +61,7 @@ impl Machine {
         }
         let usd = usd.unwrap_or_default();
         let (open_tokens, open_usd) = asked.set_aside();
-        let run_tokens = self.context.usage.input_tokens.saturating_add(self.context.usage.output_tokens);
+        let run_tokens = self.ledger.usage.input_tokens.saturating_add(self.ledger.usage.output_tokens);
         let over = if asked.calls >= model.max_calls {
             format!("guests have asked all {} questions of this run", model.max_calls)
         } else if asked.tokens.saturating_add(open_tokens).saturating_add(tokens) > model.max_tokens {
@@ -69,7 +71,7 @@ impl Machine {
         } else if limits
             .max_tokens
             .is_some_and(|most| run_tokens.saturating_add(open_tokens).saturating_add(tokens) > most)
-            || limits.max_budget_usd.is_some_and(|most| self.context.cost_usd + open_usd + usd > most)
+            || limits.max_budget_usd.is_some_and(|most| self.ledger.cost_usd + open_usd + usd > most)
         {
             "the run's own budget has no room for it".to_owned()
         } else {
@@ -81,35 +83,37 @@ impl Machine {
     /// What a call of a guest was told by a model before it was broken off, so that it is told the same again.
     #[must_use]
     pub fn guest_was_told(&self, call: u64, by: &str) -> &[Input] {
-        self.guests.told.get(&(call, by.to_owned())).map_or(&[], Vec::as_slice)
+        self.ledger.guests.told.get(&(call, by.to_owned())).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn guest_model_called(&mut self, called: &GuestModelCalled) {
-        self.guests.calls = self.guests.calls.saturating_add(1);
+    pub(super) fn guest_model_called(&mut self, called: &GuestModelCalled) -> bool {
+        self.ledger.guests.calls = self.ledger.guests.calls.saturating_add(1);
         let asker = (called.call, called.by.clone());
         // A call before it that was never answered, since the host was stopped in it, is taken as paid. How many of its
         // tokens would have been sent and how many received nobody knows: all stand with those sent.
-        if let Some((tokens, usd)) = self.guests.open.insert(asker, (called.max_tokens, called.max_usd)) {
+        if let Some((tokens, usd)) = self.ledger.guests.open.insert(asker, (called.max_tokens, called.max_usd)) {
             let usage = Usage { input_tokens: tokens, estimated: true, ..Usage::default() };
-            self.context.usage = self.context.usage.plus(usage);
+            self.ledger.usage = self.ledger.usage.plus(usage);
             self.guest_paid(tokens, usd);
         }
+        true
     }
 
-    pub(super) fn guest_model_answered(&mut self, answered: &GuestModelAnswered) {
+    pub(super) fn guest_model_answered(&mut self, answered: &GuestModelAnswered) -> bool {
         let asker = (answered.call, answered.by.clone());
-        self.guests.open.remove(&asker);
+        self.ledger.guests.open.remove(&asker);
         let usage = answered.usage;
-        self.context.usage = self.context.usage.plus(usage);
+        self.ledger.usage = self.ledger.usage.plus(usage);
         self.guest_paid(usage.input_tokens.saturating_add(usage.output_tokens), answered.cost_usd);
         let input = Input { import: answered.import.clone(), sha256: answered.sha256.clone() };
-        self.guests.told.entry(asker).or_default().push(input);
+        self.ledger.guests.told.entry(asker).or_default().push(input);
+        true
     }
 
     fn guest_paid(&mut self, tokens: u64, usd: f64) {
-        self.guests.tokens = self.guests.tokens.saturating_add(tokens);
-        self.guests.cost_usd += usd;
-        self.context.cost_usd += usd;
+        self.ledger.guests.tokens = self.ledger.guests.tokens.saturating_add(tokens);
+        self.ledger.guests.cost_usd += usd;
+        self.ledger.cost_usd += usd;
     }
 }
 

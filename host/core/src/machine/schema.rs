@@ -15,7 +15,7 @@ impl Machine {
         let Some(schema) = self.output_schema() else { return self.run_post_loop(text) };
         match fitting(schema, &text) {
             Ok(json) => {
-                self.repairs = 0;
+                self.conversation.repairs = 0;
                 self.run_post_loop(json);
             }
             Err(violations) => self.repair(text, &violations),
@@ -24,25 +24,25 @@ impl Machine {
 
     fn repair(&mut self, text: String, violations: &[String]) {
         let first = violations.first().map_or("", String::as_str);
-        if self.repairs >= REPAIRS_MAX {
-            self.last_output = Some(text);
+        if self.conversation.repairs >= REPAIRS_MAX {
+            self.conversation.last_output = Some(text);
             let reason = format!(
                 "the answer still does not fit the agent's outputSchema after {REPAIRS_MAX} repairs: {first}; choose a model \
                  that keeps to it, or ask for less in the schema"
             );
             return self.finish(Status::ErrorOutputSchema, Some(reason));
         }
-        self.repairs += 1;
-        self.context.feedback.push(format!("the answer does not fit the output schema: {first}"));
-        self.context.history.push(Message::assistant(text, Vec::new()));
+        self.conversation.repairs += 1;
+        self.ledger.feedback.push(format!("the answer does not fit the output schema: {first}"));
+        self.conversation.history.push(Message::assistant(text, Vec::new()));
         let message = format!(
             "Your answer does not fit the JSON Schema of the output:\n- {}\n\
              Answer again with the whole JSON value and nothing else.",
             violations.join("\n- ")
         );
-        let repair = format!("{} of {REPAIRS_MAX}", self.repairs);
+        let repair = format!("{} of {REPAIRS_MAX}", self.conversation.repairs);
         let message = Element::text("output-schema", &message).with("repair", &repair);
-        self.context.history.push(Message::user(message.alone()));
+        self.conversation.history.push(Message::user(message.alone()));
         self.begin_turn();
     }
 

@@ -1,11 +1,11 @@
 //! The tool calls of one turn: hooks before each, all calls at once, hooks after each, results in the order of the calls.
 
 use super::action::{Action, PlannedCall};
-use super::context::{CallStatus, ToolCallState};
+use super::ledger::{CallStatus, ToolCallState};
 use super::{Machine, Step};
 use crate::delegation::delegates;
 use crate::event::{Status, SubagentFinished, ToolFinished, WritesDone};
-use crate::hook::HookInput;
+use crate::hook::{FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
 
 /// Calls of one message that are made; a model that asks for more is told so.
@@ -84,17 +84,17 @@ impl Slot {
 
 impl Machine {
     pub(super) fn begin_tools(&mut self, text: String, calls: Vec<ToolCall>) {
-        let known: Vec<String> = match &self.prompt {
+        let known: Vec<String> = match &self.conversation.prompt {
             Some(prompt) => prompt.tools.iter().map(|tool| tool.name.clone()).collect(),
             None => Vec::new(),
         };
-        self.context.history.push(Message::assistant(text, calls.clone()));
+        self.conversation.history.push(Message::assistant(text, calls.clone()));
         let mut slots = Vec::new();
         for (index, call) in calls.into_iter().enumerate() {
-            let retries = self.progress.failures.get(&call.name).copied().unwrap_or(0);
+            let retries = self.conversation.progress.failures.get(&call.name).copied().unwrap_or(0);
             let state =
                 ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
-            self.context.tool_calls.push(state);
+            self.ledger.tool_calls.push(state);
             let over = index >= CALLS_MAX;
             let mut slot = Slot { call, allowed: None, result: None, passed: false, writing: false, over };
             if over {
@@ -132,12 +132,13 @@ impl Machine {
         self.allow_next(round);
     }
 
-    pub(super) fn refused(&mut self, chain: super::chain::Chain, reason: &str) {
-        let Some(mut round) = chain.round else { return };
+    pub(super) fn refused(&mut self, hooks: super::hooks::HookRound, reason: &str) {
+        let called = matches!(hooks.input, HookInput::PostTool { .. });
+        let Some(mut round) = hooks.tools else { return };
         if let Some(slot) = round.slots.get_mut(round.position) {
             slot.fail(format!("refused: {reason}"));
         }
-        self.allow_next(round);
+        if called { self.pass_next(round) } else { self.allow_next(round) }
     }
 
     fn make_calls(&mut self, round: Box<ToolRound>) {
@@ -145,7 +146,7 @@ impl Machine {
         // Work given to other agents comes after the tools: what they find may be what it rests on.
         let open = open.filter(|call| !delegates(&call.name));
         let context = self.call_context();
-        let stamp = self.stamp;
+        let stamp = self.ledger.stamp;
         let calls: Vec<PlannedCall> = open.map(|call| PlannedCall { call, context: context.clone(), stamp }).collect();
         if calls.is_empty() {
             return self.pass_next(round);
@@ -154,20 +155,25 @@ impl Machine {
         self.pending = Action::CallTools(calls);
     }
 
-    pub(super) fn tool_finished(&mut self, finished: &ToolFinished) {
-        let Step::Tools(round) = &mut self.step else { return };
-        let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return };
-        slot.result = Some(finished.result.clone());
-        slot.writing = finished.writes > 0;
-        for read in &finished.report.reads {
-            if !self.context.reads.contains(read) {
-                self.context.reads.push(read.clone());
+    pub(super) fn keep_reads(&mut self, reads: &[FileDigest]) {
+        for read in reads {
+            if !self.ledger.reads.contains(read) {
+                self.ledger.reads.push(read.clone());
             }
         }
+    }
+
+    pub(super) fn tool_finished(&mut self, finished: &ToolFinished) -> bool {
+        let Step::Tools(round) = &mut self.step else { return false };
+        let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return false };
+        slot.result = Some(finished.result.clone());
+        slot.writing = finished.writes > 0;
+        self.keep_reads(&finished.report.reads);
         if let Action::CallTools(calls) = &mut self.pending {
             calls.retain(|planned| planned.call.id != finished.result.id);
         }
         self.pass_results();
+        true
     }
 
     /// What a tool says that it wrote is not so where the write was refused.
@@ -204,7 +210,7 @@ impl Machine {
                 let slot = round.slots.get(position);
                 let parts = slot.and_then(|slot| Some((slot.allowed.clone()?, slot.result.clone()?)));
                 if let Some((call, result)) = parts {
-                    self.run_hooks(HookInput::PostTool { call, result }, Some(round));
+                    self.run_hooks(HookInput::PostTool { call, result, writes: Vec::new() }, Some(round));
                 }
             }
             None => self.delegate_next(round),
@@ -224,28 +230,28 @@ impl Machine {
         let mut news = false;
         let handed_over = round.handed_over;
         let counted = round.slots.iter().filter(|slot| !slot.over);
-        self.progress.count_failures(
+        self.conversation.progress.count_failures(
             counted.filter_map(|slot| slot.result.as_ref().map(|result| (slot.call.name.as_str(), result.failed))),
         );
         for slot in round.slots {
             let Some(result) = slot.result else { continue };
-            news |= !slot.over && self.progress.observe(&slot.call, &result);
+            news |= !slot.over && self.conversation.progress.observe(&slot.call, &result);
             let status = if result.failed { CallStatus::Failed } else { CallStatus::Completed };
-            if let Some(state) = self.context.tool_calls.iter_mut().rev().find(|state| state.id == result.id) {
+            if let Some(state) = self.ledger.tool_calls.iter_mut().rev().find(|state| state.id == result.id) {
                 state.status = status;
             }
-            self.context.history.push(Message::tool(result));
+            self.conversation.history.push(Message::tool(result));
         }
         if let Some(message) = handed_over {
             return self.take_over(message);
         }
-        let retries_max = self.start.limits.max_tool_retries;
-        if let Some((tool, count)) = self.progress.exhausted(retries_max) {
+        let retries_max = self.ledger.start.limits.max_tool_retries;
+        if let Some((tool, count)) = self.conversation.progress.exhausted(retries_max) {
             let reason = format!("every call of the tool `{tool}` failed, {count} messages in a row");
             return self.finish(Status::ErrorToolRetryExhausted, Some(reason));
         }
         if news {
-            self.progress.idle_turns = 0;
+            self.conversation.progress.idle_turns = 0;
             return self.begin_turn();
         }
         self.stalled_by("every tool call repeated an earlier one or failed", "");

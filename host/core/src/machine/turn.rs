@@ -28,7 +28,7 @@ impl Machine {
     /// Begins a turn, unless a limit says no.
     pub(super) fn begin_turn(&mut self) {
         let turns_max = self.turns_max();
-        if self.sitting_turns >= turns_max {
+        if self.conversation.sitting_turns >= turns_max {
             let reason = format!("all {turns_max} turns are used");
             return self.finish(Status::ErrorMaxTurns, Some(reason));
         }
@@ -39,18 +39,18 @@ impl Machine {
     }
 
     pub(super) fn call_model(&mut self, messages: Vec<Message>) {
-        let (system, tools) = match &self.prompt {
+        let (system, tools) = match &self.conversation.prompt {
             Some(prompt) => (prompt.system.clone(), prompt.tools.clone()),
             None => (String::new(), Vec::new()),
         };
-        let tools = if self.finalizing { Vec::new() } else { tools };
-        let (turn, max_output_tokens) = (self.context.turns + 1, self.start.limits.max_output_tokens);
+        let tools = if self.conversation.finalizing { Vec::new() } else { tools };
+        let (turn, max_output_tokens) = (self.ledger.turns + 1, self.ledger.start.limits.max_output_tokens);
         let output_schema = self.output_schema().cloned();
         let crowded = match self.filled(&messages) {
             Some(crowded) if crowded.tokens > crowded.window => {
                 return self.finish(Status::ErrorTooLong, Some(too_long(crowded)));
             }
-            crowded => crowded.filter(|_| !std::mem::replace(&mut self.crowded_said, true)),
+            crowded => crowded.filter(|_| !std::mem::replace(&mut self.ledger.crowded_said, true)),
         };
         let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema, crowded };
         if let Some(reason) = self.unaffordable(&call) {
@@ -60,19 +60,19 @@ impl Machine {
         self.pending = Action::CallModel(Box::new(call));
     }
 
-    pub(super) fn model_answered(&mut self, answered: &ModelAnswered) {
+    pub(super) fn model_answered(&mut self, answered: &ModelAnswered) -> bool {
         if !matches!(self.step, Step::Model) {
-            return;
+            return false;
         }
         let answer = &answered.answer;
         self.count(answer.usage);
-        self.context.turns += 1;
-        self.sitting_turns += 1;
-        self.context.usage = self.context.usage.plus(answer.used());
-        self.context.cost_usd += answer.cost_usd;
-        self.context.cache_saved_usd += answer.cache_saved_usd;
+        self.ledger.turns += 1;
+        self.conversation.sitting_turns += 1;
+        self.ledger.usage = self.ledger.usage.plus(answer.used());
+        self.ledger.cost_usd += answer.cost_usd;
+        self.ledger.cache_saved_usd += answer.cache_saved_usd;
         let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
-        self.progress.stop = Some(answer.stop);
+        self.conversation.progress.stop = Some(answer.stop);
         self.run_hooks(
             HookInput::PostModel {
                 text: answer.text.clone(),
@@ -82,17 +82,18 @@ impl Machine {
             },
             None,
         );
+        true
     }
 
     /// The post-model hooks let the answer pass. Whether there are calls is decided from the message.
     pub(super) fn model_passed(&mut self, text: String, calls: Vec<ToolCall>) {
-        let stop = self.progress.stop;
+        let stop = self.conversation.progress.stop;
         if stop == Some(StopReason::Refusal) {
             self.keep_unfinished(text);
             let reason = "the model declined to answer; ask in other words, or choose another model".to_owned();
             return self.finish(Status::ErrorRefusal, Some(reason));
         }
-        if !calls.is_empty() && !self.finalizing {
+        if !calls.is_empty() && !self.conversation.finalizing {
             return self.begin_tools(text, calls);
         }
         if text.trim().is_empty() {
@@ -105,10 +106,10 @@ impl Machine {
         if stop == Some(StopReason::Length) {
             return self.cut_off(text);
         }
-        self.progress.cut = false;
+        self.conversation.progress.cut = false;
         if let Some(reminder) = self.summary_missing(&text) {
-            self.context.history.push(Message::assistant(text, Vec::new()));
-            self.context.history.push(Message::user(reminder));
+            self.conversation.history.push(Message::assistant(text, Vec::new()));
+            self.conversation.history.push(Message::user(reminder));
             return self.begin_turn();
         }
         self.check_form(text);
@@ -116,43 +117,43 @@ impl Machine {
 
     /// What was cut off is no answer: a lesson would lack its end, and nobody would be told. It is asked for once more.
     fn cut_off(&mut self, text: String) {
-        self.context.feedback.push("the answer was cut off at its length limit".to_owned());
-        if self.progress.cut {
+        self.ledger.feedback.push("the answer was cut off at its length limit".to_owned());
+        if self.conversation.progress.cut {
             self.keep_unfinished(text);
             let reason = "the answer was cut off at its length limit, also when it was asked for a shorter one; ask for \
                           less at once, or choose a model that writes more in one answer";
             return self.finish(Status::ErrorMaxOutput, Some(reason.to_owned()));
         }
-        self.progress.cut = true;
-        self.context.history.push(Message::assistant(text, Vec::new()));
-        self.context.history.push(Message::user(CUT_OFF));
+        self.conversation.progress.cut = true;
+        self.conversation.history.push(Message::assistant(text, Vec::new()));
+        self.conversation.history.push(Message::user(CUT_OFF));
         self.begin_turn();
     }
 
     /// Text that no hook has seen is shown with the run's end and stays in the conversation; it is never saved.
     fn keep_unfinished(&mut self, text: String) {
         if !text.trim().is_empty() {
-            self.context.history.push(Message::assistant(text.clone(), Vec::new()));
-            self.last_output = Some(text);
+            self.conversation.history.push(Message::assistant(text.clone(), Vec::new()));
+            self.conversation.last_output = Some(text);
         }
     }
 
     /// Counts a turn without progress: nudges the model, or ends the run.
     pub(super) fn stalled_by(&mut self, why: &str, nudge: &str) {
-        self.context.feedback.push(format!("no progress: {why}"));
-        self.progress.idle_turns += 1;
-        let limit = self.start.limits.max_no_progress_iterations;
-        if self.progress.idle_turns < limit {
+        self.ledger.feedback.push(format!("no progress: {why}"));
+        self.conversation.progress.idle_turns += 1;
+        let limit = self.ledger.start.limits.max_no_progress_iterations;
+        if self.conversation.progress.idle_turns < limit {
             if !nudge.is_empty() {
-                self.context.history.push(Message::user(nudge));
+                self.conversation.history.push(Message::user(nudge));
             }
             return self.begin_turn();
         }
         let reason = format!("{limit} turns in a row without progress; the last: {why}");
-        if self.start.limits.force_finalize_on_stall && !self.finalizing {
-            self.finalizing = true;
-            self.context.feedback.push(format!("stalled, asked for a final answer: {reason}"));
-            self.context.history.push(Message::user(FINALIZE));
+        if self.ledger.start.limits.force_finalize_on_stall && !self.conversation.finalizing {
+            self.conversation.finalizing = true;
+            self.ledger.feedback.push(format!("stalled, asked for a final answer: {reason}"));
+            self.conversation.history.push(Message::user(FINALIZE));
             return self.begin_turn();
         }
         self.finish(Status::ErrorNoProgress, Some(reason));

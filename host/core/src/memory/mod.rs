@@ -22,8 +22,8 @@ pub use path::MemoryPath;
 pub use score::Scores;
 pub use select::{Chosen, Selection};
 
-/// The teacher of a host that serves one person.
-pub const TEACHER_DEFAULT: &str = "local";
+/// The owner on a host that serves one person.
+pub const OWNER_DEFAULT: &str = "local";
 /// Name of every scope's entry point.
 pub const ENTRY_FILE: &str = "MEMORY.md";
 /// Lines of an entry point that are read; what is beyond is for topic files.
@@ -34,7 +34,7 @@ pub const WORKING_FILE: &str = "working-notes.md";
 pub const ARCHIVE_FILE: &str = "archive.md";
 /// Bytes of a memory file.
 pub const FILE_BYTES_MAX: usize = 64 * 1024;
-/// Files of one teacher.
+/// Files of one owner.
 pub const FILES_MAX: usize = 200;
 /// Characters of a note.
 pub const NOTE_CHARS_MAX: usize = 500;

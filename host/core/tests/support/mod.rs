@@ -41,7 +41,7 @@ pub fn answer(text: &str, calls: &[ToolCall]) -> ModelAnswer {
 }
 
 pub fn finding(class: &str) -> Finding {
-    Finding { class: class.into(), code: None, section: None, line: Some(1), message: "m".into() }
+    Finding { class: class.into(), about: Vec::new(), part: None, line: Some(1), message: "m".into() }
 }
 
 pub mod hook {
@@ -73,7 +73,7 @@ impl Play {
     }
 
     pub fn start_with(started: RunStarted) -> Self {
-        let mut play = Self { machine: Machine::new(Vec::new()), records: Vec::new() };
+        let mut play = Self { machine: Machine::default(), records: Vec::new() };
         play.feed(Event::RunStarted(Box::new(started)));
         play
     }
@@ -98,7 +98,8 @@ impl Play {
             name: (*name).into(),
             description: String::new(),
             input_schema: serde_json::json!({}),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         };
         let prompt = PromptAssembled {
             system: "S".into(),
@@ -111,7 +112,7 @@ impl Play {
     }
 
     pub fn model(&mut self, answer: ModelAnswer) {
-        let turn = self.machine.context().turns + 1;
+        let turn = self.machine.ledger().turns + 1;
         self.feed(Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 1 })));
     }
 
@@ -144,6 +145,7 @@ impl Play {
             verdict,
             notes: Vec::new(),
             findings,
+            observations: Vec::new(),
             report: CallReport::default(),
         })));
     }

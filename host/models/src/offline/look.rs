@@ -127,7 +127,8 @@ mod tests {
             name: "read_file".into(),
             description: String::new(),
             input_schema: json!({}),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         }];
         let page = |id: &str, offset: u32, text: &str| {
             let arguments = json!({ "path": "a.md", "offset": offset, "limit": PAGE_LINES }).to_string();

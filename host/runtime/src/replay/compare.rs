@@ -38,6 +38,10 @@ pub(super) fn essence(event: &Event) -> Value {
             "notes": it.notes, "findings": it.findings, "logs": it.report.logs,
         }),
         Event::QuestionAsked(it) => json!({ "hook": it.hook, "point": it.point, "question": it.question }),
+        Event::FlowStepped(it) => {
+            json!({ "flow": it.flow, "event": it.event, "step": it.step, "logs": it.report.logs })
+        }
+        Event::FlowFailed(it) => json!({ "flow": it.flow, "code": it.code, "message": it.message }),
         Event::ToolFinished(it) => json!({ "result": it.result, "code": it.code }),
         other => serde_json::to_value(other).unwrap_or_default(),
     }

@@ -57,12 +57,7 @@ pub(crate) async fn recorded(store: &dyn Store, id: &str) -> Result<Recorded, Ru
     let chain = history::chain(&records, &run);
     let past = history::past(&records, &chain);
     records.retain(|record| chain.contains(&record.run));
-    Ok(Recorded {
-        run,
-        session,
-        records,
-        machine: Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier),
-    })
+    Ok(Recorded { run, session, records, machine: Machine::after(past) })
 }
 
 /// Makes a run again and says whether everything came out the same.
@@ -83,7 +78,7 @@ pub async fn replay(host: &Host, id: &str) -> Result<Replayed, RuntimeError> {
         }
         machine.next(record);
     }
-    let output = machine.finished_with().and_then(|finished| finished.output.as_deref());
+    let output = machine.ledger().finished.as_ref().and_then(|finished| finished.output.as_deref());
     let output_sha256 = output.map(|output| hex::encode(Sha256::digest(output.as_bytes())));
     Ok(Replayed { run, events: records.len(), calls: rerun.calls, divergence: None, output_sha256 })
 }

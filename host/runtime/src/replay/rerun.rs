@@ -16,6 +16,7 @@ use super::compare::{Divergence, essence};
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
+use crate::run::flow::{flow_events, flow_invocation, state_of};
 use crate::run::world::World;
 use crate::told::{blob, told};
 
@@ -86,6 +87,14 @@ impl<'a> Rerun<'a> {
             Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::HandoffMade(_) => {
                 delegated(machine, &record.event)
             }
+            Event::FlowStepped(stepped) => self.flow(machine, record, &stepped.report).await?,
+            Event::FlowFailed(failed) if OF_TIME.contains(&failed.code.as_str()) => None,
+            Event::FlowFailed(failed) => self.flow(machine, record, &failed.report).await?,
+            Event::AgentAnswered(_) | Event::MessagesShown(_) => delegated(machine, &record.event),
+            Event::MessageSaid(_) | Event::FlowWoken => match machine.pending() {
+                Action::Listen(_) => None,
+                other => Some(elsewhere(other, "the person says something")),
+            },
             Event::RunFinished(finished) => finish(machine, finished),
             Event::WritesIntended(intended) if intended.by == OUTPUT => None,
             Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => {
@@ -118,7 +127,7 @@ impl<'a> Rerun<'a> {
                 "put a backup in its place with `teacher-assist restore FILE`",
             )
         })?;
-        let parts = parts.in_run(&machine.context().tasks, &wanted.additions, &wanted.corrections);
+        let parts = parts.in_run(&machine.ledger().tasks, &wanted.additions, &wanted.corrections);
         let (system, _) = assemble(&parts);
         let same = system == recorded.system;
         Ok((!same).then(|| ("the prompt is another".to_owned(), json!(recorded.system), json!(system))))
@@ -142,7 +151,7 @@ impl<'a> Rerun<'a> {
         let invocation = hook_invocation(&self.world, machine, &guest, &call, Some(told));
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         self.calls += 1;
-        let (events, _) = hook_events(&guest, call, outcome, &machine.start().teacher);
+        let (events, _) = hook_events(&guest, call, outcome, &machine.start().owner);
         Ok(self.compare(record, events))
     }
 
@@ -170,7 +179,29 @@ impl<'a> Rerun<'a> {
         let invocation = tool_invocation(&self.world, machine, &guest, planned, Some(told));
         let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
         self.calls += 1;
-        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().teacher);
+        let (events, _) = tool_events(&guest, &planned.call, outcome, &machine.start().owner);
+        Ok(self.compare(record, events))
+    }
+
+    async fn flow(
+        &mut self,
+        machine: &Machine,
+        record: &Record,
+        report: &CallReport,
+    ) -> Result<Option<Difference>, RuntimeError> {
+        let Action::CallFlow(call) = machine.pending() else {
+            return Ok(Some(elsewhere(machine.pending(), "the flow steps")));
+        };
+        let Some(guest) = self.components.guests.get(&call.flow).cloned() else {
+            return Ok(Some((format!("the run has no flow `{}`", call.flow), json!(call.flow), Value::Null)));
+        };
+        let told = told(self.store, report).await?;
+        let state = state_of(self.store, call).await?;
+        let invocation = flow_invocation(&self.world, machine, &guest, call, Some(told));
+        let outcome = self.sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
+        self.calls += 1;
+        let knows = |agent: &str| machine.start().agents.contains_key(agent);
+        let (events, _) = flow_events(&guest, (**call).clone(), outcome, &machine.start().owner, knows);
         Ok(self.compare(record, events))
     }
 
@@ -201,9 +232,11 @@ fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
         Action::Spawn(started) => Event::SubagentStarted(started),
         Action::Return(finished) => Event::SubagentFinished(finished),
         Action::HandOff(made) => Event::HandoffMade(made),
+        Action::TakeAnswer(answered) => Event::AgentAnswered(answered),
+        Action::Show(shown) => Event::MessagesShown(shown),
         other => return Some(elsewhere(&other, recorded.name())),
     };
-    differs("another agent would be given other work", recorded, &now)
+    differs("it came out otherwise", recorded, &now)
 }
 
 fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
@@ -227,6 +260,10 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),
         Action::Return(finished) => format!("the subagent `{}` would be over", finished.agent),
         Action::HandOff(made) => format!("`{}` would take over", made.target),
+        Action::CallFlow(call) => format!("the flow would be told `{}`", call.event.name()),
+        Action::Show(_) => "the person would be shown something".to_owned(),
+        Action::Listen(_) => "the person would be waited for".to_owned(),
+        Action::TakeAnswer(answered) => format!("`{}` would have answered its flow", answered.agent),
         Action::Finish(finish) => format!("the run would end with {}", finish.status.name()),
         Action::Wait => "nothing would be done".to_owned(),
     };

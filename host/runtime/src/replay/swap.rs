@@ -241,8 +241,8 @@ impl Counterfactual<'_> {
         let told = Arc::new(told);
         let world = World { memory: machine.remembers().then(Default::default), ..World::default() };
         // What the person said in this call, by the question's id: another component may word it otherwise.
-        let count = machine.context().questions.len().saturating_sub(call.answers.len());
-        let asked = machine.context().questions.get(count..).unwrap_or_default();
+        let count = machine.ledger().questions.len().saturating_sub(call.answers.len());
+        let asked = machine.ledger().questions.get(count..).unwrap_or_default();
         let mut answers: Vec<Answered> = Vec::new();
         loop {
             let invocation = Invocation {
@@ -278,7 +278,7 @@ impl Counterfactual<'_> {
 
 fn said(verdict: &Verdict, findings: usize) -> Said {
     let (code, reason) = match verdict {
-        Verdict::Abort { code, reason } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
+        Verdict::Abort { code, reason, .. } | Verdict::Failed { code, reason } => (Some(code), Some(reason)),
         Verdict::Refuse { reason } | Verdict::Rework { instruction: reason, .. } => (None, Some(reason)),
         Verdict::Pass | Verdict::Modify(_) => (None, None),
     };

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ta_core::Record;
 use ta_core::event::{Event, RunParked, Status};
+use ta_core::flow::ShownMessage;
 use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine};
 use ta_core::message::Usage;
@@ -13,6 +14,7 @@ use ta_core::model::{Model, ModelError};
 use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
+use super::durability;
 use super::partial::Partial;
 use super::world::World;
 use crate::components::Components;
@@ -45,6 +47,24 @@ pub enum Ended {
     Interrupted,
     /// A provider could not answer; it waits.
     Provider(ModelError),
+    /// Its flow failed; the exchange is undone, and it waits.
+    FlowFailed {
+        /// A stable word.
+        code: String,
+        /// What happened.
+        message: String,
+    },
+}
+
+/// What a run that is parked waits for.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct OpenQuestion {
+    /// Who asks: a hook, or `flow`.
+    pub by: String,
+    /// Id of the question; `say` where a flow waits for words.
+    pub id: String,
+    /// What the person is asked.
+    pub title: String,
 }
 
 /// A run that is over or waits.
@@ -62,6 +82,10 @@ pub struct RunEnd {
     pub output: Option<String>,
     /// Where the output was saved, below the workspace.
     pub saved: Option<String>,
+    /// What a flow has shown since the person last said something.
+    pub messages: Vec<ShownMessage>,
+    /// What it waits for, where it waits for the person.
+    pub question: Option<OpenQuestion>,
     /// Tokens.
     pub usage: Usage,
     /// US dollars.
@@ -78,6 +102,8 @@ pub(super) struct Driver<'a> {
     pub(super) sandbox: Sandbox,
     pub(super) workspace: Arc<Workspace>,
     pub(super) plugin: Plugin,
+    /// Who the assistant is, as the run began with it.
+    pub(super) identity: Option<String>,
     /// The skills that each agent of the run may read.
     pub(super) skills: BTreeMap<String, Arc<dyn SkillReader>>,
     /// What guests' calls read from.
@@ -94,6 +120,8 @@ pub(super) struct Driver<'a> {
     pub(super) session: String,
     pub(super) run: String,
     pub(super) last_seq: u64,
+    /// Records that may not be durable yet, and that nobody has been shown.
+    pub(super) unseen: Vec<Record>,
     pub(super) partial: Partial,
 }
 
@@ -125,19 +153,27 @@ impl Driver<'_> {
         Ok(end)
     }
 
-    /// Appends, durably, then tells the machine and whoever watches.
+    /// Appends and tells the machine; and whoever watches, when the events are durable.
     pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
+        let at_once = events.iter().any(durability::at_once);
         let records = loop {
             let (now, last) = (now_ms(), self.last_seq);
-            match self.store.append(&self.session, &self.run, last, now, events.clone(), blobs.clone()).await {
+            let (session, run, events, blobs) = (&self.session, &self.run, events.clone(), blobs.clone());
+            let appending = match at_once {
+                true => self.store.append(session, run, last, now, events, blobs),
+                false => self.store.append_later(session, run, last, now, events, blobs),
+            };
+            match appending.await {
                 // A person named the session meanwhile: that is no other writer of the run.
                 Err(error) if error.code() == "store.conflict" && self.named_meanwhile().await? => {}
                 appended => break appended.map_err(|error| self.elsewhere(error))?,
             }
         };
-        for record in &records {
-            self.last_seq = record.seq;
-            self.observe(record);
+        for record in records {
+            self.take_in(record);
+        }
+        if at_once {
+            self.show();
         }
         Ok(())
     }
@@ -164,15 +200,24 @@ impl Driver<'_> {
     /// Takes in what an interrupted step had appended already: giving a step up does not undo its appends.
     async fn catch_up(&mut self) -> Result<(), RuntimeError> {
         for record in self.store.read(&self.session, self.last_seq, APPENDED_MAX).await? {
-            self.last_seq = record.seq;
-            self.observe(&record);
+            self.take_in(record);
         }
+        self.store.barrier(&self.session).await?;
+        self.show();
         Ok(())
     }
 
-    fn observe(&mut self, record: &Record) {
-        self.machine.next(record);
-        self.observer.record(record);
+    fn take_in(&mut self, record: Record) {
+        self.last_seq = record.seq;
+        self.machine.next(&record);
+        self.unseen.push(record);
+    }
+
+    /// Shows what is durable by now to whoever watches.
+    fn show(&mut self) {
+        for record in self.unseen.drain(..) {
+            self.observer.record(&record);
+        }
     }
 
     async fn drive(&mut self, mut stop: Stop) -> Result<RunEnd, RuntimeError> {
@@ -204,7 +249,7 @@ impl Driver<'_> {
         let partial = self.partial.events();
         for _ in 0..PARKING_TRIES {
             self.catch_up().await?;
-            if let Some(status) = self.machine.finished_with().map(|finished| finished.status) {
+            if let Some(status) = self.machine.ledger().finished.as_ref().map(|finished| finished.status) {
                 return Ok(self.end(Ended::Finished(status), None));
             }
             match self.park_after(partial.clone(), Ended::Interrupted, "interrupted").await {
@@ -235,6 +280,10 @@ impl Driver<'_> {
                 self.observer.starting(&Starting::Agent(made.target.clone()));
                 self.on(Event::HandoffMade(made)).await
             }
+            Action::CallFlow(call) => self.call_flow(*call).await,
+            Action::Show(shown) => self.on(Event::MessagesShown(shown)).await,
+            Action::Listen(wait) => self.listen(&wait).await,
+            Action::TakeAnswer(answered) => self.on(Event::AgentAnswered(answered)).await,
             Action::Finish(finish) => self.finish(&finish).await,
             Action::Wait => {
                 let message = "the run has nothing to do and is not over";
@@ -260,25 +309,44 @@ impl Driver<'_> {
     }
 
     pub(super) fn end(&self, ended: Ended, saved: Option<String>) -> RunEnd {
-        let context = self.machine.context();
-        let reason = match (&ended, self.machine.finished_with()) {
+        let ledger = self.machine.ledger();
+        let reason = match (&ended, self.machine.ledger().finished.as_ref()) {
             (Ended::Provider(error), _) => Some(error.message.clone()),
+            (Ended::FlowFailed { code, message }, _) => Some(format!("{message} [{code}]")),
             (_, Some(finished)) => finished.reason.clone(),
             _ => None,
         };
-        let saved = saved.or_else(|| self.machine.finished_with().and_then(|finished| finished.saved.clone()));
+        let saved =
+            saved.or_else(|| self.machine.ledger().finished.as_ref().and_then(|finished| finished.saved.clone()));
         RunEnd {
             run: self.run.clone(),
             session: self.session.clone(),
             ended,
             reason,
-            output: self.machine.last_output().map(ToOwned::to_owned),
+            output: self.machine.conversation().last_output.as_deref().map(ToOwned::to_owned),
             saved,
-            usage: context.usage,
-            cost_usd: context.cost_usd,
-            findings: context.findings.clone(),
+            messages: self.machine.shown().to_vec(),
+            question: open_question(&self.machine),
+            usage: ledger.usage,
+            cost_usd: ledger.cost_usd,
+            findings: ledger.findings.clone(),
             last_seq: self.last_seq,
         }
+    }
+}
+
+fn open_question(machine: &Machine) -> Option<OpenQuestion> {
+    match machine.pending() {
+        Action::Ask(ask) => {
+            let (by, id, title) = (ask.hook.clone(), ask.question.id.clone(), ask.question.title.clone());
+            Some(OpenQuestion { by, id, title })
+        }
+        Action::Listen(wait) => {
+            let title = machine.shown().last().map(|message| message.speech.clone()).unwrap_or_default();
+            let title = if title.is_empty() { format!("what does the {} say?", wait.role) } else { title };
+            Some(OpenQuestion { by: "flow".to_owned(), id: "say".to_owned(), title })
+        }
+        _ => None,
     }
 }
 

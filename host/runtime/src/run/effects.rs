@@ -45,8 +45,8 @@ impl Driver<'_> {
         let sandbox = self.sandbox.clone();
         let made = futures::stream::once(sandbox.call_hook(&guest, &call.input, invocation));
         let Some(outcome) = self.beside(&mut Box::pin(made), &mut lines).await? else { return Ok(Step::On) };
-        let teacher = self.machine.start().teacher.clone();
-        let (events, blobs) = hook_events(&guest, call, outcome, &teacher);
+        let owner = self.machine.start().owner.clone();
+        let (events, blobs) = hook_events(&guest, call, outcome, &owner);
         self.append(events, blobs).await?;
         Ok(Step::On)
     }
@@ -70,13 +70,13 @@ impl Driver<'_> {
     }
 
     /// What a component's calls may read from.
-    async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
+    pub(super) async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
         let (start, remembers) = (self.machine.start(), self.machine.remembers());
         let mut world = self.world.clone();
         world.skills = self.skills.get(self.machine.agent()).cloned();
         let has = |capability| guest.rights.has(capability);
         if remembers && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
-            world.memory = Some(Arc::new(self.store.memory(&start.teacher).await?));
+            world.memory = Some(Arc::new(self.store.memory(&start.owner).await?));
         }
         if !remembers || !has(Capability::Sessions) {
             world.sessions = None;
@@ -117,21 +117,20 @@ pub(crate) fn hook_events(
     guest: &Guest,
     call: HookCall,
     outcome: CallOutcome<HookResponse>,
-    teacher: &str,
+    owner: &str,
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
-    let (verdict, notes, findings) = match &outcome.ended {
-        CallEnded::Returned(HookResponse { verdict, notes, findings }) => {
-            (verdict.clone(), notes.clone(), findings.clone())
-        }
+    let HookResponse { verdict, notes, findings, observations } = match &outcome.ended {
+        CallEnded::Returned(response) => response.clone(),
         CallEnded::Failed(failure) => {
             let reason = format!("{}: {}", guest.name, failure.reason);
-            (Verdict::Failed { code: failure.code.to_owned(), reason }, Vec::new(), Vec::new())
+            let verdict = Verdict::Failed { code: failure.code.to_owned(), reason };
+            HookResponse { verdict, notes: Vec::new(), findings: Vec::new(), observations: Vec::new() }
         }
         CallEnded::Parked(question) => {
             let (question, report) = ((**question).clone(), outcome.report.clone());
             let hash = question.hash();
             let asked = QuestionAsked { hook: call.hook.clone(), point: call.point, question, hash, report };
-            return effects(&call.hook, teacher, outcome, Event::QuestionAsked(Box::new(asked)));
+            return effects(&call.hook, owner, outcome, Event::QuestionAsked(Box::new(asked)));
         }
     };
     let finished = HookFinished {
@@ -142,15 +141,16 @@ pub(crate) fn hook_events(
         verdict,
         notes,
         findings,
+        observations,
         report: outcome.report.clone(),
     };
-    effects(&call.hook, teacher, outcome, Event::HookFinished(Box::new(finished)))
+    effects(&call.hook, owner, outcome, Event::HookFinished(Box::new(finished)))
 }
 
 impl Driver<'_> {
     /// Calls that only look run all at once; one that changes something runs alone, in its place.
     pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
-        let batch = match calls.iter().position(|planned| !self.repeatable(&planned.call.name)) {
+        let batch = match calls.iter().position(|planned| !self.only_reads(&planned.call.name)) {
             Some(0) => calls.get(..1),
             Some(first) => calls.get(..first),
             None => Some(calls.as_slice()),
@@ -172,7 +172,7 @@ impl Driver<'_> {
         self.append(started, Vec::new()).await?;
         self.observer.starting(&Starting::Tools(batch.iter().map(|planned| planned.call.name.clone()).collect()));
         let sandbox = self.sandbox.clone();
-        let teacher = self.machine.start().teacher.clone();
+        let owner = self.machine.start().owner.clone();
         let mut running: FuturesUnordered<_> = prepared
             .iter()
             .map(|(guest, call, invocation)| {
@@ -181,21 +181,21 @@ impl Driver<'_> {
             })
             .collect();
         while let Some((guest, call, outcome)) = self.beside(&mut running, &mut lines).await? {
-            let (events, blobs) = tool_events(guest, call, outcome, &teacher);
+            let (events, blobs) = tool_events(guest, call, outcome, &owner);
             self.append(events, blobs).await?;
         }
         Ok(Step::On)
     }
 
-    fn repeatable(&self, tool: &str) -> bool {
+    fn only_reads(&self, tool: &str) -> bool {
         let component = self.components.tools.get(tool).and_then(|name| self.components.guests.get(name));
         component
-            .is_some_and(|guest| guest.tools.iter().any(|definition| definition.name == tool && definition.repeatable))
+            .is_some_and(|guest| guest.tools.iter().any(|definition| definition.name == tool && definition.only_reads))
     }
 
     /// Completes writes that are in the journal and not known to be on the disk.
     pub(super) async fn complete_writes(&mut self) -> Result<(), RuntimeError> {
-        for intended in self.machine.open_writes().to_vec() {
+        for intended in self.machine.ledger().open_writes.clone() {
             let mut done = WritesDone { by: intended.by.clone(), paths: Vec::new(), refused: Vec::new() };
             for write in &intended.writes {
                 let text = self.store.blob(&write.after).await?.ok_or_else(|| {
@@ -221,7 +221,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
+    pub(super) fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
         self.components.guests.get(name).cloned().ok_or_else(|| {
             RuntimeError::environment(
                 "host.bug",
@@ -242,14 +242,14 @@ pub(crate) fn tool_events(
     guest: &Guest,
     call: &ToolCall,
     outcome: CallOutcome<Result<String, ToolFailure>>,
-    teacher: &str,
+    owner: &str,
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
     // A tool that fails has changed nothing.
     let writes = if failed { 0 } else { outcome.writes.len() };
     let finished = ToolFinished { result, code, writes, report: outcome.report.clone() };
-    let (mut events, blobs) = effects(&call.id, teacher, outcome, Event::ToolFinished(Box::new(finished)));
+    let (mut events, blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
     if failed {
         events.truncate(1);
     }
@@ -257,7 +257,7 @@ pub(crate) fn tool_events(
 }
 
 /// The events of a call that is over, its own first, with the texts that belong to them.
-fn effects<T>(by: &str, teacher: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
+pub(super) fn effects<T>(by: &str, owner: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
     let mut events = vec![own];
     let mut blobs: Vec<Vec<u8>> = outcome.read_texts.into_iter().map(String::into_bytes).collect();
     blobs.extend(outcome.answers);
@@ -277,8 +277,8 @@ fn effects<T>(by: &str, teacher: &str, outcome: CallOutcome<T>, own: Event) -> (
         events.push(Event::PromptCorrected(PromptCorrected { hook, corrections }));
     }
     events.extend(outcome.memory.into_iter().map(|change| {
-        let (teacher, by) = (teacher.to_owned(), by.to_owned());
-        Event::MemoryWritten(Box::new(MemoryWritten { teacher, by, change }))
+        let (owner, by) = (owner.to_owned(), by.to_owned());
+        Event::MemoryWritten(Box::new(MemoryWritten { owner, by, change }))
     }));
     (events, blobs)
 }

@@ -2,12 +2,14 @@
 
 use ta_core::definition::Agent;
 use ta_core::event::{Event, RunForked, RunStarted};
+use ta_core::{Record, step};
 use ta_store::Found;
 use uuid::Uuid;
 
+use super::answering::{check_price, output_tokens};
 use super::drive::RunEnd;
 use super::guest_model;
-use super::start::{Ready, answers_before, check_price, output_tokens};
+use super::start::{Ready, answers_before};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
@@ -56,9 +58,10 @@ pub async fn fork(
         let hint = format!("give one from {first} to {last} with --at; --trace {run} shows them");
         return Err(RuntimeError::usage("fork.place", message, hint));
     }
+    whole_step(&past, &session, request.at)?;
     past.retain(|record| record.session != session || record.seq <= request.at);
     let machine = history::machine(&past, &run);
-    if machine.finished() {
+    if machine.ledger().is_finished() {
         let message = format!("at record {} the run is over: there is nothing to go on with", request.at);
         return Err(RuntimeError::usage("fork.place", message, "give an earlier record with --at"));
     }
@@ -93,6 +96,19 @@ pub async fn fork(
     let forked = RunForked { session, run, through: request.at, start: ready.start.clone() };
     let first = Event::RunForked(Box::new(forked));
     ready.drive(host, (fork_session, new, 0), machine, (first, blobs), (person, observer)).await
+}
+
+/// A run can be shared only where a step ends: a call without its effects, or effects without their call, is no past.
+fn whole_step(past: &[Record], session: &str, at: u64) -> Result<(), RuntimeError> {
+    let own: Vec<Record> = past.iter().filter(|record| record.session == session).cloned().collect();
+    let ends = step::ends(&own);
+    if ends.contains(&at) {
+        return Ok(());
+    }
+    let (before, after) = step::nearest(&ends, at);
+    let near: Vec<String> = before.into_iter().chain(after).map(|seq| seq.to_string()).collect();
+    let message = format!("record {at} lies within a step: a call and its effects are shared as a whole");
+    Err(RuntimeError::usage("fork.within_step", message, format!("the nearest with --at: {}", near.join(" or "))))
 }
 
 /// Whether the calls go to another model, or elsewhere.

@@ -15,31 +15,31 @@ use crate::host::now_ms;
 /// Who changes memory at the end of a run, in `MemoryWritten::by`.
 pub(super) const CONSOLIDATION: &str = "consolidation";
 
-/// Puts what of a teacher's memory goes into the prompt into its parts: of the teacher's entry point and of the class's.
+/// Puts what of an owner's memory goes into the prompt into its parts: of the owner's entry point and of the class's.
 pub(super) async fn remember(
     store: &dyn Store,
-    teacher: &str,
+    owner: &str,
     class: Option<&str>,
     input: &str,
     parts: &mut PromptParts,
 ) -> Result<Vec<Selection>, RuntimeError> {
     let mut selections = Vec::new();
-    parts.teacher_memory = chosen(store, teacher, None, input, &mut selections).await?;
+    parts.teacher_memory = chosen(store, owner, None, input, &mut selections).await?;
     if class.is_some() {
-        parts.class_memory = chosen(store, teacher, class, input, &mut selections).await?;
+        parts.class_memory = chosen(store, owner, class, input, &mut selections).await?;
     }
     Ok(selections)
 }
 
 async fn chosen(
     store: &dyn Store,
-    teacher: &str,
+    owner: &str,
     class: Option<&str>,
     input: &str,
     selections: &mut Vec<Selection>,
 ) -> Result<Option<PromptFile>, RuntimeError> {
     let path = MemoryPath::entry(class);
-    let Some(file) = store.memory_file(teacher, &path).await? else { return Ok(None) };
+    let Some(file) = store.memory_file(owner, &path).await? else { return Ok(None) };
     let about = Words::of([input].into_iter().chain(class));
     let (text, selection) = select(&file, &about, now_ms(), TOKENS_MAX);
     selections.push(selection);
@@ -47,18 +47,18 @@ async fn chosen(
 }
 
 impl Driver<'_> {
-    /// Scores the working notes of teacher and class, and the changes that follow: nothing where there are none.
+    /// Scores the working notes of owner and class, and the changes that follow: nothing where there are none.
     pub(super) async fn consolidation(&self, output: &str) -> Result<Vec<Event>, RuntimeError> {
         let start = self.machine.start();
         if !start.memory {
             return Ok(Vec::new());
         }
-        let about = Words::of([start.input.as_str(), output].into_iter().chain(start.class.as_deref()));
+        let about = Words::of([start.input.as_str(), output].into_iter().chain(start.about()));
         let mut notes = Vec::new();
         let mut changes = Vec::new();
-        for (working, entry) in scopes(start.class.as_deref()) {
-            let working = self.store.memory_file(&start.teacher, &working).await?;
-            let entry = self.store.memory_file(&start.teacher, &entry).await?;
+        for (working, entry) in scopes(start.about()) {
+            let working = self.store.memory_file(&start.owner, &working).await?;
+            let entry = self.store.memory_file(&start.owner, &entry).await?;
             let (scored, wanted) = consolidate(working.as_ref(), entry.as_ref(), &about, now_ms());
             notes.extend(scored);
             changes.extend(wanted);
@@ -67,10 +67,10 @@ impl Driver<'_> {
             return Ok(Vec::new());
         }
         let written = |change| {
-            let (teacher, by) = (start.teacher.clone(), CONSOLIDATION.to_owned());
-            Event::MemoryWritten(Box::new(MemoryWritten { teacher, by, change }))
+            let (owner, by) = (start.owner.clone(), CONSOLIDATION.to_owned());
+            Event::MemoryWritten(Box::new(MemoryWritten { owner, by, change }))
         };
-        let scored = Event::MemoryConsolidated(MemoryConsolidated { teacher: start.teacher.clone(), notes });
+        let scored = Event::MemoryConsolidated(MemoryConsolidated { owner: start.owner.clone(), notes });
         Ok(std::iter::once(scored).chain(changes.into_iter().map(written)).collect())
     }
 }

@@ -1,8 +1,11 @@
 //! A run: started or resumed, driven action by action, until it ends or is parked.
 
+mod answering;
 mod answers;
 mod drive;
+mod durability;
 pub(crate) mod effects;
+pub(crate) mod flow;
 mod fork;
 mod guest_model;
 mod memory;

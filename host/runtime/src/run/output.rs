@@ -15,7 +15,7 @@ const TOPIC_CHARS_MAX: usize = 60;
 
 impl Driver<'_> {
     pub(super) async fn finish(&mut self, finish: &Finish) -> Result<Step, RuntimeError> {
-        let saved = match (&finish.output, self.machine.output_intent()) {
+        let saved = match (&finish.output, self.machine.ledger().output_intent.as_ref()) {
             // Begun before an interruption; completed by now.
             (_, Some(intent)) => intent.writes.first().map(|write| write.path.clone()),
             (Some(output), None) if finish.status == Status::Success => self.save(&output.clone()).await?,
@@ -37,7 +37,7 @@ impl Driver<'_> {
     async fn save(&mut self, output: &str) -> Result<Option<String>, RuntimeError> {
         let start = self.machine.start();
         let Some(template) = start.writes.clone().filter(|_| has_sections(output)) else { return Ok(None) };
-        let wanted = name(&template, start.class.as_deref(), output, &start.input);
+        let wanted = name(&template, start.about(), output, &start.input);
         let mut text = output.trim_end().to_owned();
         text.push('\n');
         let after = hex::encode(Sha256::digest(text.as_bytes()));
@@ -83,28 +83,28 @@ fn has_sections(output: &str) -> bool {
     output.lines().any(|line| line.starts_with("## "))
 }
 
-/// The command's path with class and topic put in: the topic is the output's title, or the request.
-fn name(template: &str, class: Option<&str>, output: &str, input: &str) -> String {
+/// The command's path with subject and topic put in: the topic is the output's title, or the request.
+fn name(template: &str, subject: Option<&str>, output: &str, input: &str) -> String {
     let title = output.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(input);
-    let title = class.map_or_else(|| title.to_owned(), |class| without_class(title, class));
+    let title = subject.map_or_else(|| title.to_owned(), |subject| without(title, subject));
     let topic = slug(&title);
     let topic = if topic.is_empty() { "lesson".to_owned() } else { topic };
-    let path = match class {
-        Some(class) => template.replace("{class}", &class_slug(class)),
-        None => template.replace("{class}-", "").replace("{class}", "any-class"),
+    let path = match subject {
+        Some(subject) => template.replace("{subject}", &plain(subject)),
+        None => template.replace("{subject}-", "").replace("{subject}", "any"),
     };
     path.replace("{topic}", &topic)
 }
 
-fn without_class(title: &str, class: &str) -> String {
+fn without(title: &str, subject: &str) -> String {
     let words: Vec<&str> = title.split_whitespace().collect();
     let kept =
-        words.iter().filter(|word| !word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(class));
+        words.iter().filter(|word| !word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(subject));
     kept.copied().collect::<Vec<_>>().join(" ").trim_end_matches(" for").to_owned()
 }
 
-fn class_slug(class: &str) -> String {
-    class.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
+fn plain(subject: &str) -> String {
+    subject.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
 }
 
 fn slug(text: &str) -> String {
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn names_of_lessons() {
-        let template = "lessons/{class}-{topic}.md";
+        let template = "lessons/{subject}-{topic}.md";
         assert_eq!(name(template, Some("3B"), "# Iteration for 3B\n", ""), "lessons/3B-iteration.md");
         assert_eq!(name(template, None, "no title", "Loops & lists?"), "lessons/loops-lists.md");
         assert_eq!(name(template, Some("3B"), "# ../../etc/passwd", ""), "lessons/3B-etc-passwd.md");

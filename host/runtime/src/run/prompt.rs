@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, Event, PromptAssembled};
-use ta_core::machine::Assemble;
+use ta_core::machine::{Assemble, PromptForm};
 use ta_core::message::ToolDefinition;
 use ta_core::prompt::{IDENTITY_FILE, Named, PromptFile, PromptParts, assemble};
 use ta_core::skill::Skill;
@@ -29,20 +29,29 @@ impl Driver<'_> {
         let start = self.machine.start();
         let (command, _) = self.plugin.command(&start.command)?;
         let agent = self.plugin.agent(&wanted.agent)?;
-        let framing = (!wanted.subagent).then_some((command, &start.agents));
-        let mut parts = parts(&self.plugin, framing, agent, &self.workspace)?;
+        let framing = (wanted.form == PromptForm::Whole).then_some((command, &start.agents));
+        let mut parts = match wanted.form {
+            PromptForm::Whole | PromptForm::Subagent => {
+                parts(&self.plugin, framing, agent, (&self.workspace, self.identity.as_deref()))?
+            }
+            PromptForm::Plain => plain(agent),
+        };
         let mut memory = Vec::new();
-        if self.machine.remembers() {
-            let class = start.class.as_deref();
-            memory = remember(&*self.store, &start.teacher, class, &wanted.input, &mut parts).await?;
+        if self.machine.remembers() && wanted.form != PromptForm::Plain {
+            let class = start.about();
+            memory = remember(&*self.store, &start.owner, class, &wanted.input, &mut parts).await?;
         }
-        let mut tools = tools(agent, &self.components);
+        let mut tools = match wanted.form {
+            // An agent of a flow has the tools that it names.
+            PromptForm::Plain if agent.tools.is_empty() => Vec::new(),
+            PromptForm::Whole | PromptForm::Subagent | PromptForm::Plain => tools(agent, &self.components),
+        };
         if let Some((_, agents)) = framing {
             tools.extend(agents::tools(&self.plugin, agent, agents));
         }
         let kept = serde_json::to_vec(&parts).unwrap_or_default();
         let parts_sha256 = Some(hex::encode(Sha256::digest(&kept)));
-        let parts = parts.in_run(&self.machine.context().tasks, &wanted.additions, &wanted.corrections);
+        let parts = parts.in_run(&self.machine.ledger().tasks, &wanted.additions, &wanted.corrections);
         let (system, listed) = assemble(&parts);
         let prompt = PromptAssembled { system, parts: listed, tools, parts_sha256, memory };
         self.append(vec![Event::PromptAssembled(Box::new(prompt))], vec![kept]).await?;
@@ -61,7 +70,7 @@ fn parts(
     plugin: &Plugin,
     framing: Option<(&Command, &BTreeMap<String, AgentBinding>)>,
     agent: &Agent,
-    workspace: &Workspace,
+    (workspace, identity): (&Workspace, Option<&str>),
 ) -> Result<PromptParts, RuntimeError> {
     let named = |name: &String, description: &String| Named { name: name.clone(), description: description.clone() };
     let mut files = Vec::new();
@@ -76,7 +85,7 @@ fn parts(
         None => Vec::new(),
     };
     Ok(PromptParts {
-        identity: optional(workspace, IDENTITY_FILE)?,
+        identity: identity.unwrap_or_default().to_owned(),
         agent: Some((agent.name.clone(), agent.body.clone())),
         workspace: files,
         skills: skills.map(|skill| named(&skill.name, &skill.description)).collect(),
@@ -88,10 +97,16 @@ fn parts(
     })
 }
 
-fn optional(workspace: &Workspace, path: &str) -> Result<String, RuntimeError> {
-    match workspace.read(path) {
-        Ok((text, _)) => Ok(text),
-        Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(String::new()),
+/// The prompt of an agent that a flow asks: its own text.
+fn plain(agent: &Agent) -> PromptParts {
+    PromptParts { agent: Some((agent.name.clone(), agent.body.clone())), ..PromptParts::default() }
+}
+
+/// Who the assistant is, from the workspace.
+pub(super) fn identity(workspace: &Workspace) -> Result<Option<String>, RuntimeError> {
+    match workspace.read(IDENTITY_FILE) {
+        Ok((text, _)) => Ok(Some(text)),
+        Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
@@ -107,8 +122,11 @@ fn required(workspace: &Workspace, agent: &Agent, path: &str) -> Result<String, 
 /// Reads every file that the prompt will need, so that one that is missing is said before anything runs.
 pub(super) fn check_files(plan: &Plan, agents: &BTreeMap<String, AgentBinding>) -> Result<(), RuntimeError> {
     let others = agents.keys().filter_map(|name| plan.plugin.agents.get(name));
+    if plan.command.flow.is_some() {
+        return Ok(());
+    }
     for agent in others.chain([&plan.agent]) {
-        parts(&plan.plugin, Some((&plan.command, agents)), agent, &plan.workspace)?;
+        parts(&plan.plugin, Some((&plan.command, agents)), agent, (&plan.workspace, None))?;
     }
     Ok(())
 }
@@ -131,13 +149,16 @@ fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
 pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
     let plan = plan(host, request, None)?;
     let Bound { agents, all, .. } = bound(&plan, request)?;
-    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
+    let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
-    let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, &plan.workspace)?;
+    let identity = identity(&plan.workspace)?;
+    let of = (&*plan.workspace, identity.as_deref());
+    let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, of)?;
     let mut memory = Vec::new();
     if plan.agent.memory && !request.no_memory {
         let store = host.store_to_read()?;
-        memory = remember(&*store, request.teacher(), plan.class.as_deref(), &request.input, &mut parts).await?;
+        let about = plan.subject.as_ref().map(|subject| subject.id.as_str());
+        memory = remember(&*store, request.owner(), about, &request.input, &mut parts).await?;
     }
     let (system, listed) = assemble(&parts);
     let mut tools = tools(&plan.agent, &components);

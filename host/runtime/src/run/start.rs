@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use sha2::{Digest, Sha256};
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
-use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, Limits, RunResumed, RunStarted};
-use ta_core::machine::Machine;
-use ta_core::memory::TEACHER_DEFAULT;
+use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, RunResumed, RunStarted};
+use ta_core::hook::Subject;
+use ta_core::machine::{Machine, Past};
+use ta_core::memory::OWNER_DEFAULT;
 use ta_core::model::Model;
 use ta_core::summary::answers;
 use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
 use uuid::Uuid;
 
+use super::answering::{Answering, answering};
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
 use super::guest_model;
@@ -24,20 +27,16 @@ use super::world::World;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
-use crate::history::{self, Past};
+use crate::history;
 use crate::host::Host;
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
-use crate::providers::{self, Asked, Chosen, Opened};
+use crate::providers::{self, Asked, Chosen};
 use crate::sessions::Sessions;
 use crate::stop::Stop;
 use crate::told;
 use crate::{agents, check, class};
-
-/// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
-/// in use can write, and more than a lesson needs.
-const OUTPUT_TOKENS: u32 = 8_192;
 
 /// What a person asks for.
 #[derive(Debug, Clone, Default)]
@@ -66,8 +65,8 @@ pub struct RunRequest {
     pub hooks: Vec<String>,
     /// Components that take the place of hooks'.
     pub swaps: Vec<Swap>,
-    /// The teacher for whom it runs; none is the one teacher of a host that serves one person.
-    pub teacher: Option<String>,
+    /// The owner for whom it runs; none is the owner of a host that serves one person.
+    pub owner: Option<String>,
     /// Whether it runs without memory, whatever the agent says.
     pub no_memory: bool,
     /// Whether the agent works alone: without subagents and without handing over.
@@ -77,10 +76,10 @@ pub struct RunRequest {
 }
 
 impl RunRequest {
-    /// The teacher for whom it runs.
+    /// The owner for whom it runs.
     #[must_use]
-    pub fn teacher(&self) -> &str {
-        self.teacher.as_deref().unwrap_or(TEACHER_DEFAULT)
+    pub fn owner(&self) -> &str {
+        self.owner.as_deref().unwrap_or(OWNER_DEFAULT)
     }
 }
 
@@ -89,21 +88,22 @@ pub(super) struct Plan {
     pub(super) plugin: Plugin,
     pub(super) command: Command,
     pub(super) agent: Agent,
-    pub(super) class: Option<String>,
-    pub(super) classes: Vec<String>,
+    pub(super) subject: Option<Subject>,
+    pub(super) subjects: Vec<Subject>,
     pub(super) workspace: Arc<Workspace>,
 }
 
-/// Plans a run. A request that names no class is about the one that the session is about.
-pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<String>) -> Result<Plan, RuntimeError> {
+/// Plans a run. A request that names nothing is about what the session is about.
+pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
     let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
     let (command, agent) = plugin.command(&request.command)?;
-    let (command, agent) = (command.clone(), agent.clone());
+    let command = command.clone();
     let workspace = host.workspace()?;
     let classes = class::classes(&workspace)?;
-    let class = class::named(&request.input, &classes)?.or(of_session);
-    check::before_a_run(&workspace, class.as_deref())?;
-    Ok(Plan { plugin, command, agent, class, classes, workspace })
+    let subject = class::named(&request.input, &classes)?.map(class::subject).or(of_session);
+    check::before_a_run(&workspace, subject.as_ref())?;
+    let subjects = classes.into_iter().map(class::subject).collect();
+    Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }
 
 /// Starts a run and drives it until it ends or is parked.
@@ -117,11 +117,11 @@ pub async fn start(
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
     let session = match &request.session {
-        Some(id) => Some(own_session(host, id, request.teacher()).await?),
+        Some(id) => Some(own_session(host, id, request.owner()).await?),
         None => None,
     };
     no_kept_answers(host, request.study)?;
-    let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()))?;
+    let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()).map(class::subject))?;
     let Going { session, past, last_seq, last } = session_of(host, session).await?;
     let asked = providers::of_session(&request.asked, last.as_ref());
     let mut chosen = providers::choose(host, &plan.agent, &asked)?;
@@ -129,7 +129,7 @@ pub async fn start(
         observer.notice(notice);
     }
     let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
-    let sources = components::sources(&plan.plugin, &all, &request.swaps, &host.grants()?)?;
+    let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
     components::check_points(&bindings, &components)?;
     for agent in agents.values() {
@@ -139,6 +139,7 @@ pub async fn start(
     let answering = answering(host, &plan.agent, (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| providers::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
+    let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&plan.workspace)?);
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -147,10 +148,10 @@ pub async fn start(
         command: plan.command.name.clone(),
         agent: plan.agent.name.clone(),
         input: request.input.clone(),
-        class: plan.class.clone(),
-        teacher: request.teacher().to_owned(),
+        subject: plan.subject.clone(),
+        owner: request.owner().to_owned(),
         memory: plan.agent.memory && !request.no_memory,
-        classes: plan.classes.clone(),
+        subjects: plan.subjects.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
         context_window: request.context_window.or(windows.into_iter().flatten().min()),
@@ -161,20 +162,25 @@ pub async fn start(
         output_schema: plan.agent.output_schema.clone(),
         limits,
         hooks: bindings,
+        flow: plan.command.flow.clone(),
         agents,
         components: components.pins.clone(),
+        plugin_sha256: sha256(&texts),
+        identity_sha256: identity.as_ref().map(|text| sha256(text.as_bytes())),
         history_through: last_seq,
         ..RunStarted::default()
     };
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
-    let blobs = components.bytes.clone();
-    let machine = Machine::with_tasks(past.messages, past.tasks).remembering(past.earlier);
+    let mut blobs = components.bytes.clone();
+    blobs.push(texts);
+    blobs.extend(identity.clone().map(String::into_bytes));
+    let machine = Machine::after(past);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let second = second.map(|(_, opened)| opened.model);
     let guest_model = guest_model::open(host, started.guest_model.as_ref());
     let model = opened.model;
-    let ready = Ready { start: started.clone(), plugin, workspace, components, model, second, guest_model };
+    let ready = Ready { start: started.clone(), plugin, identity, workspace, components, model, second, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
 }
@@ -188,7 +194,11 @@ pub(super) struct Bound {
 
 pub(super) fn bound(plan: &Plan, request: &RunRequest) -> Result<Bound, RuntimeError> {
     let (plugin, first) = (&plan.plugin, &plan.agent);
-    let others = if request.single_agent { Vec::new() } else { agents::reachable(plugin, first) };
+    let others = match &plan.command.flow {
+        Some(flow) => agents::of_flow(plugin, flow),
+        None if request.single_agent => Vec::new(),
+        None => agents::reachable(plugin, first),
+    };
     let own = components::hook_names(plugin, first, &request.hooks)?;
     Ok(Bound {
         hooks: components::bindings(plugin, &own),
@@ -206,23 +216,25 @@ fn no_kept_answers(host: &Host, study: bool) -> Result<(), RuntimeError> {
     Err(RuntimeError::usage("cache.study", message, "leave --completion-cache away"))
 }
 
-/// The session of that id, where it is this teacher's.
+/// The session of that id, where it is this owner's.
 ///
 /// # Errors
 /// `store.not_found` for one that is not, as for one that does not exist.
-pub async fn own_session(host: &Host, id: &str, teacher: &str) -> Result<SessionRow, RuntimeError> {
+pub async fn own_session(host: &Host, id: &str, owner: &str) -> Result<SessionRow, RuntimeError> {
     let session = history::session(&*host.store_to_read()?, id).await?;
-    if session.teacher == teacher {
+    if session.teacher == owner {
         return Ok(session);
     }
-    let message = format!("there is no session or run `{id}` of the teacher `{teacher}`");
-    Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --teacher says whose"))
+    let message = format!("there is no session or run `{id}` of the owner `{owner}`");
+    Err(RuntimeError::usage("store.not_found", message, "--sessions lists them; --owner says whose"))
 }
 
 /// Everything that a run needs to go on.
 pub(super) struct Ready {
     pub(super) start: RunStarted,
     pub(super) plugin: Plugin,
+    /// Who the assistant is, as the run began with it.
+    pub(super) identity: Option<String>,
     pub(super) workspace: Arc<Workspace>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
@@ -241,13 +253,21 @@ impl Ready {
         observer: &dyn Observer,
     ) -> Result<Self, RuntimeError> {
         no_kept_answers(host, start.study)?;
-        let plugin = plugin::named(host.config.plugins.as_deref(), &start.plugin)?;
-        let components = begun_with(host, &*host.store()?, &start, observer).await?;
+        let store = host.store()?;
+        let texts = told::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
+        let plugin = plugin::kept(&start.plugin, &texts)?;
+        let identity = match &start.identity_sha256 {
+            Some(sha256) => Some(told::blob(&*store, sha256, "who the assistant is").await?),
+            None => None,
+        };
+        let identity = identity.map(|text| String::from_utf8_lossy(&text).into_owned());
+        host.grants()?.still_hold(&start)?;
+        let components = begun_with(host, &*store, &start, observer).await?;
         let model = Chosen::of(&start).open(host, answers)?.model;
         let second = fallback::reopened(host, &start, observer);
         let guest_model = guest_model::open(host, start.guest_model.as_ref());
         let workspace = workspace_of(host, &start)?;
-        Ok(Self { start, plugin, workspace, components, model, second, guest_model })
+        Ok(Self { start, plugin, identity, workspace, components, model, second, guest_model })
     }
 
     /// Appends the first event, with what belongs to it, and drives the run until it ends or is parked. The place is the
@@ -268,7 +288,7 @@ impl Ready {
         let skills = self.start.agents.keys().chain([&self.start.agent]).map(skills_of).collect();
         let sessions = Sessions {
             store: Arc::clone(&store),
-            teacher: self.start.teacher.clone(),
+            owner: self.start.owner.clone(),
             plugin: self.start.plugin.clone(),
             own: session.clone(),
         };
@@ -285,6 +305,7 @@ impl Ready {
             skills,
             world,
             plugin: self.plugin,
+            identity: self.identity,
             components: self.components,
             model: self.model,
             second: self.second,
@@ -295,6 +316,7 @@ impl Ready {
             session,
             run,
             last_seq,
+            unseen: Vec::new(),
             partial: Partial::default(),
         };
         let stop = Stop::listen();
@@ -311,72 +333,8 @@ impl Ready {
     }
 }
 
-/// How long one answer may be, where something is set aside for it.
-pub(super) fn output_tokens(opened: &Opened, budget_usd: Option<f64>, tokens: Option<u64>) -> Option<u32> {
-    let reckoned = (budget_usd.is_some() && opened.price.is_some()) || tokens.is_some();
-    reckoned.then_some(OUTPUT_TOKENS)
-}
-
-/// Who answers, who takes over, within which limits.
-struct Answering {
-    opened: Opened,
-    second: Option<(Chosen, Opened)>,
-    limits: Limits,
-}
-
-fn answering(
-    host: &Host,
-    agent: &Agent,
-    (request, asked): (&RunRequest, &Asked),
-    chosen: &Chosen,
-    past: &Past,
-    observer: &dyn Observer,
-) -> Result<Answering, RuntimeError> {
-    let opened = chosen.open(host, answers(&past.messages))?;
-    let second = fallback::choose(host, agent, asked, chosen, observer)?;
-    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
-    let mut limits = limits(agent, request, &opened);
-    if !unbilled(chosen, &opened, request, &limits, observer) {
-        check_price(chosen, &opened, limits.max_budget_usd, observer)?;
-    }
-    if let Some((chosen, opened)) = &second {
-        check_price(chosen, opened, limits.max_budget_usd, observer)?;
-        let tokens = output_tokens(opened, limits.max_budget_usd, limits.max_tokens);
-        limits.max_output_tokens = limits.max_output_tokens.or(tokens);
-    }
-    Ok(Answering { opened, second, limits })
-}
-
-/// Whether a budget that only the agent brings along says nothing of these calls: no key is sent, so nobody can be billed,
-/// and no price is known. A budget that the person asked for is another matter.
-fn unbilled(chosen: &Chosen, opened: &Opened, request: &RunRequest, limits: &Limits, observer: &dyn Observer) -> bool {
-    let priced = !opened.remote || opened.keyed || opened.price.is_some();
-    let (None, Some(budget), false) = (request.max_budget_usd, limits.max_budget_usd, priced) else { return false };
-    observer.notice(&format!(
-        "no key is sent to {} and no price is known for {}: the agent's budget of {budget:.2} US dollars does not count it",
-        chosen.provider, chosen.model
-    ));
-    true
-}
-
-/// Without a price a budget cannot be kept: that is said before anything is paid.
-pub(super) fn check_price(
-    chosen: &Chosen,
-    opened: &Opened,
-    budget: Option<f64>,
-    observer: &dyn Observer,
-) -> Result<(), RuntimeError> {
-    if !opened.remote || opened.price.is_some() {
-        return Ok(());
-    }
-    let what = format!("no price is known for {} of {}", chosen.model, chosen.provider);
-    let Some(budget) = budget else {
-        observer.notice(&format!("{what}: what this run costs cannot be told"));
-        return Ok(());
-    };
-    let message = format!("{what}, and the run has a budget of {budget:.2} US dollars");
-    let hint = "give its price in a file with --prices FILE, or choose a model that `models` shows a price for";
-    Err(RuntimeError::usage("budget.price_unknown", message, hint))
+fn sha256(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// The session that a run belongs to, and what it leaves to it.
@@ -404,23 +362,6 @@ async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<Going, R
     Ok(Going { session: session.id, past: history::past(&lineage, &[]), last_seq, last })
 }
 
-fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {
-    let default = Limits::default();
-    let max_budget_usd = request.max_budget_usd.or(agent.max_budget_usd);
-    let max_tokens = request.max_tokens;
-    Limits {
-        max_turns: request.max_turns.or(agent.max_turns).unwrap_or(default.max_turns),
-        max_budget_usd,
-        max_tokens,
-        max_minutes: request.max_minutes,
-        max_output_tokens: output_tokens(opened, max_budget_usd, max_tokens),
-        max_tool_retries: agent.max_tool_retries.unwrap_or(default.max_tool_retries),
-        max_no_progress_iterations: agent.max_no_progress_iterations.unwrap_or(default.max_no_progress_iterations),
-        force_finalize_on_stall: agent.force_finalize_on_stall.unwrap_or(default.force_finalize_on_stall),
-        max_rework_rounds: default.max_rework_rounds,
-    }
-}
-
 /// Goes on with the latest run of a session, exactly where it was: same components, same rights, same answers.
 ///
 /// # Errors
@@ -428,26 +369,29 @@ fn limits(agent: &Agent, request: &RunRequest, opened: &Opened) -> Limits {
 pub async fn resume(
     host: &Host,
     id: &str,
-    teacher: &str,
+    owner: &str,
     person: &dyn Person,
     observer: &dyn Observer,
 ) -> Result<RunEnd, RuntimeError> {
     let store = host.store()?;
-    let session = own_session(host, id, teacher).await?;
+    let session = own_session(host, id, owner).await?;
     let lineage = history::lineage(&*store, &session.id).await?;
     let run = session.last_run.clone();
     let machine = history::machine(&lineage, &run);
-    if machine.finished() {
+    if machine.ledger().is_finished() {
         let message = format!("the run of session {} is over", session.id);
         let hint = format!("go on talking: teacher-assist --resume {} \"what next\"", session.id);
         return Err(RuntimeError::usage("run.finished", message, hint));
     }
     let answers = answers_before(&lineage, &run);
     let ready = Ready::of(host, machine.start().clone(), answers, observer).await?;
-    for read in &machine.context().reads {
+    for read in &machine.ledger().reads {
         if ready.workspace.digest(&read.path).ok().flatten().as_ref() != Some(&read.sha256) {
             observer.notice(&format!("{} has changed since this run read it: look at what rests on it", read.path));
         }
+    }
+    for write in machine.ledger().open_writes.iter().flat_map(|intended| &intended.writes) {
+        ready.workspace.clear_left_behind(&write.path);
     }
     let last_seq = lineage.last().filter(|record| record.session == session.id).map_or(0, |record| record.seq);
     let resumed = Event::RunResumed(RunResumed { host: env!("CARGO_PKG_VERSION").to_owned() });

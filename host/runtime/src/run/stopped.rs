@@ -20,12 +20,13 @@ pub async fn stopped(store: &dyn Store, session: &str, run: &str) -> Result<Vec<
     let lineage = history::lineage(store, session).await?;
     let machine = history::machine(&lineage, run);
     let Some(last) = lineage.last().filter(|last| last.session == session) else { return Ok(Vec::new()) };
-    if machine.finished() || machine.waiting() {
+    if machine.ledger().parked || machine.ledger().is_finished() {
         return Ok(Vec::new());
     }
     let (lost, reason) = match machine.pending() {
         Action::CallModel(call) => (machine.lost_call(call), "interrupted"),
         Action::Ask(_) => (None, "question"),
+        Action::Listen(_) => (None, "message"),
         _ => (None, "interrupted"),
     };
     let mut events: Vec<Event> = lost.map(Event::ModelPartial).into_iter().collect();

@@ -30,12 +30,11 @@ impl World {
         what: &str,
     ) -> Invocation {
         let seed = Sha256::digest(format!("{}\0{}\0{what}", context.run, stamp.seq)).into();
-        let of_run = machine.context();
+        let of_run = machine.ledger();
         // Copied only for a component that may look at it.
-        let journal = guest
-            .rights
-            .has(Capability::Journal)
-            .then(|| Arc::new(RunSoFar { drafts: of_run.drafts.clone(), questions: of_run.questions.clone() }));
+        let journal = guest.rights.has(Capability::Journal).then(|| {
+            Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions: of_run.questions.clone() })
+        });
         Invocation {
             workspace: self.workspace.clone(),
             skills: self.skills.clone(),
@@ -43,7 +42,7 @@ impl World {
             memory: self.memory.clone(),
             sessions: self.sessions.clone(),
             journal,
-            corrections: machine.corrections().to_vec(),
+            corrections: machine.ledger().corrections.to_vec(),
             now_ms: stamp.at_ms,
             seed,
             ..Invocation::new(context, Arc::clone(&guest.rights), guest.limits)

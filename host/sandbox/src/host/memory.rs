@@ -1,4 +1,4 @@
-//! Memory: files of the run's teacher, read as they were when the call began, changed when it ends well.
+//! Memory: files of the run's owner, read as they were when the call began, changed when it ends well.
 
 use std::collections::BTreeSet;
 
@@ -109,7 +109,7 @@ impl State {
         }
         let present = self.present(change.path())?;
         if present.is_none() && self.stored_paths()?.len() >= FILES_MAX {
-            return Ok(Err(format!("a teacher has at most {FILES_MAX} memory files")));
+            return Ok(Err(format!("an owner has at most {FILES_MAX} memory files")));
         }
         if let Err(error) = MemoryFile::check(present.as_ref(), &change) {
             return Ok(Err(error));

@@ -1,6 +1,6 @@
 //! What lies behind a call: earlier sessions, the run's own journal; and corrections of what the prompt shows.
 
-use ta_core::hook::Correction;
+use ta_core::hook::{Correction, Subject};
 use ta_core::machine::Asked;
 use ta_core::question::{Answer, Outcome};
 use wasmtime::Result;
@@ -18,7 +18,7 @@ impl sessions::Host for State {
         self.enter()?;
         let query = SessionQuery {
             words: query.words,
-            class: query.class,
+            subject: query.subject.map(Into::into),
             since: query.since,
             until: query.until,
             limit: query.limit.min(SESSIONS_FOUND_MAX),
@@ -49,14 +49,16 @@ impl sessions::Host for State {
         Ok(text)
     }
 
-    async fn past_runs(&mut self, class: Option<String>, limit: u32) -> Result<Vec<sessions::PastRun>> {
+    async fn past_runs(&mut self, subject: Option<sessions::Subject>, limit: u32) -> Result<Vec<sessions::PastRun>> {
         self.enter()?;
         let limit = limit.min(PAST_RUNS_MAX);
-        let import = format!("sessions.past-runs {} {limit}", class.as_deref().unwrap_or("*"));
+        let subject: Option<Subject> = subject.map(Into::into);
+        let whom = subject.as_ref().map_or_else(|| "*".to_owned(), |it| format!("{}/{}", it.kind, it.id));
+        let import = format!("sessions.past-runs {whom} {limit}");
         let runs: Vec<PastRun> = match self.noted(&import)? {
             Some(runs) => runs,
             None => match self.invocation.sessions.clone() {
-                Some(reader) => reader.past_runs(class, limit).await,
+                Some(reader) => reader.past_runs(subject, limit).await,
                 None => Vec::new(),
             },
         };
@@ -70,7 +72,7 @@ impl From<SessionFound> for sessions::Found {
         Self {
             session: it.session,
             title: it.title,
-            class: it.class,
+            subject: it.subject.as_ref().map(Into::into),
             command: it.command,
             day: it.day,
             snippet: it.snippet,

@@ -63,6 +63,21 @@ impl Workspace {
         Ok(if taken { Applied::Conflict } else { Applied::Written })
     }
 
+    /// Takes away what a killed process left beside this file: texts that never got their name. What cannot be taken away
+    /// stays: it is hidden, and in nobody's way.
+    pub fn clear_left_behind(&self, path: &str) {
+        let Ok((_, parents)) = split(path) else { return };
+        let Ok(parent) = self.walk(&parents, path) else { return };
+        let Ok(entries) = parent.entries() else { return };
+        for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
+            let process = name.strip_prefix('.').and_then(|rest| rest.strip_suffix(".tmp"));
+            let process = process.and_then(|rest| rest.split_once('-')).and_then(|(id, _)| id.parse::<u32>().ok());
+            if process.is_some_and(|id| id != std::process::id() && gone(id)) {
+                let _ = parent.remove_file(&name);
+            }
+        }
+    }
+
     /// Takes a file away, unless it is no longer the one of this digest. One that is gone already is `AlreadyThere`.
     ///
     /// # Errors
@@ -95,6 +110,12 @@ impl Workspace {
         });
         put.map_err(|error| WorkspaceError::io(path, &error))
     }
+}
+
+/// Whether no process of this id is at work; where that cannot be told, it is taken to be.
+fn gone(process: u32) -> bool {
+    let all = std::path::Path::new("/proc");
+    all.join("self").exists() && !all.join(process.to_string()).exists()
 }
 
 fn allowed(path: &str) -> Result<()> {

@@ -11,8 +11,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ta_runtime::core::model::BoxFuture;
+use ta_runtime::person::Saying;
 use ta_runtime::store::State;
-use ta_runtime::{ForkRequest, RunEnd, RunRequest, RuntimeError, run};
+use ta_runtime::{ForkRequest, Person, RunEnd, RunRequest, RuntimeError, run};
 use tokio::sync::{oneshot, watch};
 
 use crate::error::{ApiError, Result};
@@ -31,6 +32,8 @@ pub(crate) enum Job {
     Start(Box<RunRequest>),
     /// The latest run of a session.
     Resume(String),
+    /// The latest run of a session, whose flow is told this.
+    Say(String, String),
     /// A run that shares the past of another.
     Fork(Box<ForkRequest>),
 }
@@ -166,7 +169,7 @@ pub(crate) async fn begin(app: &Arc<App>, teacher: &str, job: Job, desk: Desk) -
         over: watch::channel(false).0,
     });
     let session = match &job {
-        Job::Resume(session) => Some(session.as_str()),
+        Job::Resume(session) | Job::Say(session, _) => Some(session.as_str()),
         Job::Start(request) => request.session.as_deref(),
         Job::Fork(_) => None,
     };
@@ -195,10 +198,15 @@ async fn drive(entered: Entered, job: Job, begun: oneshot::Sender<Result<Begun>>
     let watching = Watching::new(Arc::clone(app), Arc::clone(live), begun);
     let person = AtTheDesk { live: Arc::clone(live), patience: app.settings.park_after };
     let (host, teacher) = (&app.host, live.teacher.as_str());
+    let saying = match &job {
+        Job::Say(_, text) => Some(Saying::once(text.clone(), &person)),
+        Job::Start(_) | Job::Resume(_) | Job::Fork(_) => None,
+    };
+    let person: &dyn Person = saying.as_ref().map_or(&person, |saying| saying);
     let driven: BoxFuture<'_, std::result::Result<RunEnd, RuntimeError>> = match &job {
-        Job::Start(request) => Box::pin(run::start(host, request, &person, &watching)),
-        Job::Resume(session) => Box::pin(run::resume(host, session, teacher, &person, &watching)),
-        Job::Fork(request) => Box::pin(run::fork(host, request, &person, &watching)),
+        Job::Start(request) => Box::pin(run::start(host, request, person, &watching)),
+        Job::Resume(session) | Job::Say(session, _) => Box::pin(run::resume(host, session, teacher, person, &watching)),
+        Job::Fork(request) => Box::pin(run::fork(host, request, person, &watching)),
     };
     if let Err(error) = driven.await {
         let elsewhere = error.code == SESSION_BUSY;

@@ -127,6 +127,7 @@ impl Observer for Watching {
     fn starting(&self, starting: &Starting) {
         let (kind, names) = match starting {
             Starting::Component(name) => ("component", vec![name.clone()]),
+            Starting::Flow(name) => ("flow", vec![name.clone()]),
             Starting::Hook(name) => ("hook", vec![name.clone()]),
             Starting::Model(provider, model, _) => ("model", vec![provider.clone(), model.clone()]),
             Starting::Tools(names) => ("tools", names.clone()),

@@ -169,7 +169,7 @@ pub(crate) struct ProviderLine {
 pub(crate) struct Me {
     name: String,
     /// Whose sessions and memory are seen.
-    teacher: String,
+    owner: String,
     roles: Vec<Role>,
     mode: SignInMode,
     /// Version of the server.
@@ -189,7 +189,7 @@ pub(crate) async fn me(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Re
     let workspace = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
     Ok(Json(Me {
         research: app.research.agreed(&who.name),
-        teacher: who.name.clone(),
+        owner: who.name.clone(),
         name: who.name,
         writes: who.roles.contains(&Role::Teacher),
         roles: who.roles,

@@ -19,10 +19,10 @@ use super::runs::own_run;
 use crate::error::{ApiError, Problem, Result};
 use crate::limits::{ANSWERED_TIMEOUT, DECISIONS_MAX, TEXT_CHARS_MAX};
 use crate::live::{Desk, Job, Posted, begin};
-use crate::open_questions::Open;
+use crate::open_questions::{Open, has_its_answer};
 use crate::sign_in::Teacher;
 use crate::state::App;
-use crate::wire::{DecisionSchema, OutcomeSchema, QuestionSchema};
+use crate::wire::{DecisionSchema, OutcomeSchema, QuestionSchema, Subject};
 
 /// A question that waits.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub(crate) struct WaitingLine {
     run: String,
     /// The session's title.
     title: String,
-    class: Option<String>,
+    subject: Option<Subject>,
     #[schema(value_type = QuestionSchema)]
     question: Question,
     /// Its hash: an answer names it.
@@ -51,7 +51,7 @@ impl From<&Open> for WaitingLine {
             session: open.session.clone(),
             run: open.run.clone(),
             title: open.title.clone(),
-            class: open.class.clone(),
+            subject: open.subject.clone(),
             question: open.ask.question.clone(),
             hash: open.ask.hash.clone(),
             decided: open.ask.decided.clone(),
@@ -91,12 +91,13 @@ pub(crate) async fn answer(
     Json(given): Json<GivenAnswer>,
 ) -> Result<StatusCode> {
     let (session, run) = own_run(&app, &run, &who.name).await?;
+    // Before the question is looked up: an outcome that another tab gives meanwhile is one that comes after this.
+    let from = app.store.last_seq(&session.id).await?;
     let open = match app.open.of_session(&*app.store, &session).await? {
         Some(open) if open.run == run.id && open.ask.hash == given.hash => open,
         _ => return Err(not_open(&app, &session, &given.hash).await?),
     };
     check(&open.ask.question, &given)?;
-    let from = app.store.last_seq(&session.id).await?;
     let at_ms = now_ms();
     let replies = given.decisions.iter().cloned().map(Reply::Decided);
     let replies = replies.chain(given.outcome.clone().map(Reply::Outcome));
@@ -160,9 +161,8 @@ fn check(question: &Question, given: &GivenAnswer) -> Result<()> {
 
 /// Why a question is not the open one.
 async fn not_open(app: &App, session: &SessionRow, hash: &str) -> Result<ApiError> {
-    let records = ta_runtime::history::records(&*app.store, &session.id).await?;
-    let answered = records.iter().any(|it| matches!(&it.event, Event::QuestionAnswered(was) if was.hash == hash));
-    Ok(if answered {
+    let lineage = ta_runtime::history::lineage(&*app.store, &session.id).await?;
+    Ok(if has_its_answer(&lineage, &session.last_run, hash) {
         let hint = "the page shows what became of it; to take it back, use undo";
         ApiError::conflict("question.answered", "this question has its answer already", hint)
     } else {

@@ -107,8 +107,8 @@ pub(crate) async fn document(
     Query(of): Query<OfRun>,
 ) -> Result<Json<Document>> {
     let (run, machine) = with_output(&app, &who, &id, of.run.as_deref()).await?;
-    let markdown = machine.last_output().unwrap_or_default().to_owned();
-    let finished = machine.finished_with();
+    let markdown = machine.conversation().last_output.as_deref().unwrap_or_default().to_owned();
+    let finished = machine.ledger().finished.as_ref();
     let workspace = app.host.workspace()?;
     Ok(Json(Document {
         run,
@@ -116,7 +116,7 @@ pub(crate) async fn document(
         saved: finished.and_then(|finished| finished.saved.clone()),
         sections: sections(&markdown),
         evidence: find_pointers(&markdown).into_iter().map(|pointer| evidence(&workspace, pointer)).collect(),
-        drafts: machine.context().drafts.iter().map(draft).collect(),
+        drafts: machine.conversation().drafts.iter().map(draft).collect(),
         markdown,
     }))
 }
@@ -136,7 +136,7 @@ async fn with_output(app: &App, who: &Who, id: &str, run: Option<&str>) -> Resul
     let mut first = None;
     for run in runs {
         let machine = history::machine(&lineage, &run);
-        if machine.last_output().is_some() {
+        if machine.conversation().last_output.as_deref().is_some() {
             return Ok((run, machine));
         }
         first.get_or_insert((run, machine));
@@ -207,7 +207,7 @@ pub(crate) async fn export(
     Query(wanted): Query<Export>,
 ) -> Result<Response> {
     let (_, machine) = with_output(&app, &who, &id, wanted.run.as_deref()).await?;
-    let Some(markdown) = machine.last_output() else {
+    let Some(markdown) = machine.conversation().last_output.as_deref() else {
         return Err(ApiError::not_found("output yet"));
     };
     let part = match wanted.part.as_deref() {

@@ -8,6 +8,7 @@ mod files;
 mod memory;
 mod research;
 mod runs;
+mod say;
 mod schemas;
 mod sessions;
 mod setup;
@@ -50,6 +51,7 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::begin_run))
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
+        .routes(routes!(say::say))
         .routes(routes!(answers::answer))
         .routes(routes!(answers::waiting))
         .routes(routes!(sessions::list))

@@ -21,7 +21,7 @@ use crate::limits::ROWS_MAX;
 use crate::research::ComponentFile;
 use crate::sign_in::Researcher;
 use crate::state::App;
-use crate::wire::{RunLine, TraceSchema};
+use crate::wire::{RunLine, Subject, TraceSchema};
 
 /// Sessions of a page where nothing is said.
 const ROWS: usize = 50;
@@ -31,10 +31,11 @@ const LOOKED_THROUGH_MAX: usize = 2_000;
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct Wanted {
-    /// Only runs whose teacher, hooks, command or class hold this.
+    /// Only runs whose owner, hooks, command or subject hold this.
     q: Option<String>,
     plugin: Option<String>,
-    class: Option<String>,
+    /// Only runs about this, such as a class.
+    subject: Option<String>,
     /// Only runs that ended so, such as `success`; or that stand so, such as `parked`.
     status: Option<String>,
     since_ms: Option<u64>,
@@ -51,9 +52,9 @@ pub(crate) struct ResearchRun {
     #[serde(flatten)]
     run: RunLine,
     plugin: String,
-    class: Option<String>,
-    /// Stands for the teacher, the same one in all runs of this server.
-    teacher_alias: String,
+    subject: Option<Subject>,
+    /// Stands for the owner, the same one in all runs of this server.
+    owner_alias: String,
     /// For each hook, how often it said what: `{"scope-check": {"pass": 1}}`.
     hooks: BTreeMap<String, BTreeMap<String, usize>>,
 }
@@ -80,7 +81,7 @@ pub(crate) async fn runs(
     let after = after.map_err(|why| ApiError::bad("request.cursor", why, "take `next` of the page before"))?;
     let filter = SessionFilter {
         plugin: wanted.plugin,
-        class: wanted.class.filter(|class| !class.is_empty()),
+        class: wanted.subject.filter(|subject| !subject.is_empty()),
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
         after,
@@ -114,8 +115,11 @@ pub(crate) async fn runs(
 impl ResearchRun {
     /// Whether one of the words that a researcher sees of it holds this.
     fn holds(&self, words: &str) -> bool {
-        let shown = [self.teacher_alias.as_str(), &self.plugin, &self.run.command, &self.run.id];
-        let shown = shown.into_iter().chain(self.class.as_deref()).chain(self.hooks.keys().map(String::as_str));
+        let shown = [self.owner_alias.as_str(), &self.plugin, &self.run.command, &self.run.id];
+        let shown = shown
+            .into_iter()
+            .chain(self.subject.as_ref().map(|subject| subject.id.as_str()))
+            .chain(self.hooks.keys().map(String::as_str));
         words.is_empty() || shown.into_iter().any(|text| text.to_lowercase().contains(words))
     }
 }
@@ -138,8 +142,8 @@ async fn research_run(app: &App, row: &SessionRow, run: RunRow) -> Result<Resear
     Ok(ResearchRun {
         run: RunLine::of(run, state),
         plugin: row.plugin.clone(),
-        class: row.class.clone(),
-        teacher_alias: app.research.alias(&row.teacher),
+        subject: row.class.clone().map(Subject::of_session),
+        owner_alias: app.research.alias(&row.teacher),
         hooks,
     })
 }

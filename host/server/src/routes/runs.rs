@@ -75,7 +75,7 @@ pub(crate) async fn begin_run(
         session: new.session,
         asked: Asked { provider: new.provider, model: new.model, ..Asked::default() },
         max_budget_usd: new.max_budget_usd,
-        teacher: Some(who.name.clone()),
+        owner: Some(who.name.clone()),
         no_memory: new.no_memory.unwrap_or(false),
         ..RunRequest::default()
     };

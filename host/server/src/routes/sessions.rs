@@ -25,7 +25,8 @@ pub(crate) struct Wanted {
     /// Words that must occur; the best fit first then, without pages.
     q: Option<String>,
     plugin: Option<String>,
-    class: Option<String>,
+    /// Only sessions about this, such as a class.
+    subject: Option<String>,
     /// Created then or later.
     since_ms: Option<u64>,
     /// Created then or earlier.
@@ -58,7 +59,7 @@ pub(crate) async fn list(
             teacher: who.name,
             words,
             plugin: wanted.plugin,
-            class: wanted.class,
+            class: wanted.subject,
             since_ms: wanted.since_ms,
             until_ms: wanted.until_ms,
             limit,
@@ -78,7 +79,7 @@ pub(crate) async fn list(
     let filter = SessionFilter {
         plugin: wanted.plugin,
         teacher: Some(who.name),
-        class: wanted.class,
+        class: wanted.subject,
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
         after,

@@ -167,7 +167,7 @@ pub(crate) async fn warm(app: Arc<App>) {
     for plugin in plugins {
         let hooks: Vec<String> = plugin.manifest.hooks.keys().cloned().collect();
         // What is wrong with a component is said to whoever starts a run with it.
-        if let Ok(sources) = components::sources(&plugin, &hooks, &[], &grants) {
+        if let Ok(sources) = components::sources(&plugin, &hooks, None, &[], &grants) {
             let _ = components::load(&app.host.sandbox, sources, &Silent).await;
         }
     }

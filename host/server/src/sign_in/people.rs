@@ -93,9 +93,9 @@ impl People {
     /// Adds a person, or gives one another passcode and other roles.
     ///
     /// # Errors
-    /// `people.passcode` for one that is too short, `teacher.name`, or where the file cannot be written.
+    /// `people.passcode` for one that is too short, `owner.name`, or where the file cannot be written.
     pub fn add(&mut self, name: &str, roles: Vec<Role>, passcode: &str) -> Result<(), RuntimeError> {
-        let name = memory::teacher(name)?.to_owned();
+        let name = memory::owner(name)?.to_owned();
         if passcode.chars().count() < PASSCODE_CHARS_MIN || passcode.len() > PASSCODE_BYTES_MAX {
             let message = format!("a passcode has {PASSCODE_CHARS_MIN} characters at the least");
             let hint = format!("take four words; {PASSCODE_BYTES_MAX} bytes are the most");

@@ -3,11 +3,13 @@
 //! The store's own tests run it; a backend in another crate turns on the feature `conformance` and runs it too:
 //!
 //! ```text
-//! conformance::check(|| Ok(Arc::new(MemoryStore::new()))).await?;
+//! conformance::check(|| Ok(Arc::new(RamStore::new()))).await?;
 //! ```
 
+mod chain;
 mod claims;
 mod journal;
+mod later;
 mod lesson;
 mod lists;
 mod memory;
@@ -63,6 +65,12 @@ const CASES: &[Case] = &[
     ("ids are plain", |store| Box::pin(journal::refuses_ids(store))),
     ("order is by number, whatever the clock says", |store| Box::pin(journal::clock_goes_back(store))),
     ("blobs are kept by digest", |store| Box::pin(journal::keeps_blobs(store))),
+    ("what is to be durable later is there", |store| Box::pin(later::is_there(store))),
+    ("what is to be durable later is checked", |store| Box::pin(later::refuses(store))),
+    ("every read sees what was accepted before it", |store| Box::pin(later::every_read(store))),
+    ("runs of a session take turns", |store| Box::pin(later::runs_take_turns(store))),
+    ("the records of a session form a chain", |store| Box::pin(chain::holds(store))),
+    ("a chain tells what was changed, moved or left out", |store| Box::pin(chain::tells(store))),
     ("a session's row follows its events", |store| Box::pin(views::session_follows(store))),
     ("a session's row is about its last run", |store| Box::pin(views::session_has_runs(store))),
     ("a run's row adds up its model calls", |store| Box::pin(views::run_adds_up(store))),

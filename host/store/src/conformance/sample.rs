@@ -5,7 +5,7 @@ use ta_core::event::{
     QuestionAnswered, QuestionAsked, RunFinished, RunParked, RunResumed, RunStarted, SessionDeleted, SessionRenamed,
     SessionRestored, Status, ToolFinished,
 };
-use ta_core::hook::Verdict;
+use ta_core::hook::{Subject, Verdict};
 use ta_core::memory::{Change, Chosen, Kind, MemoryPath, Note, Scores, Selection};
 use ta_core::message::{StopReason, ToolResult, Usage};
 use ta_core::model::ModelAnswer;
@@ -21,21 +21,25 @@ pub fn started(plugin: &str, command: &str, input: &str) -> Event {
         command: command.into(),
         agent: "planner".into(),
         input: input.into(),
-        class: Some("3B".into()),
+        subject: Some(class("3B")),
         ..RunStarted::default()
     }))
 }
 
-/// A run for a teacher that began with this input about a class.
+fn class(id: &str) -> Subject {
+    Subject { kind: "class".into(), id: id.into() }
+}
+
+/// A run for an owner that began with this input about a class.
 #[must_use]
-pub fn started_for(teacher: &str, class: &str, input: &str) -> Event {
+pub fn started_for(owner: &str, id: &str, input: &str) -> Event {
     Event::RunStarted(Box::new(RunStarted {
         plugin: "lesson-planning".into(),
         command: "create-lesson".into(),
         agent: "planner".into(),
         input: input.into(),
-        class: Some(class.into()),
-        teacher: teacher.into(),
+        subject: Some(class(id)),
+        owner: owner.into(),
         ..RunStarted::default()
     }))
 }
@@ -85,6 +89,7 @@ pub fn hooked(hook: &str, imports: &[&str]) -> Event {
         verdict: Verdict::Pass,
         notes: Vec::new(),
         findings: Vec::new(),
+        observations: Vec::new(),
         report: report(imports),
     }))
 }
@@ -101,10 +106,10 @@ fn report(imports: &[&str]) -> CallReport {
     CallReport { inputs: imports.iter().map(input).collect(), ..CallReport::default() }
 }
 
-/// A change of a teacher's memory.
+/// A change of an owner's memory.
 #[must_use]
-pub fn remembered(teacher: &str, by: &str, change: Change) -> Event {
-    Event::MemoryWritten(Box::new(MemoryWritten { teacher: teacher.into(), by: by.into(), change }))
+pub fn remembered(owner: &str, by: &str, change: Change) -> Event {
+    Event::MemoryWritten(Box::new(MemoryWritten { owner: owner.into(), by: by.into(), change }))
 }
 
 /// A note added to a memory file.

@@ -26,7 +26,7 @@ pub(crate) type Files = BTreeMap<FileKey, Option<MemoryFile>>;
 /// The files that an event can change: they have to be there before [`remember`].
 pub(crate) fn touched(record: &Record, teacher: &str) -> Vec<FileKey> {
     match &record.event {
-        Event::MemoryWritten(written) => vec![(written.teacher.clone(), written.change.path().to_string())],
+        Event::MemoryWritten(written) => vec![(written.owner.clone(), written.change.path().to_string())],
         Event::PromptAssembled(prompt) if !teacher.is_empty() => {
             prompt.memory.iter().map(|selection| (teacher.to_owned(), selection.path.to_string())).collect()
         }
@@ -39,7 +39,7 @@ pub(crate) fn touched(record: &Record, teacher: &str) -> Vec<FileKey> {
 pub(crate) fn remember(record: &Record, teacher: &str, files: &mut Files) {
     match &record.event {
         Event::MemoryWritten(written) => {
-            let key = (written.teacher.clone(), written.change.path().to_string());
+            let key = (written.owner.clone(), written.change.path().to_string());
             let file = files.remove(&key).flatten();
             let cause = Cause { by: &written.by, session: &record.session, run: &record.run, at_ms: record.at_ms };
             files.insert(key, changed(file, &written.change, &cause));
@@ -65,7 +65,7 @@ pub(super) fn written(record: &Record, written: &MemoryWritten, views: &mut View
         Change::Removed { .. } => "removed the file".to_owned(),
     };
     let path = Some(written.change.path().clone());
-    add(record, &written.teacher, &written.by, AuditKind::Written, path, detail, views);
+    add(record, &written.owner, &written.by, AuditKind::Written, path, detail, views);
 }
 
 /// Notes for the audit which files a call read.
@@ -77,6 +77,23 @@ pub(super) fn read(record: &Record, by: &str, report: &CallReport, views: &mut V
             continue;
         }
         of_session(record, by, AuditKind::Read, path.parse().ok(), input.sha256.clone(), views);
+    }
+}
+
+/// Whether an event may take a place in memory's audit. What one person's sessions do to their memory stands in one order, so
+/// such an event is never kept back.
+pub(crate) fn concerns(event: &Event) -> bool {
+    let reads = |report: &CallReport| report.inputs.iter().any(|input| input.import.starts_with(READ_IMPORT));
+    match event {
+        Event::MemoryWritten(_) | Event::MemoryConsolidated(_) | Event::ItemDecided(_) | Event::QuestionAnswered(_) => {
+            true
+        }
+        Event::PromptAssembled(prompt) => !prompt.memory.is_empty(),
+        Event::HookFinished(finished) => reads(&finished.report),
+        Event::ToolFinished(finished) => reads(&finished.report),
+        Event::FlowStepped(stepped) => reads(&stepped.report),
+        Event::FlowFailed(failed) => reads(&failed.report),
+        _ => false,
     }
 }
 

@@ -9,7 +9,7 @@ use ta_core::message::Usage;
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Event, Record};
 
-pub(crate) use memory::{FileKey, Files, remember, touched};
+pub(crate) use memory::{FileKey, Files, concerns, remember, touched};
 
 use crate::audit::AuditRow;
 use crate::limits::{INTEGER_MAX, TITLE_CHARS_MAX};
@@ -18,6 +18,8 @@ use crate::rows::{RunRow, SessionRow, State};
 /// A question that was asked.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Asked {
+    /// Number of the record that asked it.
+    pub(crate) seq: u64,
     /// The hook that asked.
     pub(crate) hook: String,
     /// Decisions that were told already, item by item: the answer repeats them.
@@ -56,7 +58,7 @@ pub(crate) struct Views {
     pub(crate) session: Option<SessionRow>,
     /// Runs by id: those that the events at hand belong to, if they exist already.
     pub(crate) runs: BTreeMap<String, RunRow>,
-    /// Questions by hash: those that the events at hand are about, if they were asked.
+    /// Questions by hash, each as it was asked last: those that the events at hand are about, if they were asked.
     pub(crate) questions: BTreeMap<String, Asked>,
     /// Texts to search that are new.
     pub(crate) texts: Vec<(TextKind, String)>,
@@ -99,8 +101,16 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::ToolFinished(tool) => memory::read(record, &tool.result.name, &tool.report, views),
         Event::MemoryWritten(written) => memory::written(record, written, views),
         Event::QuestionAsked(asked) => {
-            let question = Asked { hook: asked.hook.clone(), decided: Vec::new() };
+            let question = Asked { seq: record.seq, hook: asked.hook.clone(), decided: Vec::new() };
             views.questions.insert(asked.hash.clone(), question);
+        }
+        Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
+        Event::FlowFailed(failed) => memory::read(record, &failed.flow, &failed.report, views),
+        Event::MessageSaid(said) => views.text(TextKind::Request, &said.text),
+        Event::MessagesShown(shown) => {
+            for message in &shown.messages {
+                views.text(TextKind::Output, &message.text());
+            }
         }
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
         Event::QuestionAnswered(answered) => answer(record, answered, views),
@@ -125,6 +135,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::PromptCorrected(_)
         | Event::MemoryConsolidated(_)
         | Event::SessionDeleted(_)
+        | Event::FlowWoken
+        | Event::AgentAnswered(_)
         | Event::SessionRestored(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
@@ -210,14 +222,14 @@ fn start(started: &RunStarted, session: &mut SessionRow, run: &mut RunRow) {
     run.command.clone_from(&started.command);
     // For whom a session runs never changes: its memory is already that teacher's.
     if session.teacher.is_empty() {
-        session.teacher.clone_from(&started.teacher);
+        session.teacher.clone_from(&started.owner);
     }
     // A plugin has a name: the first run that started gave the session its texts, and they stay.
     if session.plugin.is_empty() {
         session.plugin.clone_from(&started.plugin);
         session.command.clone_from(&started.command);
         session.agent.clone_from(&started.agent);
-        session.class.clone_from(&started.class);
+        session.class = started.about().map(str::to_owned);
         session.title = started.input.chars().take(TITLE_CHARS_MAX).collect();
     }
 }

@@ -1,13 +1,21 @@
-//! Threads that take requests from a bounded queue, each with a connection of its own.
+//! Threads that take requests from a bounded queue, each with a worker of its own.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use rusqlite::Connection;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use crate::error::StoreError;
+
+/// What a thread does with the requests that it takes.
+pub(super) trait Worker<T>: Send + 'static {
+    /// Carries out requests that were waiting, in their order.
+    fn carry_out(&mut self, group: Vec<T>);
+
+    /// No request comes any more.
+    fn end(&mut self) {}
+}
 
 /// A queue of requests and the threads that carry them out.
 pub(super) struct Lane<T> {
@@ -23,27 +31,23 @@ impl<T> fmt::Debug for Lane<T> {
 }
 
 impl<T: Send + 'static> Lane<T> {
-    /// Starts a thread for each connection. A thread takes whatever waits, `group_max` requests at the most.
-    pub(super) fn start<F>(
+    /// Starts a thread for each worker. A thread takes whatever waits, `group_max` requests at the most.
+    pub(super) fn start(
         name: &str,
         waiting_max: usize,
         group_max: usize,
-        connections: Vec<Connection>,
-        carry_out: F,
-    ) -> Result<Self, StoreError>
-    where
-        F: Fn(&Connection, Vec<T>) + Clone + Send + 'static,
-    {
+        workers: Vec<impl Worker<T>>,
+    ) -> Result<Self, StoreError> {
         let (queue, waiting) = mpsc::channel(waiting_max);
         let waiting = Arc::new(Mutex::new(waiting));
         let mut lane = Self { queue: Some(queue), threads: Vec::new() };
-        for connection in connections {
+        for mut worker in workers {
             let waiting = Arc::clone(&waiting);
-            let carry_out = carry_out.clone();
             let work = move || {
                 while let Some(group) = next_group(&waiting, group_max) {
-                    carry_out(&connection, group);
+                    worker.carry_out(group);
                 }
+                worker.end();
             };
             let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
             let failed = |error: std::io::Error| StoreError::Failed {

@@ -79,7 +79,7 @@ pub(super) fn read(dir: &Path) -> Option<Marked> {
 /// Refuses a journal without the event that its mark names. Reads only.
 pub(super) fn verify(connection: &Connection, path: &Path, marked: Option<&Marked>) -> Result<(), StoreError> {
     let Some(Marked { session, seq }) = marked else { return Ok(()) };
-    let mut one = connection.prepare("SELECT 1 FROM events WHERE session_id = ?1 AND seq = ?2")?;
+    let mut one = connection.prepare("SELECT 1 FROM records WHERE session_id = ?1 AND seq = ?2")?;
     if one.query_row(params![session, Natural(*seq)], |_| Ok(())).optional()?.is_some() {
         return Ok(());
     }

@@ -3,7 +3,9 @@
 //! One thread writes and commits together whatever waits; a few threads read. Callers wait for them without holding a
 //! thread of their own, on any async runtime. Start reading at `open`, then at `writer`.
 
+mod append;
 mod backup;
+mod claims;
 mod fault;
 mod hold;
 mod lane;
@@ -21,6 +23,7 @@ mod writer;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
 use ta_core::memory::{MemoryFile, MemoryPath};
@@ -29,15 +32,16 @@ use ta_core::{Event, Record};
 use tokio::sync::oneshot;
 
 use crate::audit::AuditRow;
+use crate::chain::Stored;
 use crate::error::StoreError;
 use crate::limits::{READERS, READS_WAITING_MAX, WRITES_WAITING_MAX};
 use crate::prepare::{check_id, prepare, verify_blob};
 use crate::rows::{RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
-use lane::Lane;
+use lane::{Lane, Worker};
 use mark::Mark;
-use writer::{Answer, Work};
+use writer::{Answer, Work, Writer};
 
 #[cfg(test)]
 pub(crate) use hold::LOCK_FILE;
@@ -47,8 +51,6 @@ pub(crate) use mark::MARK_FILE;
 pub(crate) use open::FILE;
 #[cfg(test)]
 pub(crate) use queries::{bind, sessions_sql};
-#[cfg(test)]
-pub(crate) use schema::{APPLICATION_ID, JOURNAL, VERSION};
 
 /// A read, carried out on a read connection.
 type Read = Box<dyn FnOnce(&Connection) + Send>;
@@ -65,6 +67,8 @@ pub struct SqliteStore {
     readers: Lane<Read>,
     /// None where it was opened to read alone.
     writer: Option<Lane<Work>>,
+    /// Whether something was accepted that is not written yet.
+    keeps: Arc<AtomicBool>,
     _held: Option<File>,
 }
 
@@ -75,32 +79,32 @@ impl SqliteStore {
     ///
     /// # Errors
     /// `store.locked` within a second where another process, or this one, has it open to write; `store.corrupt`,
-    /// `store.newer_schema` and `store.not_a_journal`, after which the journal is as it was to the byte;
+    /// `store.newer_schema`, `store.older_schema` and `store.not_a_journal`, after which the journal is as it was to the byte;
     /// `store.read_only`, `store.full`, or a failure of the system.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
         let (path, held) = open::journal_in(dir)?;
         let writer = open::writer(dir, &path)?;
-        let mark = Arc::new(Mark::open(dir)?);
+        let keeps = Arc::new(AtomicBool::new(false));
+        let writer = Writer::new(writer, Mark::open(dir)?, Arc::clone(&keeps));
         let readers = (0..READERS).map(|_| open::reader(&path)).collect::<Result<Vec<_>, _>>()?;
-        let commit = move |connection: &Connection, group: Vec<Work>| writer::commit(connection, &mark, group);
         Ok(Self {
             readers: read_lane(readers)?,
-            writer: Some(Lane::start("journal-writer", WRITES_WAITING_MAX, WRITES_WAITING_MAX, vec![writer], commit)?),
+            writer: Some(Lane::start("journal-writer", WRITES_WAITING_MAX, WRITES_WAITING_MAX, vec![writer])?),
+            keeps,
             _held: Some(held),
         })
     }
 
     /// Opens the journal of a data directory to read alone, while another process may be writing it: to list, to
-    /// search, to show traces and to replay. Takes no lock, creates and migrates nothing; SQLite may leave an empty log
+    /// search, to show traces and to replay. Takes no lock, creates nothing; SQLite may leave an empty log
     /// and its index beside the file. Every write is refused with `store.read_only`.
     ///
     /// # Errors
-    /// `store.missing` where there is no journal, `store.older_schema` where it has to be opened to write once;
-    /// otherwise as [`open`](Self::open).
+    /// `store.missing` where there is no journal; otherwise as [`open`](Self::open).
     pub fn open_read_only(dir: &Path) -> Result<Self, StoreError> {
         let path = open::existing_in(dir)?;
         let readers = (0..READERS).map(|_| open::lone_reader(dir, &path)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { readers: read_lane(readers)?, writer: None, _held: None })
+        Ok(Self { readers: read_lane(readers)?, writer: None, keeps: Arc::default(), _held: None })
     }
 
     /// Writes the whole journal, as it stands when this is polled, into a new file, while writes go on. The file
@@ -139,12 +143,15 @@ impl SqliteStore {
         outcome.await.map_err(|_| StoreError::Closed)?
     }
 
-    /// Carries out a read.
+    /// Carries out a read, of everything that was accepted before it.
     async fn query<T, F>(&self, query: F) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
+        if self.keeps.load(Ordering::Acquire) {
+            self.write(|answer| Work::Barrier { session: None, answer }).await?;
+        }
         let (answer, outcome) = oneshot::channel();
         let read = move |connection: &Connection| {
             // Nobody waits any more where the caller was dropped.
@@ -174,8 +181,16 @@ impl SqliteStore {
 }
 
 fn read_lane(readers: Vec<Connection>) -> Result<Lane<Read>, StoreError> {
-    let read = |connection: &Connection, reads: Vec<Read>| reads.into_iter().for_each(|read| read(connection));
-    Lane::start("journal-reader", READS_WAITING_MAX, 1, readers, read)
+    Lane::start("journal-reader", READS_WAITING_MAX, 1, readers.into_iter().map(Reader).collect())
+}
+
+/// A thread that reads.
+struct Reader(Connection);
+
+impl Worker<Read> for Reader {
+    fn carry_out(&mut self, reads: Vec<Read>) {
+        reads.into_iter().for_each(|read| read(&self.0));
+    }
 }
 
 impl Store for SqliteStore {
@@ -191,7 +206,32 @@ impl Store for SqliteStore {
         Box::pin(async move {
             // Here, not on the writer's thread: JSON and digests of one caller need not hold up the others.
             let prepared = prepare(session, run, expected_last, at_ms, &events, blobs)?;
-            self.write(|answer| Work::Append { prepared, answer }).await
+            self.write(|answer| Work::Append { prepared, after: expected_last, answer }).await
+        })
+    }
+
+    fn append_later<'a>(
+        &'a self,
+        session: &'a str,
+        run: &'a str,
+        expected_last: u64,
+        at_ms: u64,
+        events: Vec<Event>,
+        blobs: Vec<Vec<u8>>,
+    ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
+        Box::pin(async move {
+            let prepared = prepare(session, run, expected_last, at_ms, &events, blobs)?;
+            self.write(|answer| Work::AppendLater { prepared, answer }).await
+        })
+    }
+
+    fn barrier<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move {
+            if !self.keeps.load(Ordering::Acquire) {
+                return Ok(());
+            }
+            let session = Some(session.to_owned());
+            self.write(|answer| Work::Barrier { session, answer }).await
         })
     }
 
@@ -203,6 +243,16 @@ impl Store for SqliteStore {
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         let session = session.to_owned();
         Box::pin(self.query(move |connection| queries::read(connection, &session, after, limit)))
+    }
+
+    fn stored<'a>(
+        &'a self,
+        session: &'a str,
+        after: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<Stored>, StoreError>> {
+        let session = session.to_owned();
+        Box::pin(self.query(move |connection| queries::stored(connection, &session, after, limit)))
     }
 
     fn last_seq<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<u64, StoreError>> {

@@ -146,7 +146,7 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
     let mut connection = connect(&new, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Nobody sees the file yet: it is written to disk once, below, and thrown away if we get no further.
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")?;
-    schema::migrate(&mut connection)?;
+    schema::create(&mut connection)?;
     write_ahead(&connection, &new)?;
     connection.close().map_err(|(_, error)| error)?;
     File::open(&new).and_then(|file| file.sync_all()).map_err(at_new)?;
@@ -157,13 +157,13 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
 /// The connection that writes, with the schema of this version. To be called by whoever holds the lock.
 pub(super) fn writer(dir: &Path, path: &Path) -> Result<Connection, StoreError> {
     let killed = bytes(&log_of(path)) > 0;
-    let mut connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Before the first read: with that, SQLite makes the log.
     if connection.is_readonly("main")? {
         let reason = "the file is read-only".into();
         return Err(StoreError::ReadOnly { what: path.display().to_string(), reason });
     }
-    let mut admit = || -> Result<(), StoreError> {
+    let admit = || -> Result<(), StoreError> {
         // A log that a killed process left may hold a newer schema than the file: look, and leave it as it is.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         let (application_id, version) = identity(&connection)?;
@@ -174,9 +174,6 @@ pub(super) fn writer(dir: &Path, path: &Path) -> Result<Connection, StoreError> 
         }
         write_ahead(&connection, path)?;
         set_up(&connection)?;
-        if version < schema::VERSION {
-            schema::migrate(&mut connection)?;
-        }
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
         Ok(())
     };
@@ -184,10 +181,10 @@ pub(super) fn writer(dir: &Path, path: &Path) -> Result<Connection, StoreError> 
     Ok(connection)
 }
 
-/// Reads every page that holds events and blobs, and looks whether they hang together. Not the views: those can be
+/// Reads every page that holds records and blobs, and looks whether they hang together. Not the views: those can be
 /// made again.
 pub(super) fn check_pages(connection: &Connection) -> Result<(), StoreError> {
-    for table in ["events", "blobs"] {
+    for table in ["records", "blobs"] {
         let found: String = connection.query_row(&format!("PRAGMA quick_check({table})"), [], |row| row.get(0))?;
         if found != "ok" {
             let reason = format!("of the table `{table}`, {found}");
@@ -205,10 +202,6 @@ pub(super) fn lone_reader(dir: &Path, path: &Path) -> Result<Connection, StoreEr
     let look = || -> Result<(), StoreError> {
         let (application_id, version) = identity(&connection)?;
         schema::check(path, application_id, version)?;
-        if version < schema::VERSION {
-            let path = path.to_owned();
-            return Err(StoreError::OlderSchema { path, found: version, known: schema::VERSION });
-        }
         match mark::verify(&connection, path, marked.as_ref()) {
             // Damaged where the event would be: what is whole can still be read.
             Err(StoreError::Corrupt { what, .. }) if what == JOURNAL => Ok(()),

@@ -3,13 +3,17 @@
 use rusqlite::{Connection, OptionalExtension, Row, Rows, Statement, ToSql, params};
 use ta_core::Record;
 
-use super::value::{Natural, limit};
+use super::value::{Natural, Salt, limit};
 use super::views::{self, RUN_COLUMNS, SESSION_COLUMNS, run_row, session_row};
+use crate::chain::{Body, Header, Stored};
 use crate::error::StoreError;
 use crate::prefix::{LOOKUP_MAX, Meaning, not_found, range, resolve};
 use crate::prepare::decode;
 use crate::rows::{Cursor, RunRow, SessionRow};
 use crate::store::{Found, SessionFilter};
+
+/// Columns of a record, in the order in which [`stored_row`] reads them.
+pub(super) const RECORD_COLUMNS: &str = "session_id, seq, run_id, at_ms, type, previous, commitment, salt, body";
 
 /// Events of a session after a number.
 pub(super) fn read(
@@ -18,30 +22,57 @@ pub(super) fn read(
     after: u64,
     count: usize,
 ) -> Result<Vec<Record>, StoreError> {
-    let mut page = connection.prepare_cached(
-        "SELECT seq, run_id, at_ms, type, body FROM events WHERE session_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
-    )?;
-    let mut rows = page.query(params![session, Natural(after), limit(count)])?;
-    let mut records = Vec::new();
-    while let Some(row) = rows.next()? {
-        records.push(record(session, row)?);
-    }
-    Ok(records)
+    stored(connection, session, after, count)?.into_iter().map(decode).collect()
 }
 
-/// The event in the columns `seq, run_id, at_ms, type, body`.
-pub(super) fn record(session: &str, row: &Row<'_>) -> Result<Record, StoreError> {
-    let Natural(seq) = row.get(0)?;
-    let Natural(at_ms) = row.get(2)?;
-    let kind: String = row.get(3)?;
-    let body: String = row.get(4)?;
-    let event = decode(session, seq, &kind, &body)?;
-    Ok(Record { session: session.to_owned(), seq, run: row.get(1)?, at_ms, event })
+/// Records of a session after a number, as they are stored.
+pub(super) fn stored(
+    connection: &Connection,
+    session: &str,
+    after: u64,
+    count: usize,
+) -> Result<Vec<Stored>, StoreError> {
+    let mut page = connection.prepare_cached(&format!(
+        "SELECT {RECORD_COLUMNS} FROM records WHERE session_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3"
+    ))?;
+    let rows = page.query_map(params![session, Natural(after), limit(count)], stored_row)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A row of [`RECORD_COLUMNS`].
+pub(super) fn stored_row(row: &Row<'_>) -> rusqlite::Result<Stored> {
+    let header = header_row(row)?;
+    let body = match (row.get(7)?, row.get(8)?) {
+        (Some(Salt(salt)), Some(json)) => Some(Body { salt, json }),
+        _ => None,
+    };
+    Ok(Stored { header, body })
+}
+
+fn header_row(row: &Row<'_>) -> rusqlite::Result<Header> {
+    let (Natural(seq), Natural(at_ms)) = (row.get(1)?, row.get(3)?);
+    Ok(Header {
+        session: row.get(0)?,
+        seq,
+        run: row.get(2)?,
+        at_ms,
+        kind: row.get(4)?,
+        previous: row.get(5)?,
+        commitment: row.get(6)?,
+    })
+}
+
+/// Header of the last record of a session.
+pub(super) fn last_header(connection: &Connection, session: &str) -> Result<Option<Header>, StoreError> {
+    let mut last = connection.prepare_cached(&format!(
+        "SELECT {RECORD_COLUMNS} FROM records WHERE session_id = ?1 ORDER BY seq DESC LIMIT 1"
+    ))?;
+    Ok(last.query_row([session], header_row).optional()?)
 }
 
 /// Number of the last event of a session.
 pub(super) fn last_seq(connection: &Connection, session: &str) -> Result<u64, StoreError> {
-    let mut last = connection.prepare_cached("SELECT coalesce(max(seq), 0) FROM events WHERE session_id = ?1")?;
+    let mut last = connection.prepare_cached("SELECT coalesce(max(seq), 0) FROM records WHERE session_id = ?1")?;
     let Natural(seq) = last.query_row([session], |row| row.get(0))?;
     Ok(seq)
 }

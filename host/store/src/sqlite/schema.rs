@@ -7,36 +7,48 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::StoreError;
 
 /// Marks the file as ours: `tajl` in ASCII.
-pub(crate) const APPLICATION_ID: i32 = 0x7461_6a6c;
+const APPLICATION_ID: i32 = 0x7461_6a6c;
 
-/// The schema of this version.
-pub(crate) const VERSION: i64 = 3;
+/// The schema of this version. A journal of an earlier one is refused.
+const VERSION: i64 = 4;
 
-/// What leads from each schema to the next: the first from none to 1. A migration that has run anywhere never changes.
-const MIGRATIONS: [&str; 3] = [JOURNAL, PLACES, ROWS];
-
-/// Events are the truth. The triggers keep them append-only and gapless, against this program's own mistakes and
-/// against anybody with a SQL prompt; `INSERT OR REPLACE` too, whose deletion fires no trigger.
-pub(crate) const JOURNAL: &str = "
-    CREATE TABLE events (
+/// Records are the truth. The triggers keep them append-only and gapless, against this program's own mistakes and
+/// against anybody with a SQL prompt; `INSERT OR REPLACE` too, whose deletion fires no trigger. Only salt and body can go,
+/// both at once.
+///
+/// Owners' sessions share their memory, so what they do to it has an order among all of them, which the clock does not
+/// tell. Records that concern memory are given a place in it.
+///
+/// Blobs are shared by sessions; which sessions they belong to says which of them go with a session.
+const JOURNAL: &str = "
+    CREATE TABLE records (
         session_id TEXT NOT NULL,
         seq INTEGER NOT NULL,
         run_id TEXT NOT NULL,
         at_ms INTEGER NOT NULL,
         type TEXT NOT NULL,
-        body TEXT NOT NULL,
+        previous BLOB NOT NULL,
+        commitment BLOB NOT NULL,
+        place INTEGER,
+        salt BLOB,
+        body TEXT,
         PRIMARY KEY (session_id, seq)
     ) STRICT, WITHOUT ROWID;
 
-    CREATE TRIGGER events_gapless BEFORE INSERT ON events
-    WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM events WHERE session_id = NEW.session_id), 0)
-    BEGIN SELECT raise(ABORT, 'events are numbered without gaps and never replaced'); END;
+    CREATE UNIQUE INDEX records_by_place ON records (place) WHERE place IS NOT NULL;
 
-    CREATE TRIGGER events_never_change BEFORE UPDATE ON events
-    BEGIN SELECT raise(ABORT, 'events are never changed'); END;
+    CREATE TRIGGER records_gapless BEFORE INSERT ON records
+    WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM records WHERE session_id = NEW.session_id), 0)
+    BEGIN SELECT raise(ABORT, 'records are numbered without gaps and never replaced'); END;
 
-    CREATE TRIGGER events_never_go BEFORE DELETE ON events
-    BEGIN SELECT raise(ABORT, 'events are never deleted'); END;
+    CREATE TRIGGER records_never_change BEFORE UPDATE ON records
+    WHEN NEW.salt IS NOT NULL OR NEW.body IS NOT NULL
+        OR (NEW.session_id, NEW.seq, NEW.run_id, NEW.at_ms, NEW.type, NEW.previous, NEW.commitment, NEW.place)
+            IS NOT (OLD.session_id, OLD.seq, OLD.run_id, OLD.at_ms, OLD.type, OLD.previous, OLD.commitment, OLD.place)
+    BEGIN SELECT raise(ABORT, 'records are never changed'); END;
+
+    CREATE TRIGGER records_never_go BEFORE DELETE ON records
+    BEGIN SELECT raise(ABORT, 'records are never deleted'); END;
 
     CREATE TABLE blobs (
         sha256 TEXT NOT NULL PRIMARY KEY,
@@ -46,6 +58,12 @@ pub(crate) const JOURNAL: &str = "
     CREATE TRIGGER blobs_never_change BEFORE UPDATE ON blobs
     BEGIN SELECT raise(ABORT, 'blobs are never changed'); END;
 
+    CREATE TABLE blobs_of_sessions (
+        session_id TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        PRIMARY KEY (session_id, sha256)
+    ) STRICT, WITHOUT ROWID;
+
     CREATE TABLE claims (
         session_id TEXT NOT NULL PRIMARY KEY,
         owner TEXT NOT NULL,
@@ -54,17 +72,7 @@ pub(crate) const JOURNAL: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// Sessions of a teacher share their memory, so what they do to it has an order among all of them, which the clock does
-/// not tell. Events that concern memory are given a place in it; no event of schema 1 does.
-const PLACES: &str = "
-    ALTER TABLE events ADD COLUMN place INTEGER;
-    CREATE UNIQUE INDEX events_by_place ON events (place) WHERE place IS NOT NULL;
-";
-
-/// Only the views are others: sessions can be deleted. They are made anew at every migration.
-const ROWS: &str = "";
-
-/// The views, as this version wants them: a rebuild drops and creates them, and so can a migration.
+/// The views: a rebuild drops and creates them.
 ///
 /// Whose a text is stands in a table of its own: that is read for every hit, and beside the texts it would be spread over
 /// as many pages as they fill.
@@ -112,10 +120,11 @@ pub(super) const VIEWS: &str = "
 
     CREATE TABLE questions (
         session_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
         hash TEXT NOT NULL,
         hook TEXT NOT NULL,
         decided TEXT NOT NULL,
-        PRIMARY KEY (session_id, hash)
+        PRIMARY KEY (session_id, seq)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE memory_files (
@@ -164,32 +173,18 @@ pub(super) const DROP_VIEWS: &str = "
     DROP TABLE IF EXISTS texts;
 ";
 
-/// Brings the schema to this version, in one transaction: it is the old one or the new one, never half.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+/// Makes all tables of an empty file.
+pub(super) fn create(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been quicker.
-    let found = usize::try_from(version(&transaction)?).unwrap_or(usize::MAX);
-    if found >= MIGRATIONS.len() {
-        return Ok(());
-    }
-    for migration in MIGRATIONS.iter().skip(found) {
-        transaction.execute_batch(migration)?;
-    }
-    transaction.execute_batch(DROP_VIEWS)?;
+    transaction.execute_batch(JOURNAL)?;
     transaction.execute_batch(VIEWS)?;
-    super::views::rebuild_rows(&transaction)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()?;
     Ok(())
 }
 
-/// The schema's version that the file carries.
-pub(super) fn version(connection: &Connection) -> Result<i64, StoreError> {
-    Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
-}
-
-/// Refuses a file of another application or of a newer version. Reads only.
+/// Refuses a file of another application or another version. Reads only.
 pub(super) fn check(path: &Path, application_id: i64, version: i64) -> Result<(), StoreError> {
     if application_id != i64::from(APPLICATION_ID) {
         return Err(StoreError::NotAJournal {
@@ -199,6 +194,9 @@ pub(super) fn check(path: &Path, application_id: i64, version: i64) -> Result<()
     }
     if version > VERSION {
         return Err(StoreError::NewerSchema { path: path.to_owned(), found: version, known: VERSION });
+    }
+    if version < VERSION {
+        return Err(StoreError::OlderSchema { path: path.to_owned(), found: version, known: VERSION });
     }
     Ok(())
 }

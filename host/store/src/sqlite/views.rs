@@ -5,10 +5,11 @@ use std::str::FromStr;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::queries::record;
+use super::queries::{RECORD_COLUMNS, stored_row};
 use super::value::Natural;
 use super::{memory, schema};
 use crate::error::StoreError;
+use crate::prepare::decode;
 use crate::project::{Asked, Views, project};
 use crate::rows::{RunRow, SessionRow, State};
 
@@ -21,22 +22,37 @@ pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, st
      last_seq, turns, input_tokens, output_tokens, cost_usd";
 
 // Parameters by number, not by name: an append saves two rows, and looking names up took a tenth of its time.
-const SAVE_SESSION: &str = "
+const NEW_SESSION: &str = "
     INSERT INTO sessions (id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state,
         last_status, last_run, deleted_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-    ON CONFLICT (id) DO UPDATE SET plugin = excluded.plugin, command = excluded.command, agent = excluded.agent,
-        class = excluded.class, teacher = excluded.teacher, title = excluded.title,
-        updated_ms = excluded.updated_ms, runs = excluded.runs, state = excluded.state,
-        last_status = excluded.last_status, last_run = excluded.last_run, deleted_ms = excluded.deleted_ms";
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
 
-const SAVE_RUN: &str = "
+/// What changes once in a session's life, columns of indexes among it: naming such a column costs its index a write, even
+/// where the value stays.
+const CHANGED_SESSION: &str = "
+    UPDATE sessions SET plugin = ?2, command = ?3, agent = ?4, class = ?5, teacher = ?6, title = ?7, deleted_ms = ?8
+    WHERE id = ?1";
+
+/// What every append changes.
+const TOUCHED_SESSION: &str = "
+    UPDATE sessions SET updated_ms = ?2, runs = ?3, state = ?4, last_status = ?5, last_run = ?6 WHERE id = ?1";
+
+const NEW_RUN: &str = "
     INSERT INTO runs (id, session_id, command, state, status, started_ms, ended_ms, first_seq, last_seq, turns,
         input_tokens, output_tokens, cost_usd)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-    ON CONFLICT (id) DO UPDATE SET command = excluded.command, state = excluded.state, status = excluded.status,
-        ended_ms = excluded.ended_ms, last_seq = excluded.last_seq, turns = excluded.turns,
-        input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd";
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+
+const TOUCHED_RUN: &str = "
+    UPDATE runs SET command = ?2, state = ?3, status = ?4, ended_ms = ?5, last_seq = ?6, turns = ?7, input_tokens = ?8,
+        output_tokens = ?9, cost_usd = ?10
+    WHERE id = ?1";
+
+/// The rows as they were before an append: none where there were none.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    pub(super) session: Option<SessionRow>,
+    pub(super) run: Option<RunRow>,
+}
 
 /// The session with this id.
 pub(super) fn session(connection: &Connection, id: &str) -> Result<Option<SessionRow>, StoreError> {
@@ -50,30 +66,38 @@ pub(super) fn run(connection: &Connection, id: &str) -> Result<Option<RunRow>, S
     Ok(one.query_row([id], run_row).optional()?)
 }
 
-/// The question of a session with this hash.
+/// The question of a session with this hash: the one that was asked last.
 pub(super) fn question(connection: &Connection, session: &str, hash: &str) -> Result<Option<Asked>, StoreError> {
-    let mut one =
-        connection.prepare_cached("SELECT hook, decided FROM questions WHERE session_id = ?1 AND hash = ?2")?;
+    let mut one = connection.prepare_cached(
+        "SELECT seq, hook, decided FROM questions WHERE session_id = ?1 AND hash = ?2 ORDER BY seq DESC LIMIT 1",
+    )?;
     let asked = one.query_row([session, hash], |row| {
-        let decided: String = row.get(1)?;
+        let Natural(seq) = row.get(0)?;
+        let decided: String = row.get(2)?;
         let decided = serde_json::from_str(&decided);
         let decided =
-            decided.map_err(|error| rusqlite::Error::FromSqlConversionFailure(1, Type::Text, error.into()))?;
-        Ok(Asked { hook: row.get(0)?, decided })
+            decided.map_err(|error| rusqlite::Error::FromSqlConversionFailure(2, Type::Text, error.into()))?;
+        Ok(Asked { seq, hook: row.get(1)?, decided })
     });
     Ok(asked.optional()?)
 }
 
-/// Writes rows over those of the same ids, and new texts beside those that are there.
-pub(super) fn save(connection: &Connection, session: &str, views: &Views) -> Result<(), StoreError> {
-    save_lists(connection, views)?;
+/// Writes rows over those that were there before, and new texts beside those that are there.
+pub(super) fn save(connection: &Connection, session: &str, views: &Views, before: &Before) -> Result<(), StoreError> {
+    // The session first: its runs refer to it.
+    if let Some(row) = &views.session {
+        save_session(connection, row, before.session.as_ref())?;
+    }
+    for run in views.runs.values() {
+        save_run(connection, run, before.run.as_ref().filter(|before| before.id == run.id))?;
+    }
     for (hash, asked) in &views.questions {
         let mut save_question = connection.prepare_cached(
-            "INSERT INTO questions (session_id, hash, hook, decided) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (session_id, hash) DO UPDATE SET hook = excluded.hook, decided = excluded.decided",
+            "INSERT INTO questions (session_id, seq, hash, hook, decided) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (session_id, seq) DO UPDATE SET decided = excluded.decided",
         )?;
         let decided = serde_json::to_string(&asked.decided).unwrap_or_else(|_| "[]".into());
-        save_question.execute(params![session, hash, asked.hook, decided])?;
+        save_question.execute(params![session, Natural(asked.seq), hash, asked.hook, decided])?;
     }
     for (kind, text) in views.texts.iter().filter(|_| views.session.is_some()) {
         connection.prepare_cached("INSERT INTO texts (words) VALUES (?1)")?.execute([text])?;
@@ -85,43 +109,55 @@ pub(super) fn save(connection: &Connection, session: &str, views: &Views) -> Res
     Ok(())
 }
 
-fn save_lists(connection: &Connection, views: &Views) -> Result<(), StoreError> {
-    // The session first: its runs refer to it.
-    if let Some(session) = &views.session {
-        connection.prepare_cached(SAVE_SESSION)?.execute(params![
-            session.id,
-            session.plugin,
-            session.command,
-            session.agent,
-            session.class,
-            session.teacher,
-            session.title,
-            Natural(session.created_ms),
-            Natural(session.updated_ms),
-            Natural(session.runs),
-            session.state.name(),
-            session.last_status,
-            session.last_run,
-            session.deleted_ms.map(Natural),
+fn save_session(connection: &Connection, row: &SessionRow, before: Option<&SessionRow>) -> Result<(), StoreError> {
+    let SessionRow { id, plugin, command, agent, class, teacher, title, .. } = row;
+    let (updated_ms, runs, state) = (Natural(row.updated_ms), Natural(row.runs), row.state.name());
+    let (last_status, last_run, deleted_ms) = (&row.last_status, &row.last_run, row.deleted_ms.map(Natural));
+    let Some(before) = before else {
+        connection.prepare_cached(NEW_SESSION)?.execute(params![
+            id,
+            plugin,
+            command,
+            agent,
+            class,
+            teacher,
+            title,
+            Natural(row.created_ms),
+            updated_ms,
+            runs,
+            state,
+            last_status,
+            last_run,
+            deleted_ms,
         ])?;
+        return Ok(());
+    };
+    let mut touched = connection.prepare_cached(TOUCHED_SESSION)?;
+    touched.execute(params![id, updated_ms, runs, state, last_status, last_run])?;
+    let rare = |row: &SessionRow| {
+        let SessionRow { plugin, command, agent, class, teacher, title, deleted_ms, .. } = row.clone();
+        (plugin, command, agent, class, teacher, title, deleted_ms)
+    };
+    if rare(row) != rare(before) {
+        let mut changed = connection.prepare_cached(CHANGED_SESSION)?;
+        changed.execute(params![id, plugin, command, agent, class, teacher, title, deleted_ms])?;
     }
-    for run in views.runs.values() {
-        connection.prepare_cached(SAVE_RUN)?.execute(params![
-            run.id,
-            run.session,
-            run.command,
-            run.state.name(),
-            run.status,
-            Natural(run.started_ms),
-            run.ended_ms.map(Natural),
-            Natural(run.first_seq),
-            Natural(run.last_seq),
-            Natural(run.turns),
-            Natural(run.input_tokens),
-            Natural(run.output_tokens),
-            run.cost_usd,
-        ])?;
+    Ok(())
+}
+
+fn save_run(connection: &Connection, run: &RunRow, before: Option<&RunRow>) -> Result<(), StoreError> {
+    let RunRow { id, session, command, status, cost_usd, .. } = run;
+    let (state, ended_ms, last_seq) = (run.state.name(), run.ended_ms.map(Natural), Natural(run.last_seq));
+    let (turns, input, output) = (Natural(run.turns), Natural(run.input_tokens), Natural(run.output_tokens));
+    if before.is_some() {
+        let mut touched = connection.prepare_cached(TOUCHED_RUN)?;
+        touched.execute(params![id, command, state, status, ended_ms, last_seq, turns, input, output, cost_usd])?;
+        return Ok(());
     }
+    let (started_ms, first_seq) = (Natural(run.started_ms), Natural(run.first_seq));
+    connection.prepare_cached(NEW_RUN)?.execute(params![
+        id, session, command, state, status, started_ms, ended_ms, first_seq, last_seq, turns, input, output, cost_usd,
+    ])?;
     Ok(())
 }
 
@@ -134,36 +170,37 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
 
 /// Fills empty views from the events, holding the rows of one session at a time; then the memory files, in the order in
 /// which the sessions touched them.
-pub(super) fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection
-        .prepare("SELECT seq, run_id, at_ms, type, body, session_id, place FROM events ORDER BY session_id, seq")?;
+fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
+    let mut all = connection.prepare(&format!(
+        "SELECT {RECORD_COLUMNS}, place FROM records WHERE body IS NOT NULL ORDER BY session_id, seq"
+    ))?;
     let mut rows = all.query([])?;
     let (mut current, mut views) = (String::new(), Views::default());
     while let Some(row) = rows.next()? {
-        let session: String = row.get(5)?;
-        if session != current {
-            save(connection, &current, &views)?;
-            (current, views) = (session, Views::default());
+        let record = decode(stored_row(row)?)?;
+        if record.session != current {
+            save(connection, &current, &views, &Before::default())?;
+            (current, views) = (record.session.clone(), Views::default());
         }
-        project(&record(&current, row)?, &mut views);
+        project(&record, &mut views);
         let audit = std::mem::take(&mut views.audit);
-        if let Some(Natural(place)) = row.get(6)? {
+        if let Some(Natural(place)) = row.get("place")? {
             memory::save_audit(connection, place, &audit)?;
         }
     }
-    save(connection, &current, &views)?;
+    save(connection, &current, &views, &Before::default())?;
     rebuild_memory(connection)
 }
 
 fn rebuild_memory(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection.prepare(
-        "SELECT seq, run_id, at_ms, type, body, session_id FROM events WHERE place IS NOT NULL ORDER BY place",
-    )?;
+    let mut all = connection.prepare(&format!(
+        "SELECT {RECORD_COLUMNS} FROM records WHERE place IS NOT NULL AND body IS NOT NULL ORDER BY place"
+    ))?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
-        let id: String = row.get(5)?;
-        let teacher = session(connection, &id)?.map(|session| session.teacher).unwrap_or_default();
-        memory::fold(connection, &record(&id, row)?, &teacher)?;
+        let record = decode(stored_row(row)?)?;
+        let teacher = session(connection, &record.session)?.map(|session| session.teacher).unwrap_or_default();
+        memory::fold(connection, &record, &teacher)?;
     }
     Ok(())
 }

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::TempDir;
 
-use crate::{MemoryStore, SqliteStore, conformance};
+use crate::{RamStore, SqliteStore, conformance};
 
 #[tokio::test]
 async fn memory_conforms() {
-    conformance::check(|| Ok(Arc::new(MemoryStore::new()))).await.unwrap();
+    conformance::check(|| Ok(Arc::new(RamStore::new()))).await.unwrap();
 }
 
 #[tokio::test]

@@ -76,7 +76,7 @@ async fn sixty_four_writers_lose_nothing() {
     let count = |table: &'static str| {
         store.peek(move |c| c.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0)))
     };
-    assert_eq!(count("events").await.unwrap(), 64 * 1_000);
+    assert_eq!(count("records").await.unwrap(), 64 * 1_000);
     assert_eq!(count("blobs").await.unwrap(), 64 * 50);
 }
 

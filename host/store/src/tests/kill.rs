@@ -12,9 +12,9 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{child, of_parent, open};
+use crate::Store;
 use crate::conformance::{called, started_for};
-use crate::sqlite::{FILE, VERSION};
-use crate::{SqliteStore, Store};
+use crate::sqlite::FILE;
 
 /// Time that one of these tests spends on killing.
 const BUDGET: Duration = Duration::from_secs(4);
@@ -115,44 +115,4 @@ async fn during_backups() {
         }
         assert!(open(dir.path()).last_seq("s-1").await.unwrap() >= acknowledged);
     }
-}
-
-#[tokio::test]
-async fn during_migrations() {
-    const TEST: &str = "tests::kill::during_migrations";
-    const SESSIONS: u32 = 300;
-    if let Some(dir) = of_parent() {
-        say("begun");
-        let _store = open(Path::new(&dir));
-        say("done");
-        thread::sleep(Duration::from_secs(60));
-    }
-    let old = TempDir::new().unwrap();
-    super::migration::version_1(old.path(), SESSIONS);
-    let begun = Instant::now();
-    let mut versions = [0, 0];
-    while begun.elapsed() < BUDGET {
-        let dir = TempDir::new().unwrap();
-        std::fs::copy(old.path().join(FILE), dir.path().join(FILE)).unwrap();
-        let done = kill(TEST, dir.path(), 250).len() > 1;
-        let left = Connection::open(dir.path().join(FILE)).unwrap();
-        let version: i64 = left.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
-        let new_tables =
-            "SELECT count(*) FROM sqlite_schema WHERE name IN ('memory_files', 'texts', 'events_by_place')";
-        let new_tables: i64 = left.query_row(new_tables, [], |row| row.get(0)).unwrap();
-        let sessions: u32 = left.query_row("SELECT count(*) FROM sessions", [], |row| row.get(0)).unwrap();
-        assert!(
-            matches!((version, new_tables), (1, 0) | (VERSION, 3)),
-            "schema {version} with {new_tables} new tables"
-        );
-        assert!(version == VERSION || !done, "done is done");
-        assert_eq!(sessions, SESSIONS);
-        drop(left);
-        versions[usize::from(version == VERSION)] += 1;
-        let store = SqliteStore::open(dir.path()).unwrap();
-        assert_eq!(store.session("s-7").await.unwrap().unwrap().teacher, "local");
-        drop(store);
-        whole(&dir.path().join(FILE));
-    }
-    println!("killed {} before and {} after", versions[0], versions[1]);
 }

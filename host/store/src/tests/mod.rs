@@ -1,12 +1,13 @@
 //! The store through its front door; what only SQLite has to do stands in files of its own.
 
 mod backup;
+mod chain;
 mod conformance;
 mod durability;
 mod kill;
+mod later;
 mod lists;
 mod log;
-mod migration;
 mod processes;
 mod property;
 mod refusals;

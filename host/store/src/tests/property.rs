@@ -1,10 +1,10 @@
 //! Whatever is appended: the views are what the events make them, in both backends, before and after a rebuild.
 
 use proptest::prelude::*;
-use ta_core::Event;
 use ta_core::event::Status;
 use ta_core::memory::{Change, MemoryFile, MemoryPath};
 use ta_core::question::{Answer, Outcome};
+use ta_core::{Event, Record};
 use tempfile::TempDir;
 
 use super::open;
@@ -12,10 +12,10 @@ use crate::conformance::{
     answered, asked, called, decided, decision, finished, hooked, note, parked, prompted, remembered, replied, resumed,
     started, started_for,
 };
-use crate::{AuditRow, MemoryStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError};
+use crate::{AuditRow, RamStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError, verify_chain};
 
-/// An append: which session, which run, when, what.
-type Append = (u8, u8, u64, Vec<Event>);
+/// An append: which session, which run, when, what, and whether it is to be durable at once.
+type Append = (u8, u8, u64, Vec<Event>, bool);
 
 fn event() -> impl Strategy<Value = Event> {
     let status = prop_oneof![Just(Status::Success), Just(Status::ErrorHookAbort), Just(Status::ErrorNoProgress)];
@@ -65,7 +65,7 @@ fn remembering() -> impl Strategy<Value = Event> {
 /// Few sessions and runs, so that they meet; also runs that belong elsewhere, and clocks that jump.
 fn appends() -> impl Strategy<Value = Vec<Append>> {
     let at_ms = prop_oneof![0..5_u64, any::<u64>()];
-    prop::collection::vec((0..3_u8, 0..6_u8, at_ms, prop::collection::vec(event(), 0..5)), 0..12)
+    prop::collection::vec((0..3_u8, 0..6_u8, at_ms, prop::collection::vec(event(), 0..5), any::<bool>()), 0..12)
 }
 
 /// Everything that the views say.
@@ -99,19 +99,32 @@ struct Rows {
     found: Vec<Vec<String>>,
 }
 
-async fn append(store: &dyn Store, (session, run, at_ms, events): Append) -> Result<(), StoreError> {
+/// Appends, knowing the end of each session from what it was told alone: a read would have everything written.
+async fn append(store: &dyn Store, ends: &mut [u64; 3], append: Append) -> Result<Vec<Record>, StoreError> {
+    let (session, run, at_ms, events, durable) = append;
+    let end = &mut ends[usize::from(session)];
     let (session, run) = (format!("s-{session}"), format!("r-{run}"));
-    let last = store.last_seq(&session).await?;
-    let appended = store.append(&session, &run, last, at_ms, events, vec![]).await?;
-    assert_eq!(store.read(&session, last, 100).await?, appended);
-    Ok(())
+    let appended = if durable {
+        store.append(&session, &run, *end, at_ms, events, vec![]).await?
+    } else {
+        store.append_later(&session, &run, *end, at_ms, events, vec![]).await?
+    };
+    *end = appended.last().map_or(*end, |record| record.seq);
+    Ok(appended)
 }
 
 async fn hold(appends: Vec<Append>) {
     let dir = TempDir::new().unwrap();
-    let (sqlite, memory) = (open(dir.path()), MemoryStore::new());
+    let (sqlite, memory) = (open(dir.path()), RamStore::new());
+    let (mut ends, mut other_ends) = ([0; 3], [0; 3]);
     for one in appends {
-        assert_eq!(append(&sqlite, one.clone()).await, append(&memory, one).await);
+        let appended = append(&sqlite, &mut ends, one.clone()).await;
+        assert_eq!(appended, append(&memory, &mut other_ends, one).await);
+    }
+    for (number, end) in ends.into_iter().enumerate() {
+        let records = sqlite.read(&format!("s-{number}"), 0, 1_000).await.unwrap();
+        assert_eq!(records.len() as u64, end);
+        assert_eq!(records, memory.read(&format!("s-{number}"), 0, 1_000).await.unwrap());
     }
     let before = rows(&sqlite).await;
     assert_eq!(before, rows(&memory).await, "both backends make the same rows");
@@ -119,6 +132,10 @@ async fn hold(appends: Vec<Append>) {
     memory.rebuild_views().await.unwrap();
     assert_eq!(rows(&sqlite).await, before, "a rebuild makes the same rows");
     assert_eq!(rows(&memory).await, before, "and so in memory");
+    for session in ["s-0", "s-1", "s-2"] {
+        assert_eq!(verify_chain(&sqlite, session).await, Ok(vec![]));
+        assert_eq!(verify_chain(&memory, session).await, Ok(vec![]));
+    }
     drop(sqlite);
     assert_eq!(rows(&open(dir.path())).await, before, "and they are there after reopening");
 }

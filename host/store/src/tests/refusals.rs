@@ -86,7 +86,21 @@ async fn a_newer_schema() {
     newer.pragma_update(None, "user_version", 99).unwrap();
     drop(newer);
     let error = refuses(dir.path(), "store.newer_schema");
-    assert!(error.to_string().ends_with("has schema 99; this version knows 3"), "{error}");
+    assert!(error.to_string().ends_with("has schema 99; this version knows 4"), "{error}");
+}
+
+#[tokio::test]
+async fn an_older_schema() {
+    for old in [0, 1, 3] {
+        let dir = filled().await;
+        let older = Connection::open(dir.path().join(FILE)).unwrap();
+        older.pragma_update(None, "user_version", old).unwrap();
+        drop(older);
+        let error = refuses(dir.path(), "store.older_schema");
+        assert!(error.to_string().ends_with(&format!("has schema {old}, and this version reads 4")), "{error}");
+        let reading = SqliteStore::open_read_only(dir.path()).unwrap_err();
+        assert_eq!(reading, error);
+    }
 }
 
 #[tokio::test]
@@ -146,14 +160,20 @@ async fn damaged_pages() {
     assert_eq!(store.read("s-1", 0, 1).await.unwrap().len(), 1);
 }
 
+/// A record as it was never appended.
+async fn insert(store: &SqliteStore, seq: u64, kind: &'static str, body: &'static str) {
+    let insert = "INSERT INTO records (session_id, seq, run_id, at_ms, type, previous, commitment, salt, body)
+        VALUES ('s-1', ?1, 'r-1', 10, ?2, zeroblob(32), zeroblob(32), zeroblob(32), ?3)";
+    let seq = i64::try_from(seq).unwrap();
+    store.tamper(move |connection| connection.execute(insert, (seq, kind, body)).map(drop)).await.unwrap();
+}
+
 #[tokio::test]
 async fn an_event_of_another_version() {
     let (_dir, store) = sqlite();
     store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     let row = store.session("s-1").await.unwrap();
-    let insert = "INSERT INTO events (session_id, seq, run_id, at_ms, type, body)
-        VALUES ('s-1', 2, 'r-1', 10, 'flow.stepped', '{\"type\": \"flow.stepped\"}')";
-    store.tamper(|connection| connection.execute_batch(insert)).await.unwrap();
+    insert(&store, 2, "flow.stepped", "{\"type\": \"flow.stepped\"}").await;
     let error = store.read("s-1", 0, 10).await.unwrap_err();
     assert_eq!(error.code(), "store.unknown_event");
     assert!(error.to_string().starts_with("event 2 of session `s-1` is a `flow.stepped`"), "{error}");
@@ -167,9 +187,7 @@ async fn an_event_of_another_version() {
 #[tokio::test]
 async fn a_damaged_event() {
     let (_dir, store) = sqlite();
-    let insert = "INSERT INTO events (session_id, seq, run_id, at_ms, type, body)
-        VALUES ('s-1', 1, 'r-1', 10, 'model.called', '{\"type\": \"model.ca')";
-    store.tamper(|connection| connection.execute_batch(insert)).await.unwrap();
+    insert(&store, 1, "model.called", "{\"type\": \"model.ca").await;
     let error = store.read("s-1", 0, 10).await.unwrap_err();
     assert_eq!(error.code(), "store.corrupt");
     assert!(error.to_string().starts_with("event 1 of session `s-1` is damaged"), "{error}");

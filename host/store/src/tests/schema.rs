@@ -9,19 +9,25 @@ use crate::conformance::called;
 use crate::sqlite::FILE;
 
 #[tokio::test]
-async fn events_are_append_only() {
+async fn records_are_append_only() {
     let (_dir, store) = sqlite();
     let records = store.append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![b"b".to_vec()]).await.unwrap();
-    let row = "(session_id, seq, run_id, at_ms, type, body) VALUES ('s-1', {seq}, 'r-1', 0, 'x', '{}')";
+    let row = "(session_id, seq, run_id, at_ms, type, previous, commitment, salt, body)
+        VALUES ('s-1', {seq}, 'r-1', 0, 'x', x'00', x'00', x'00', '{}')";
     for sql in [
-        "UPDATE events SET body = '{}' WHERE seq = 1".to_owned(),
-        "DELETE FROM events WHERE seq = 2".to_owned(),
-        "DELETE FROM events".to_owned(),
+        "UPDATE records SET body = '{}' WHERE seq = 1".to_owned(),
+        "UPDATE records SET body = NULL WHERE seq = 1".to_owned(),
+        "UPDATE records SET salt = NULL WHERE seq = 1".to_owned(),
+        "UPDATE records SET body = NULL, salt = NULL, at_ms = 11 WHERE seq = 1".to_owned(),
+        "UPDATE records SET body = NULL, salt = NULL, previous = x'00' WHERE seq = 1".to_owned(),
+        "UPDATE records SET run_id = 'r-2' WHERE seq = 1".to_owned(),
+        "DELETE FROM records WHERE seq = 2".to_owned(),
+        "DELETE FROM records".to_owned(),
         "UPDATE blobs SET bytes = x'00'".to_owned(),
-        format!("INSERT OR REPLACE INTO events {}", row.replace("{seq}", "1")),
-        format!("INSERT INTO events {}", row.replace("{seq}", "4")),
-        format!("INSERT INTO events {}", row.replace("{seq}", "0")),
-        format!("INSERT INTO events {} ON CONFLICT DO UPDATE SET body = ''", row.replace("{seq}", "2")),
+        format!("INSERT OR REPLACE INTO records {}", row.replace("{seq}", "1")),
+        format!("INSERT INTO records {}", row.replace("{seq}", "4")),
+        format!("INSERT INTO records {}", row.replace("{seq}", "0")),
+        format!("INSERT INTO records {} ON CONFLICT DO UPDATE SET body = ''", row.replace("{seq}", "2")),
     ] {
         let statement = sql.clone();
         let outcome = store.tamper(move |connection| connection.execute_batch(&statement)).await;
@@ -78,8 +84,18 @@ async fn tables_are_strict() {
         tables.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?.collect()
     };
     let tables: Vec<(String, bool)> = store.peek(lax).await.unwrap();
-    let names =
-        ["blobs", "claims", "events", "memory_audit", "memory_files", "questions", "runs", "searched", "sessions"];
+    let names = [
+        "blobs",
+        "blobs_of_sessions",
+        "claims",
+        "memory_audit",
+        "memory_files",
+        "questions",
+        "records",
+        "runs",
+        "searched",
+        "sessions",
+    ];
     assert_eq!(tables, names.map(|name| (name.to_owned(), true)));
 }
 

@@ -23,6 +23,7 @@ fn all() -> Vec<StoreError> {
             more: true,
         },
         StoreError::NotFound { id: text("0198c2") },
+        StoreError::Erased { id: text("0198c2") },
         StoreError::PrefixTooShort { prefix: text("0198") },
         StoreError::BadId { id: text("a\u{1b}b") },
         StoreError::BadQuery { query: text("- *"), reason: text("it has no letter and no digit") },
@@ -53,6 +54,7 @@ fn errors_say_what_happened() {
     store.ambiguous: `0198c2` could be 0198c2-a, 0198c2-b
     store.ambiguous: `0198c2` could be 0198c2-a, 0198c2-b or others
     store.not_found: there is no session and no run "0198c2"
+    session.erased: session `0198c2` was erased
     store.prefix_too_short: "0198" is too short: an id can be cut to 6 characters
     store.bad_id: "a\u{1b}b" is not an id: 1 to 64 letters, digits, `-`, `_` and `.` are
     store.bad_query: "- *" cannot be searched for: it has no letter and no digit
@@ -78,6 +80,7 @@ fn errors_say_what_to_do() {
     let hints: BTreeSet<_> = all().iter().map(|error| format!("{}: {}", error.code(), error.hint())).collect();
     let hints: Vec<_> = hints.into_iter().collect();
     insta::assert_snapshot!(hints.join("\n"), @r#"
+    session.erased: Nothing of it can be read any more; list the sessions to see which there are.
     store.ambiguous: Give more characters of the id.
     store.bad_id: Use an id as the host prints it.
     store.bad_query: Give a few words, such as `bubble sort` or `recurs*`, or none to list the newest.
@@ -93,7 +96,7 @@ fn errors_say_what_to_do() {
     store.newer_schema: Use the version that wrote it, or a newer one. Nothing was changed.
     store.not_a_journal: Choose another data directory, or move the file away. Nothing was changed.
     store.not_found: List the sessions to see which there are.
-    store.older_schema: Open it to write once, by starting a run: that brings it to this version.
+    store.older_schema: Use the version that wrote it, or move the data directory away to start anew. Nothing was changed.
     store.prefix_too_short: Give more characters of the id.
     store.read_only: Do it in the process that writes the journal, or end that and open it to write.
     store.read_only: Make the data directory and its files writable for you, or choose another one.

@@ -13,7 +13,7 @@ test("the pieces of a lesson, put together, are the lesson", () => {
 
 test("headings inside a fence are code", () => {
   const text = "# T\n\n## A\n\n```md\n## no\n~~~\n## no\n```\n\n## B\n## A\n";
-  expect(pieces(text).map((it) => it.id)).toEqual(["", "a", "b", "a 2"]);
+  expect(pieces(text).map((it) => it.id)).toEqual(["", "a", "b", "a-2"]);
   expect(pieces(text).map((it) => it.text).join("")).toBe(text);
 });
 

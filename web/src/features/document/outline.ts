@@ -1,7 +1,7 @@
 // A lesson as its sections: a heading of the second level and what stands under it. Pure text, no markdown tree.
 
 export type Piece = {
-  /** Stable within the text: the plain heading, numbered where it occurs twice; empty for what stands before the first. */
+  /** The part's id, as questions name it; empty for what stands before the first. */
   id: string;
   /** The heading as it is written, without its marks; empty for what stands before the first. */
   title: string;
@@ -15,6 +15,14 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 export function plainHeading(heading: string): string {
   const bare = heading.trim().replace(/#+$/, "").trim().replace(/\s*\([^()]*\)$/, "");
   return bare.split(/\s+/).join(" ").toLowerCase();
+}
+
+/** A heading as an id: its words in lower case, joined by `-`, without what stands in brackets at its end. */
+export function slugOf(heading: string): string {
+  const bare = heading.trim();
+  const open = bare.endsWith(")") ? bare.lastIndexOf("(") : -1;
+  const named = open > 0 && bare.slice(0, open).trim() !== "" ? bare.slice(0, open) : bare;
+  return named.split(/[^\p{Alphabetic}\p{N}]+/u).filter(Boolean).join("-").toLowerCase() || "part";
 }
 
 /** The minutes that a heading names. */
@@ -50,12 +58,12 @@ export function pieces(text: string): Piece[] {
   const list: Piece[] = [];
   const first = found[0]?.at ?? text.length;
   if (first > 0) list.push({ id: "", title: "", text: text.slice(0, first) });
-  const seen = new Map<string, number>();
+  const taken = new Set<string>();
   found.forEach(({ at, title }, index) => {
-    const plain = plainHeading(title);
-    const times = (seen.get(plain) ?? 0) + 1;
-    seen.set(plain, times);
-    const id = times === 1 ? plain : `${plain} ${times}`;
+    const slug = slugOf(title);
+    let id = slug;
+    for (let number = 2; taken.has(id); number++) id = `${slug}-${number}`;
+    taken.add(id);
     list.push({ id, title, text: text.slice(at, found[index + 1]?.at ?? text.length) });
   });
   return list;

@@ -61,7 +61,7 @@ test("text that comes piece by piece is shown together, starts anew when the ans
 
 test("what a guest says is text, whatever it holds", () => {
   const at = { session: "s", run: full[0]?.run ?? "", at_ms: 1 };
-  const finding = { class: "x", code: null, section: null, line: null, message: "<img src=x onerror=alert(1)> [a](javascript:b)" };
+  const finding = { class: "x", part: null, line: null, message: "<img src=x onerror=alert(1)> [a](javascript:b)" };
   const hook = full.find((record) => record.type === "hook.finished");
   if (hook?.type !== "hook.finished") throw new Error("a journal has hooks");
   const checked = { ...hook, ...at, seq: calling + 1, hook: "<script>mine</script>", point: "post-loop", findings: [finding] } as JournalRecord;

@@ -14,12 +14,12 @@ export const csv = (head: string[], rows: unknown[][]): string => [head, ...rows
 /** One line for each run, one column for each hook and verdict that occurs. */
 export function runsCsv(runs: ResearchRun[]): string {
   const pairs = [...new Set(runs.flatMap((run) => Object.entries(run.hooks).flatMap(([hook, counts]) => Object.keys(counts).map((name) => `${hook}.${name}`))))].sort();
-  const head = ["run", "session", "teacher", "class", "command", "status", "started", "ended", "turns", "input_tokens", "output_tokens", "cost_usd", ...pairs];
+  const head = ["run", "session", "owner", "subject", "command", "status", "started", "ended", "turns", "input_tokens", "output_tokens", "cost_usd", ...pairs];
   const time = (ms: number | null) => (ms === null ? "" : new Date(ms).toISOString());
   return csv(
     head,
     runs.map((run) => [
-      run.id, run.session, run.teacher_alias, run.class, run.command, run.status ?? run.state, time(run.started_ms), time(run.ended_ms),
+      run.id, run.session, run.owner_alias, run.subject?.id ?? null, run.command, run.status ?? run.state, time(run.started_ms), time(run.ended_ms),
       run.turns, run.input_tokens, run.output_tokens, run.cost_usd,
       ...pairs.map((pair) => {
         const at = pair.lastIndexOf(".");

@@ -69,8 +69,8 @@ function RunLine({ run }: { run: ResearchRun }) {
           {when(run.started_ms)}
         </Link>
       </th>
-      <td>{run.class ?? "–"}</td>
-      <td className="font-mono text-xs">{run.teacher_alias}</td>
+      <td>{run.subject?.id ?? "–"}</td>
+      <td className="font-mono text-xs">{run.owner_alias}</td>
       <td className="whitespace-nowrap">{run.command}</td>
       <td><Badge tone={status === "success" ? "good" : run.status ? "bad" : "ask"}>{STATUSES[status] ?? status}</Badge></td>
       <td className="text-end">{run.turns}</td>
@@ -131,7 +131,7 @@ export default function ResearchPage() {
   const low = useMedia("(max-height: 719px), (max-width: 899px)");
   const list = useMemo(() => (found.data?.pages ?? []).flatMap((page) => page.runs).filter((run) => ended(run, search.status)), [found.data, search.status]);
   const classes = useMemo(
-    () => [...new Set([...list.flatMap((run) => (run.class ? [run.class] : [])), ...(search.class ? [search.class] : [])])].sort(),
+    () => [...new Set([...list.flatMap((run) => (run.subject ? [run.subject.id] : [])), ...(search.class ? [search.class] : [])])].sort(),
     [list, search.class],
   );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = found;

@@ -9,7 +9,7 @@ const PAGE = 100;
 const EXPORT_MAX = 10_000;
 
 const page = (filters: RunFilters, after: string, signal?: AbortSignal) =>
-  call<RunPage>(`/research/runs${queryOf({ class: filters.class, ...range(filters), after, limit: PAGE })}`, signal ? { signal } : {});
+  call<RunPage>(`/research/runs${queryOf({ subject: filters.class, ...range(filters), after, limit: PAGE })}`, signal ? { signal } : {});
 
 /** Whether a run ended in that way. The server does not sort this out. */
 export const ended = (run: ResearchRun, status: string | undefined): boolean => status === undefined || run.status === status;

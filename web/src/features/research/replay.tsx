@@ -64,7 +64,7 @@ function Side({ said, findings, title }: { said: Said; findings: CallSwap["found
         <ul className="mt-1 flex flex-col gap-1 text-sm">
           {findings.map((it, index) => (
             <li key={index} className="break-words rounded bg-mark/60 px-1.5 py-0.5">
-              <code>{[it.class, it.code].filter(Boolean).join(" ")}</code> {it.message}
+              <code>{[it.class, ...(it.about ?? []).map((about) => about.value)].join(" ")}</code> {it.message}
             </li>
           ))}
         </ul>

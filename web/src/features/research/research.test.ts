@@ -77,7 +77,7 @@ describe("tables for other programs", () => {
     expect([cell('a "b", c'), cell("=1+1"), cell("@x"), cell(-1), cell(null)]).toEqual(['"a ""b"", c"', "'=1+1", "'@x", "-1", ""]);
   });
   it("have a column for each hook and verdict", () => {
-    const run = { id: "r", session: "s", teacher_alias: "T1", class: "3B", command: "create-lesson", status: "success", state: "finished", started_ms: 0, ended_ms: null, turns: 3, input_tokens: 1, output_tokens: 2, cost_usd: 0, first_seq: 1, last_seq: 2, hooks: { privacy: { pass: 4 }, "a.b": { rework: 1 } } } satisfies ResearchRun;
+    const run = { id: "r", session: "s", owner_alias: "T1", subject: { kind: "class", id: "3B" }, command: "create-lesson", status: "success", state: "finished", started_ms: 0, ended_ms: null, turns: 3, input_tokens: 1, output_tokens: 2, cost_usd: 0, first_seq: 1, last_seq: 2, hooks: { privacy: { pass: 4 }, "a.b": { rework: 1 } } } satisfies ResearchRun;
     const [head, line] = runsCsv([run]).split("\r\n");
     expect(head?.endsWith("cost_usd,a.b.rework,privacy.pass")).toBe(true);
     expect(line).toBe("r,s,T1,3B,create-lesson,success,1970-01-01T00:00:00.000Z,,3,1,2,0,1,4");

@@ -17,10 +17,10 @@ function Texts({ items }: { items: string[] }) {
 }
 
 function Finding({ it }: { it: Record<string, unknown> }) {
-  const place = [it["section"], it["line"] ? `line ${text(it["line"])}` : null].filter(Boolean).map(text).join(", ");
+  const place = [it["part"], it["line"] ? `line ${text(it["line"])}` : null].filter(Boolean).map(text).join(", ");
   return (
     <li className="break-words">
-      <code className="text-bad">{[it["class"], it["code"]].filter(Boolean).map(text).join(" ")}</code> {text(it["message"] ?? "")}
+      <code className="text-bad">{[it["class"], ...list(it["about"]).map((about) => (about as { value?: unknown }).value)].filter(Boolean).map(text).join(" ")}</code> {text(it["message"] ?? "")}
       {place ? <span className="text-soft"> ({place})</span> : null}
     </li>
   );

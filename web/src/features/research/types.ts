@@ -1,8 +1,8 @@
 // What the server tells a researcher, with the names of the journal.
-import type { Finding, RunRow } from "@/api/types";
+import type { Finding, RunRow, Subject } from "@/api/types";
 
 export type Counts = Record<string, number>;
-export type ResearchRun = RunRow & { class: string | null; teacher_alias: string; hooks: Record<string, Counts> };
+export type ResearchRun = RunRow & { subject: Subject | null; owner_alias: string; hooks: Record<string, Counts> };
 export type RunPage = { runs: ResearchRun[]; next?: string | null };
 
 export type Span = {

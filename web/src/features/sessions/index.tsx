@@ -23,7 +23,7 @@ const BUTTON = "inline-flex min-h-9 items-center rounded-lg border border-transp
 function useClasses(rows: Row[], chosen: string | undefined): string[] {
   const { data } = useQuery(start);
   return useMemo(() => {
-    const all = new Set([...(data?.classes ?? []).map((it) => it.id), ...rows.flatMap((row) => (row.class ? [row.class] : [])), ...(chosen ? [chosen] : [])]);
+    const all = new Set([...(data?.classes ?? []).map((it) => it.id), ...rows.flatMap((row) => (row.subject ? [row.subject.id] : [])), ...(chosen ? [chosen] : [])]);
     return [...all].sort((a, b) => a.localeCompare(b, "en-GB", { numeric: true }));
   }, [data, rows, chosen]);
 }

@@ -4,7 +4,7 @@ import { filters, group, lines, pieces, standing, type Row } from "./list";
 
 const now = new Date(2026, 10, 22, 15, 0).getTime();
 const row = (id: string, created_ms: number, more: Partial<Row> = {}): Row => ({
-  id, plugin: "lesson-planning", command: "create-lesson", agent: "planner", class: "3B", teacher: "local", title: id,
+  id, plugin: "lesson-planning", command: "create-lesson", agent: "planner", subject: { kind: "class", id: "3B" }, owner: "local", title: id,
   created_ms, updated_ms: created_ms, runs: 1, state: "finished", last_status: "success", last_run: "r", ...more,
 });
 

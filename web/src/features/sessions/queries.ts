@@ -13,7 +13,7 @@ export const list = (filters: Filters) =>
   infiniteQueryOptions({
     queryKey: [...KEY, filters],
     queryFn: ({ pageParam, signal }) =>
-      call<SessionPage>(`/sessions${queryOf({ q: filters.q, class: filters.class, ...range(filters), after: pageParam, limit: PAGE })}`, { signal }),
+      call<SessionPage>(`/sessions${queryOf({ q: filters.q, subject: filters.class, ...range(filters), after: pageParam, limit: PAGE })}`, { signal }),
     initialPageParam: "",
     getNextPageParam: (page) => page.next ?? undefined,
     // While something is being worked on, how it stands is looked at again.

@@ -43,7 +43,7 @@ export function SessionLine({ row, job, question, onRename, onFork, onRemove, on
           {it.tone === "good" ? <span className="sr-only">{it.words}</span> : <Badge tone={it.tone}>{it.words}</Badge>}
         </p>
         <p className="mt-0.5 text-sm text-soft">
-          {row.class ? <span className="font-medium text-ink">{row.class}</span> : "No class"}
+          {row.subject ? <span className="font-medium text-ink">{row.subject.id}</span> : "No class"}
           {` · ${job} · `}
           <time dateTime={new Date(row.created_ms).toISOString()} title={moment(row.created_ms)}>{when(row.created_ms)}</time>
           {row.runs > 1 ? ` · ${row.runs} requests` : ""}

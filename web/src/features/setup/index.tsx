@@ -234,7 +234,7 @@ export default function SetupPage() {
     <div data-scrolls className="min-h-0 flex-1 overflow-auto px-4 py-5">
       {error ? <ErrorNote error={error} className="mx-auto max-w-2xl" onRetry={() => (void tree.refetch(), void choices.refetch())} /> : null}
       {!error && (tree.isPending || choices.isPending || !me) ? <Skeleton className="mx-auto max-w-2xl" lines={8} /> : null}
-      {me && tree.data && choices.data ? <Wizard key={me.teacher} teacher={me.teacher} tree={tree.data} choices={choices.data} /> : null}
+      {me && tree.data && choices.data ? <Wizard key={me.owner} teacher={me.owner} tree={tree.data} choices={choices.data} /> : null}
     </div>
   );
 }

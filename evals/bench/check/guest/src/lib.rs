@@ -29,7 +29,7 @@ macro_rules! respond {
 }
 
 fn findings(answer: Answer) -> Vec<Finding> {
-    let finding = |message| Finding { class: CODE.into(), code: None, section: None, line: None, message };
+    let finding = |message: String| Finding::new(CODE, message);
     answer.findings.into_iter().map(finding).collect()
 }
 

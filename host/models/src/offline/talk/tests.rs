@@ -4,7 +4,13 @@ use ta_core::message::ToolResult;
 use super::*;
 
 fn tool(name: &str) -> ToolDefinition {
-    ToolDefinition { name: name.into(), description: String::new(), input_schema: json!({}), repeatable: true }
+    ToolDefinition {
+        name: name.into(),
+        description: String::new(),
+        input_schema: json!({}),
+        idempotent: true,
+        only_reads: true,
+    }
 }
 
 fn call(id: &str) -> Message {

@@ -100,7 +100,8 @@ impl Room {
             name: (*name).to_owned(),
             description: String::new(),
             input_schema: json!({ "type": "object" }),
-            repeatable: true,
+            idempotent: true,
+            only_reads: true,
         });
         ModelRequest {
             model: "offline".into(),

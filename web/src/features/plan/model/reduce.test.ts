@@ -14,12 +14,12 @@ test("a recorded lesson becomes a conversation from request to saved lesson", ()
   const view = reduce(EMPTY, full);
   expect(view.phase).toBe("done");
   expect(view.open).toBeNull();
-  expect(questions(view).map((it) => it.question.id)).toEqual(["context", "reflection", "sections", "alternatives:Plenary", "sections", "memory"]);
+  expect(questions(view).map((it) => it.question.id)).toEqual(["context", "reflection", "sections", "alternatives:plenary", "sections", "memory"]);
   expect(kinds(view)[0]).toBe("request");
   expect(kinds(view).at(-1)).toBe("end");
   expect(view.lesson).toMatchObject({ final: true, round: 1 });
   expect(view.lesson?.text).toContain("**Because, but, so.**");
-  expect(view.runs[0]).toMatchObject({ class: "3B", status: "success", saved: "lessons/3B-iteration.md", provider: "offline" });
+  expect(view.runs[0]).toMatchObject({ subject: "3B", status: "success", saved: "lessons/3B-iteration.md", provider: "offline" });
 });
 
 test("steps are said in plain words, without tool names", () => {
@@ -66,8 +66,8 @@ test("records that were seen and kinds that are not known change nothing but the
 test("a revised section and alternatives know what stood there before", () => {
   const view = reduce(EMPTY, full);
   const second = questions(view)[4];
-  expect(Object.keys(second?.before ?? {}).sort()).toEqual(["Plenary", "Starter"]);
-  expect(second?.before["Starter"]).toContain("## Starter (7 minutes)");
+  expect(Object.keys(second?.before ?? {}).sort()).toEqual(["plenary", "starter"]);
+  expect(second?.before["starter"]).toContain("## Starter (7 minutes)");
   expect(questions(view)[3]?.before[""]).toContain("## Plenary");
   expect(questions(view)[2]?.before).toEqual({});
 });

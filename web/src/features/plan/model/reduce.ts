@@ -1,7 +1,7 @@
 // Journal in, view out: one pure function. The view before is never changed; a batch of records copies each list once,
 // so that ten thousand records cost as little as they must.
 import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
-import { isLesson, pieces, plainHeading } from "@/features/document/outline";
+import { isLesson, pieces } from "@/features/document/outline";
 import { EMPTY, themeOf, type Entry, type Lesson, type QuestionEntry, type Run, type Step, type View, type WorkEntry } from "./view";
 import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords } from "./words";
 
@@ -100,7 +100,7 @@ class Draft {
       command: start.command,
       agent: start.agent,
       input: start.input,
-      class: start.class ?? null,
+      subject: start.subject?.id ?? null,
       provider: start.provider,
       model: start.model,
       budget: start.limits.max_budget_usd ?? null,
@@ -149,8 +149,8 @@ class Draft {
     if (hook.point === "post-loop") {
       this.view.findings = [...this.view.findings, ...hook.findings];
       const { verdict } = hook;
-      if (verdict.verdict === "modify" && verdict.change === "text" && this.view.lesson) {
-        this.view.lesson = { ...this.view.lesson, text: verdict.text, seq: record.seq };
+      if (verdict.verdict === "modify" && verdict.change === "output" && this.view.lesson) {
+        this.view.lesson = { ...this.view.lesson, text: verdict.output, seq: record.seq };
       }
     }
     const words = hookWords(hook);
@@ -184,15 +184,15 @@ class Draft {
   private before({ question }: QuestionAsked, theme: QuestionEntry["theme"]): Record<string, string> {
     const earlier = this.view.drafts[this.view.drafts.length - 1];
     if (!earlier || (theme !== "sections" && theme !== "alternatives")) return {};
-    const texts = new Map(pieces(earlier.text).map((piece) => [plainHeading(piece.title), piece.text]));
+    const texts = new Map(pieces(earlier.text).map((piece) => [piece.id, piece.text]));
     if (question.kind === "choice") {
-      const present = texts.get(plainHeading(question.id.slice(question.id.indexOf(":") + 1)));
+      const present = texts.get(question.id.slice(question.id.indexOf(":") + 1));
       return present === undefined ? {} : { "": present };
     }
     if (question.kind !== "items") return {};
     const found: Record<string, string> = {};
     for (const item of question.items) {
-      const text = texts.get(plainHeading(item.id));
+      const text = texts.get(item.id);
       if (text !== undefined && text.trim() !== item.detail.trim()) found[item.id] = text;
     }
     return found;

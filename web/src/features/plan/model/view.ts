@@ -47,7 +47,8 @@ export type Run = {
   command: string;
   agent: string;
   input: string;
-  class: string | null;
+  /** What it is about, such as `3B`. */
+  subject: string | null;
   provider: string;
   model: string;
   budget: number | null;

@@ -1,7 +1,7 @@
 import { Popover } from "radix-ui";
 import { useState } from "react";
 import type { OptionKind } from "@/api/types";
-import { plainHeading, type Piece } from "@/features/document";
+import type { Piece } from "@/features/document";
 import { useAnswers } from "./answers";
 import { OptionText } from "./option-text";
 import { Options } from "./options";
@@ -12,8 +12,7 @@ export function SectionTools({ piece }: { piece: Piece }) {
   const answers = useAnswers();
   const [writing, setWriting] = useState<OptionKind | null>(null);
   if (!answers || answers.entry.theme !== "sections" || answers.entry.question.kind !== "items") return null;
-  const title = plainHeading(piece.title);
-  const item = answers.items.find((it) => plainHeading(it.id) === title || plainHeading(it.label) === title);
+  const item = answers.items.find((it) => it.id === piece.id);
   if (!item) return null;
   const { options } = answers.entry.question;
   const decision = answers.of(item.id);

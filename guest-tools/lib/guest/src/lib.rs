@@ -1,0 +1,73 @@
+//! The guest SDK: bindings of the contract in `wit/plugin`, generated, with the few words that make a hook read well.
+//!
+//! A guest is a library crate with its logic in plain functions and one line that exports it:
+//!
+//! ```
+//! # #[cfg(feature = "post-loop")]
+//! # mod guest {
+//! use ta_guest::Context;
+//! use ta_guest::post_loop::{Event, Response};
+//!
+//! ta_guest::post_loop!(mentions_subject);
+//!
+//! /// Asks for another round, at most two, when an output never says what it is about.
+//! fn mentions_subject(context: &Context, event: &Event) -> Response {
+//!     match &context.subject {
+//!         Some(subject) if !event.output.contains(subject.id.as_str()) => {
+//!             Response::rework(format!("Say that this is about {}.", subject.id), 2).note("it is not named")
+//!         }
+//!         _ => Response::pass(),
+//!     }
+//! }
+//! # }
+//! ```
+//!
+//! This crate never decides anything: whatever a guest asks for goes to the host, which may say no.
+//! Start reading at [`types`], what a guest is given and what it says, then at the module of a point, such as `post_loop`.
+
+#[cfg(feature = "tool")]
+pub mod arguments;
+mod bindings;
+mod context;
+mod export;
+pub mod granted;
+mod responses;
+mod settings;
+
+#[cfg(feature = "flow")]
+pub use bindings::flow;
+pub use bindings::imports::teacher_assist::plugin::{
+    ask, clock, config, journal, log, memory, memory_update, model, prompt, random, sessions, skills, tasks, types,
+    workspace,
+};
+#[cfg(feature = "on-handoff")]
+pub use bindings::on_handoff;
+#[cfg(feature = "on-subagent-end")]
+pub use bindings::on_subagent_end;
+#[cfg(feature = "on-subagent-start")]
+pub use bindings::on_subagent_start;
+#[cfg(feature = "post-loop")]
+pub use bindings::post_loop;
+#[cfg(feature = "post-model")]
+pub use bindings::post_model;
+#[cfg(feature = "post-tool")]
+pub use bindings::post_tool;
+#[cfg(feature = "pre-loop")]
+pub use bindings::pre_loop;
+#[cfg(feature = "pre-model")]
+pub use bindings::pre_model;
+#[cfg(feature = "pre-tool")]
+pub use bindings::pre_tool;
+#[cfg(feature = "tool")]
+pub use bindings::tool;
+pub use export::start;
+pub use settings::setting;
+pub use types::{
+    Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,
+};
+
+/// A configuration value, parsed, or the default where there is none or it does not parse.
+#[must_use]
+pub fn config_or<T: std::str::FromStr>(name: &str, default: T) -> T {
+    config::get(name).and_then(|value| value.trim().parse().ok()).unwrap_or(default)
+}
