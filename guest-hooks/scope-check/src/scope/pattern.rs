@@ -13,7 +13,6 @@
 //! | `^` | the start of the clause, or of what is asked after "please" |
 //! | `$` | the end of the clause, also as one of several: `for\|$` |
 //! | `!a\|b` | here comes none of these words |
-
 //!
 //! Patterns are read once and words are looked up once: what is compared afterwards are numbers. A request of two thousand
 //! words is held against some hundred patterns, which is a million comparisons.
