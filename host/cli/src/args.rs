@@ -330,12 +330,29 @@ pub(crate) enum Sub {
         /// The backup.
         file: PathBuf,
     },
+    /// Takes a session, or with --owner everything of an owner, out of the journal for good: what was said, what is
+    /// remembered of it, what is found by words. Says what is left.
+    Erase(EraseArgs),
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.
         #[arg(default_value = "workspace")]
         directory: PathBuf,
     },
+}
+
+/// What `erase` is asked for.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EraseArgs {
+    /// The session. With --owner as well: only where it is theirs.
+    #[arg(long, value_name = "SESSION")]
+    pub(crate) session: Option<String>,
+    /// Also the sessions that share its past.
+    #[arg(long)]
+    pub(crate) with_forks: bool,
+    /// Also the files that its runs made, where nobody has changed them since.
+    #[arg(long)]
+    pub(crate) files: bool,
 }
 
 /// What `export` is asked for.

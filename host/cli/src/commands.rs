@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use ta_runtime::components::Swap;
 use ta_runtime::core::Point;
 use ta_runtime::core::memory::OWNER_DEFAULT;
+use ta_runtime::erase::{EraseRequest, What};
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::models::Look;
 use ta_runtime::person::{Nobody, Person, Saying};
@@ -17,14 +18,14 @@ use ta_runtime::{
     ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as owner_memory, plugin, run, validate,
 };
 
-use crate::args::{Args, HookSub, Output, Places, Sub};
+use crate::args::{Args, EraseArgs, HookSub, Output, Places, Sub};
 use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, export, failure, init, interactive, memory, models, past, people, places, render, report,
-    serve, tool,
+    backup, curriculum, erase, export, failure, init, interactive, memory, models, past, people, places, render,
+    report, serve, tool,
 };
 
 /// The most that is read from standard input.
@@ -66,6 +67,10 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             }
             export::run(host, wanted, args.places.output).await
         }
+        Some(Sub::Erase(wanted)) => {
+            let request = to_erase(host, &args, wanted).await?;
+            erase::run(host, &request, args.places.output).await
+        }
         Some(Sub::Backup { file }) => backup::backup(host, file, args.places.output).await,
         Some(Sub::Restore { file }) => backup::restore(host, file, args.places.output),
         Some(Sub::Init { directory }) => {
@@ -104,6 +109,22 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             None => plan(host, &args).await,
         },
     }
+}
+
+/// What is to be erased: a session, or everything of the owner that the command line names.
+async fn to_erase(host: &Host, args: &Args, wanted: &EraseArgs) -> Result<EraseRequest> {
+    let what = match &wanted.session {
+        Some(id) => {
+            of_owner(host, args, id).await?;
+            What::Session(id.clone())
+        }
+        None if erase::names_owner() => What::Owner(owner(args)?.to_owned()),
+        None => {
+            let hint = "give --session ID, or --owner NAME for everything of an owner";
+            return Err(RuntimeError::usage("erase.what", "nothing is named that is to be erased", hint));
+        }
+    };
+    Ok(EraseRequest { what, with_forks: wanted.with_forks, files: wanted.files })
 }
 
 /// The owner for whom this call is.
@@ -148,8 +169,8 @@ fn list(host: &Host, output: Output) -> Result<Code> {
 }
 
 async fn sessions(host: &Host, args: &Args) -> Result<Code> {
-    let teacher = Some(owner(args)?.to_owned());
-    let filter = SessionFilter { plugin: args.plugin.clone(), teacher, ..SessionFilter::newest(args.limit) };
+    let owner = Some(owner(args)?.to_owned());
+    let filter = SessionFilter { plugin: args.plugin.clone(), owner, ..SessionFilter::newest(args.limit) };
     let rows = host.store_to_read()?.sessions(filter).await?;
     match args.places.output {
         Output::Text => render::sessions(&rows),

@@ -9,6 +9,7 @@ mod args;
 mod backup;
 mod commands;
 mod curriculum;
+mod erase;
 mod exit;
 mod export;
 mod failure;

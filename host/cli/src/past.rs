@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use ta_runtime::replay::{self, Replayed, markdown};
-use ta_runtime::store::{Hit, SearchQuery};
+use ta_runtime::store::{About, Hit, SearchQuery};
 use ta_runtime::{ForkRequest, Host, RuntimeError, run, sessions};
 
 use crate::args::{Args, Output};
@@ -31,10 +31,10 @@ pub(crate) async fn search(host: &Host, owner: &str, wanted: &Wanted<'_>) -> Res
         text.map(|text| sessions::day_ms(text).map_err(unfit)).transpose()
     };
     let query = SearchQuery {
-        teacher: owner.to_owned(),
+        owner: owner.to_owned(),
         words: wanted.words.join(" "),
         plugin: wanted.plugin.map(ToOwned::to_owned),
-        class: wanted.subject.map(ToOwned::to_owned),
+        subject: wanted.subject.map(|id| About::id(id.to_owned())),
         since_ms: day(wanted.since)?.map(|(start, _)| start),
         until_ms: day(wanted.until)?.map(|(_, end)| end.saturating_sub(1)),
         limit: wanted.limit,

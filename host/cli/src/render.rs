@@ -61,9 +61,9 @@ pub(crate) fn hits(hits: &[Hit]) {
     }
     for hit in hits {
         let row = &hit.session;
-        let class = row.class.as_deref().unwrap_or("-");
+        let about = row.subject.as_ref().map_or("-", |subject| subject.id.as_str());
         outln!(
-            "{BOLD}{}{BOLD:#}  {}  {class}  {}",
+            "{BOLD}{}{BOLD:#}  {}  {about}  {}",
             short(&row.id),
             date(row.created_ms),
             line(&row.title, TITLE_CHARS_MAX)

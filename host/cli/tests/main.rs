@@ -13,6 +13,7 @@ mod bad_input;
 mod budgets;
 mod cheaper;
 mod curriculum;
+mod erase;
 mod every_outcome;
 mod export;
 mod fallback;

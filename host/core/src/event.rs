@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use crate::flow::AgentAnswered;
 use crate::hook::{CallContext, Finding, Observation, Subject, Verdict};
 use crate::point::Point;
-use crate::question::{Decision, Outcome, Question};
 
 mod context;
 mod delegation;
@@ -20,6 +19,7 @@ mod guest_model;
 mod memory;
 mod model;
 mod prompt;
+mod question;
 mod report;
 mod session;
 mod settings;
@@ -32,8 +32,9 @@ pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
+pub use question::{ItemDecided, QuestionAnswered, QuestionAsked};
 pub use report::{CallReport, Input, SkillRead};
-pub use session::{SessionDeleted, SessionRenamed, SessionRestored};
+pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
 pub use work::{Task, TaskStatus, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended};
 
@@ -174,6 +175,9 @@ pub enum Event {
     /// The session was put back into the lists.
     #[serde(rename = "session.restored")]
     SessionRestored(SessionRestored),
+    /// The session was erased for good.
+    #[serde(rename = "session.erased")]
+    SessionErased(SessionErased),
 }
 
 impl Event {
@@ -219,13 +223,17 @@ impl Event {
             Self::SessionRenamed(_) => "session.renamed",
             Self::SessionDeleted(_) => "session.deleted",
             Self::SessionRestored(_) => "session.restored",
+            Self::SessionErased(_) => "session.erased",
         }
     }
 
     /// Whether it is about the session as a whole, and means nothing to the run that it stands beside.
     #[must_use]
     pub const fn beside_runs(&self) -> bool {
-        matches!(self, Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_))
+        matches!(
+            self,
+            Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_) | Self::SessionErased(_)
+        )
     }
 }
 
@@ -339,46 +347,6 @@ pub struct HookFinished {
     pub observations: Vec<Observation>,
     /// What the call used.
     pub report: CallReport,
-}
-
-/// A hook asked the person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QuestionAsked {
-    /// The hook.
-    pub hook: String,
-    /// Where it ran.
-    pub point: Point,
-    /// The question.
-    pub question: Question,
-    /// Its hash: the answer is bound to it.
-    pub hash: String,
-    /// What the call used until it asked: when it is run again it is told the same.
-    #[serde(default)]
-    pub report: CallReport,
-}
-
-/// The person decided on one item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ItemDecided {
-    /// Hash of the question.
-    pub hash: String,
-    /// The decision.
-    pub decision: Decision,
-    /// How long it took, in milliseconds.
-    pub elapsed_ms: u64,
-}
-
-/// A question has its outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QuestionAnswered {
-    /// Hash of the question.
-    pub hash: String,
-    /// What became of it.
-    pub outcome: Outcome,
-    /// Who or what answered: `person`, `answers-file`, `accept`, `dismiss`.
-    pub by: String,
-    /// How long it took, in milliseconds, over this sitting.
-    pub elapsed_ms: u64,
 }
 
 /// The run waits.

@@ -55,7 +55,8 @@ fn place(event: &Event) -> Place {
         | Event::RunFinished(_)
         | Event::SessionRenamed(_)
         | Event::SessionDeleted(_)
-        | Event::SessionRestored(_) => Place::Whole,
+        | Event::SessionRestored(_)
+        | Event::SessionErased(_) => Place::Whole,
     }
 }
 

@@ -346,6 +346,12 @@ fn of_run(event: &Event) -> Option<Parts> {
         Event::SessionRenamed(renamed) => ("session", "renamed".to_owned(), None, json!({ "title": renamed.title })),
         Event::SessionDeleted(_) => ("session", "deleted".to_owned(), None, json!({})),
         Event::SessionRestored(_) => ("session", "restored".to_owned(), None, json!({})),
+        Event::SessionErased(erased) => (
+            "session",
+            "erased".to_owned(),
+            None,
+            json!({ "records": erased.records, "blobs": erased.blobs, "bytes": erased.bytes }),
+        ),
         _ => return None,
     })
 }

@@ -116,8 +116,15 @@ impl From<Failure> for RuntimeError {
 impl From<StoreError> for RuntimeError {
     fn from(error: StoreError) -> Self {
         // An id that names nothing is what somebody typed, not trouble with the journal.
-        let typed =
-            matches!(error.code(), "store.not_found" | "store.ambiguous" | "store.prefix_too_short" | "store.bad_id");
+        let typed = matches!(
+            error.code(),
+            "store.not_found"
+                | "store.ambiguous"
+                | "store.prefix_too_short"
+                | "store.bad_id"
+                | "session.erased"
+                | "session.forked"
+        );
         let kind = if typed { Kind::Usage } else { Kind::Environment };
         Self { kind, ..Self::environment(error.code(), error.to_string(), error.hint()) }
     }

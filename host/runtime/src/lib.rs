@@ -11,6 +11,7 @@ pub mod agents;
 pub mod check;
 pub mod class;
 pub mod components;
+pub mod erase;
 pub mod error;
 mod fallback;
 pub mod files;

@@ -6,14 +6,13 @@
 use ta_core::event::{Event, MemoryWritten};
 use ta_core::memory::{Change, MemoryFile, MemoryPath};
 use ta_store::Store;
+use uuid::Uuid;
 
 use crate::error::RuntimeError;
 use crate::host::{Host, now_ms};
 
 /// Who changes memory outside any run, in `MemoryWritten::by`.
 pub const PERSON: &str = "person";
-/// The session of an owner's own changes is this and the owner's name.
-const SESSION_PREFIX: &str = "memory-";
 /// Tries against another writer: each needs one append.
 const TRIES: usize = 5;
 const TEACHER_CHARS_MAX: usize = 64;
@@ -72,7 +71,8 @@ pub async fn change(host: &Host, owner: &str, changes: Vec<Change>) -> Result<()
 }
 
 async fn make(store: &dyn Store, owner: &str, change: Change) -> Result<(), RuntimeError> {
-    let session = format!("{SESSION_PREFIX}{owner}");
+    // Of random letters and not of the name: the id outlives the session when that is erased.
+    let session = store.memory_session(owner).await?.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
     for _ in 0..TRIES {
         let present = store.memory_file(owner, change.path()).await?;
         MemoryFile::check(present.as_ref(), &change)

@@ -14,7 +14,7 @@ use ta_core::question::{Answer, Outcome};
 use ta_sandbox::{PastRun, SessionFound, SessionQuery, SessionReader};
 use ta_store::{SearchQuery, SessionFilter, SessionRow, State, Store};
 
-use crate::{class, history};
+use crate::history;
 
 /// Bytes of a session that a guest reads.
 const SESSION_BYTES_MAX: usize = 100 * 1024;
@@ -59,10 +59,10 @@ impl SessionReader for Sessions {
             let since = query.since.as_deref().map(day_ms).transpose()?.map(|(start, _)| start);
             let until = query.until.as_deref().map(day_ms).transpose()?.map(|(_, end)| end.saturating_sub(1));
             let wanted = SearchQuery {
-                teacher: self.owner.clone(),
+                owner: self.owner.clone(),
                 words: query.words,
                 plugin: None,
-                class: query.subject.map(|it| it.id),
+                subject: query.subject.map(Into::into),
                 since_ms: since,
                 until_ms: until,
                 // One more, since the session that asks may be among them.
@@ -76,7 +76,7 @@ impl SessionReader for Sessions {
 
     fn read(&self, session: String) -> BoxFuture<'_, Result<String, String>> {
         Box::pin(async move {
-            let row = history::session(&*self.store, &session).await.ok().filter(|row| row.teacher == self.owner);
+            let row = history::session(&*self.store, &session).await.ok().filter(|row| row.owner == self.owner);
             // Another owner's session is not told apart from one that does not exist.
             let row = row.ok_or_else(|| format!("there is no session `{session}`; search_sessions finds their ids"))?;
             self.transcript(&row).await
@@ -88,8 +88,8 @@ impl SessionReader for Sessions {
             let mut runs = Vec::new();
             let filter = SessionFilter {
                 plugin: Some(self.plugin.clone()),
-                teacher: Some(self.owner.clone()),
-                class: subject.map(|it| it.id),
+                owner: Some(self.owner.clone()),
+                subject: subject.map(Into::into),
                 ..SessionFilter::newest(limit as usize * SESSIONS_PER_RUN)
             };
             let rows = self.store.sessions(filter).await.unwrap_or_default();
@@ -110,7 +110,7 @@ fn found(row: SessionRow, snippet: String) -> SessionFound {
         day: day(row.created_ms),
         session: row.id,
         title: row.title,
-        subject: row.class.map(class::subject),
+        subject: row.subject,
         command: row.command,
         snippet,
     }

@@ -81,8 +81,7 @@ impl OpenQuestions {
 async fn unfinished(store: &dyn Store, teacher: &str) -> Result<Vec<SessionRow>> {
     const PAGE: usize = 500;
     let mut found = Vec::new();
-    let mut filter =
-        SessionFilter { teacher: Some(teacher.to_owned()), unfinished: true, ..SessionFilter::newest(PAGE) };
+    let mut filter = SessionFilter { owner: Some(teacher.to_owned()), unfinished: true, ..SessionFilter::newest(PAGE) };
     loop {
         let rows = store.sessions(filter.clone()).await?;
         filter.after = rows.last().map(SessionRow::cursor);
@@ -128,7 +127,7 @@ async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
         session: row.id.clone(),
         run: row.last_run.clone(),
         title: row.title.clone(),
-        subject: row.class.clone().map(Subject::of_session),
+        subject: row.subject.clone().map(Into::into),
         ask: (**ask).clone(),
         asked_ms,
         shown_ms: decided.map_or(asked_ms, |record| record.at_ms.max(asked_ms)),

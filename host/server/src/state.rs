@@ -120,7 +120,7 @@ impl App {
     /// looks like one at work and is none, because the server that drove it was killed, is said to wait first.
     pub(crate) async fn own_session(&self, id: &str, teacher: &str) -> Result<SessionRow> {
         let missing = || crate::error::ApiError::not_found("such session");
-        let row = self.store.session(id).await?.filter(|row| row.teacher == teacher).ok_or_else(missing)?;
+        let row = self.store.session(id).await?.filter(|row| row.owner == teacher).ok_or_else(missing)?;
         if row.state != State::Running || self.live.may_drive(id) || !self.not_driven(id, &row.last_run).await {
             return Ok(row);
         }

@@ -69,11 +69,9 @@ pub(crate) struct Subject {
     pub(crate) id: String,
 }
 
-impl Subject {
-    /// What a session is about.
-    pub(crate) fn of_session(id: String) -> Self {
-        let ta_runtime::core::hook::Subject { kind, id } = ta_runtime::class::subject(id);
-        Self { kind, id }
+impl From<ta_runtime::core::hook::Subject> for Subject {
+    fn from(subject: ta_runtime::core::hook::Subject) -> Self {
+        Self { kind: subject.kind, id: subject.id }
     }
 }
 
@@ -122,8 +120,8 @@ impl From<SessionRow> for SessionLine {
             plugin: row.plugin,
             command: row.command,
             agent: row.agent,
-            subject: row.class.map(Subject::of_session),
-            owner: row.teacher,
+            subject: row.subject.map(Into::into),
+            owner: row.owner,
             title: row.title,
             created_ms: row.created_ms,
             updated_ms: row.updated_ms,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ta_core::memory::MemoryPath;
 
-/// What was done to a teacher's memory.
+/// What was done to an owner's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AuditKind {
@@ -38,7 +38,7 @@ impl std::str::FromStr for AuditKind {
     }
 }
 
-/// One thing that was done to a teacher's memory, and the event that says so.
+/// One thing that was done to an owner's memory, and the event that says so.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditRow {
     /// When, in milliseconds since 1970-01-01 UTC.

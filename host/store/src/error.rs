@@ -17,14 +17,14 @@ pub enum StoreError {
         /// Number of the last event.
         last: u64,
     },
-    /// Another owner holds the session.
-    #[error("session `{session}` is being written by `{owner}`")]
+    /// Another one holds the session.
+    #[error("session `{session}` is being written by `{holder}`")]
     Claimed {
         /// Id of the session.
         session: String,
         /// Who holds it.
-        owner: String,
-        /// Until when, in milliseconds since 1970-01-01 UTC, unless the owner renews its claim.
+        holder: String,
+        /// Until when, in milliseconds since 1970-01-01 UTC, unless the holder renews its claim.
         until_ms: u64,
     },
     /// A run belongs to one session.
@@ -56,6 +56,20 @@ pub enum StoreError {
     Erased {
         /// Id of the session, or of a run in it.
         id: String,
+    },
+    /// Other sessions begin with its past.
+    #[error("session `{session}` shares its records with its forks: {}", forks.join(", "))]
+    Forked {
+        /// Id of the session.
+        session: String,
+        /// Ids of the forks.
+        forks: Vec<String>,
+    },
+    /// Sessions are erased, but not yet swept out of the file.
+    #[error("it is erased, but the journal's file could not be written anew: {reason}")]
+    Unswept {
+        /// What the system said.
+        reason: String,
     },
     /// The prefix is too short to mean anything.
     #[error("{prefix:?} is too short: an id can be cut to {PREFIX_CHARS_MIN} characters")]
@@ -192,6 +206,8 @@ impl StoreError {
             Self::Ambiguous { .. } => "store.ambiguous",
             Self::NotFound { .. } => "store.not_found",
             Self::Erased { .. } => "session.erased",
+            Self::Forked { .. } => "session.forked",
+            Self::Unswept { .. } => "store.unswept",
             Self::PrefixTooShort { .. } => "store.prefix_too_short",
             Self::BadId { .. } => "store.bad_id",
             Self::BadQuery { .. } => "store.bad_query",
@@ -221,6 +237,11 @@ impl StoreError {
             Self::Ambiguous { .. } => "Give more characters of the id.",
             Self::NotFound { .. } => "List the sessions to see which there are.",
             Self::Erased { .. } => "Nothing of it can be read any more; list the sessions to see which there are.",
+            Self::Forked { .. } => "Erase the forks as well, or first.",
+            Self::Unswept { .. } => {
+                "What was erased may still be found in the file. Free some space, end whoever reads the journal, and open it \
+                 again to write: that finishes it."
+            }
             Self::PrefixTooShort { .. } => "Give more characters of the id.",
             Self::BadId { .. } => "Use an id as the host prints it.",
             Self::BadQuery { .. } => {

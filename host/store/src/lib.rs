@@ -1,6 +1,7 @@
 //! The journal: every event of every session, appended and never changed, and the views made from it.
 //!
-//! An append is one transaction, durable before its caller hears of it. Sessions and runs are listed from views that
+//! An append is one transaction, durable before its caller hears of it, unless the caller says that it may be later.
+//! Sessions and runs are listed from views that
 //! are updated in the same transaction and can be rebuilt from the events at any time: the events are the only truth.
 //!
 //! A record has a header, which forms a chain with those before it, and a body, which can be erased: see [`Header`].
@@ -14,6 +15,7 @@ mod audit;
 mod chain;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
+mod erase;
 mod error;
 mod limits;
 mod prefix;
@@ -29,6 +31,7 @@ mod tests;
 
 pub use audit::{AuditKind, AuditRow};
 pub use chain::{Body, Broken, Chain, Hash, Header, Stored, Why, verify_chain};
+pub use erase::{Erased, Erasure, Tombstone};
 pub use error::StoreError;
 pub use limits::{
     BLOB_BYTES_MAX, BODY_BYTES_MAX, CANDIDATES_MAX, ID_BYTES_MAX, PREFIX_CHARS_MIN, SEARCH_WORDS_MAX, TITLE_CHARS_MAX,
@@ -38,4 +41,4 @@ pub use ram::RamStore;
 pub use rows::{Cursor, RunRow, SessionRow, State};
 pub use search::{Hit, SearchQuery};
 pub use sqlite::SqliteStore;
-pub use store::{Found, SessionFilter, Store};
+pub use store::{About, Found, SessionFilter, Store};

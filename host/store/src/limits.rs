@@ -50,8 +50,9 @@ pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 /// How often a process that waits for the journal looks again.
 pub(crate) const LOCK_POLL: Duration = Duration::from_millis(10);
 
-/// Bytes of a journal whose pages are all read before it is opened to write: some tens of milliseconds.
-pub(crate) const CHECK_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Bytes of a journal whose pages are all read before it is opened to write: some milliseconds. Those of a larger one are
+/// read while work goes on.
+pub(crate) const CHECK_AT_ONCE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
-/// The same where the process before was killed, after which damage is likelier: up to a second.
-pub(crate) const CHECK_KILLED_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+/// Pages of the log, of 4 KiB each, after which it is folded into the file: SQLite's own limit.
+pub(crate) const LOG_PAGES_MAX: i64 = 1_000;

@@ -11,6 +11,8 @@ pub(crate) enum Meaning {
     Session(String),
     /// The run with this id.
     Run(String),
+    /// A session that was erased, or a run of it.
+    Erased(String),
 }
 
 /// How many ids of each kind a backend has to look up: one more than can be named, to know that there are more.
@@ -24,8 +26,14 @@ pub(crate) fn range(prefix: &str) -> Result<(String, String), StoreError> {
     Ok((prefix.to_owned(), format!("{prefix}\u{7f}")))
 }
 
-/// Decides between the first [`LOOKUP_MAX`] sessions and runs that begin with the prefix, each in order of their ids.
-pub(crate) fn resolve(prefix: &str, sessions: Vec<String>, runs: Vec<String>) -> Result<Meaning, StoreError> {
+/// Decides between the first [`LOOKUP_MAX`] sessions, runs and erased ones that begin with the prefix, each in order of
+/// their ids.
+pub(crate) fn resolve(
+    prefix: &str,
+    sessions: Vec<String>,
+    runs: Vec<String>,
+    erased: Vec<String>,
+) -> Result<Meaning, StoreError> {
     // In order, so an id that is the whole prefix comes first.
     if sessions.first().is_some_and(|id| id == prefix) {
         return Ok(Meaning::Session(prefix.to_owned()));
@@ -33,15 +41,19 @@ pub(crate) fn resolve(prefix: &str, sessions: Vec<String>, runs: Vec<String>) ->
     if runs.first().is_some_and(|id| id == prefix) {
         return Ok(Meaning::Run(prefix.to_owned()));
     }
+    if erased.first().is_some_and(|id| id == prefix) {
+        return Ok(Meaning::Erased(prefix.to_owned()));
+    }
     if prefix.len() < PREFIX_CHARS_MIN {
         return Err(StoreError::PrefixTooShort { prefix: prefix.to_owned() });
     }
-    match (sessions.as_slice(), runs.as_slice()) {
-        ([], []) => Err(not_found(prefix)),
-        ([session], []) => Ok(Meaning::Session(session.clone())),
-        ([], [run]) => Ok(Meaning::Run(run.clone())),
+    match (sessions.as_slice(), runs.as_slice(), erased.as_slice()) {
+        ([], [], []) => Err(not_found(prefix)),
+        ([session], [], []) => Ok(Meaning::Session(session.clone())),
+        ([], [run], []) => Ok(Meaning::Run(run.clone())),
+        ([], [], [id]) => Ok(Meaning::Erased(id.clone())),
         _ => {
-            let mut candidates = [sessions, runs].concat();
+            let mut candidates = [sessions, runs, erased].concat();
             candidates.sort();
             candidates.dedup();
             let more = candidates.len() > CANDIDATES_MAX;

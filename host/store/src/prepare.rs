@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use ta_core::{Event, Record};
 
-use crate::chain::{Body, Hash, Header, Stored, salts};
+use crate::chain::{Body, Hash, Header, Stored, TOMBSTONE, salts};
 use crate::error::StoreError;
 use crate::limits::{BLOB_BYTES_MAX, BODY_BYTES_MAX, ID_BYTES_MAX, INTEGER_MAX};
 
@@ -125,7 +125,7 @@ fn encode(event: &Event) -> Result<(String, Event), StoreError> {
 /// Reads a stored record.
 pub(crate) fn decode(stored: Stored) -> Result<Record, StoreError> {
     let Stored { header: Header { session, seq, run, at_ms, kind, .. }, body } = stored;
-    let Some(body) = body else { return Err(StoreError::Erased { id: session }) };
+    let Some(body) = body.filter(|_| kind != TOMBSTONE) else { return Err(StoreError::Erased { id: session }) };
     let event = decode_event(&session, seq, &kind, &body.json)?;
     Ok(Record { session, seq, run, at_ms, event })
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use ta_core::hook::Subject;
 
 /// Where a run stands, and with its last run its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,10 +58,10 @@ pub struct SessionRow {
     pub command: String,
     /// Name of the agent; empty until a run has started.
     pub agent: String,
-    /// The class that the first request names.
-    pub class: Option<String>,
-    /// The teacher for whom it runs; empty until a run has started.
-    pub teacher: String,
+    /// What it is about, as the first run that started says.
+    pub subject: Option<Subject>,
+    /// The owner for whom it runs; empty until a run has started.
+    pub owner: String,
     /// What the person called it, or the first input, cut at [`TITLE_CHARS_MAX`](crate::TITLE_CHARS_MAX) characters. It is what a person typed:
     /// escape it before it is shown.
     pub title: String,
@@ -76,6 +77,9 @@ pub struct SessionRow {
     pub last_status: Option<String>,
     /// Id of the run of the last event.
     pub last_run: String,
+    /// The session whose past it shares, where it began as a fork.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<String>,
     /// When a person took it out of the lists, in milliseconds since 1970-01-01 UTC; none where it is in them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_ms: Option<u64>,

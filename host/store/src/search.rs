@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::error::StoreError;
 use crate::limits::SEARCH_WORDS_MAX;
 use crate::rows::SessionRow;
+use crate::store::About;
 
 /// Which sessions are searched for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SearchQuery {
-    /// Only sessions of this teacher.
-    pub teacher: String,
+    /// Only sessions of this owner.
+    pub owner: String,
     /// Words that one text of the session must hold, all of them and in any order, whatever their case: its request,
     /// its output, or what the person wrote when deciding. `loop*` stands for every word that begins with `loop`, and
     /// parts of a word such as `look-and-say` stand side by side. Nothing else in it has a meaning. Without any words
@@ -18,8 +19,8 @@ pub struct SearchQuery {
     pub words: String,
     /// Only sessions of this plugin.
     pub plugin: Option<String>,
-    /// Only sessions about this class.
-    pub class: Option<String>,
+    /// Only sessions about this.
+    pub subject: Option<About>,
     /// Only sessions created at this time or later, in milliseconds since 1970-01-01 UTC.
     pub since_ms: Option<u64>,
     /// Only sessions created at this time or earlier, in milliseconds since 1970-01-01 UTC.

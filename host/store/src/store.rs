@@ -1,11 +1,13 @@
 //! The interface of every backend.
 
+use ta_core::hook::Subject;
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
 use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
 use crate::chain::Stored;
+use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::rows::{Cursor, RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
@@ -15,10 +17,10 @@ use crate::search::{Hit, SearchQuery};
 pub struct SessionFilter {
     /// Only sessions of this plugin.
     pub plugin: Option<String>,
-    /// Only sessions of this teacher.
-    pub teacher: Option<String>,
-    /// Only sessions about this class.
-    pub class: Option<String>,
+    /// Only sessions of this owner.
+    pub owner: Option<String>,
+    /// Only sessions about this.
+    pub subject: Option<About>,
     /// Only sessions created at this time or later, in milliseconds since 1970-01-01 UTC.
     pub since_ms: Option<u64>,
     /// Only sessions created at this time or earlier, in milliseconds since 1970-01-01 UTC.
@@ -37,14 +39,43 @@ impl SessionFilter {
     pub const fn newest(limit: usize) -> Self {
         Self {
             plugin: None,
-            teacher: None,
-            class: None,
+            owner: None,
+            subject: None,
             since_ms: None,
             until_ms: None,
             unfinished: false,
             limit,
             after: None,
         }
+    }
+}
+
+/// What a session has to be about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// The kind of thing; any kind where none is given.
+    pub kind: Option<String>,
+    /// Which one of its kind.
+    pub id: String,
+}
+
+impl About {
+    /// What has this id, of whatever kind it is.
+    #[must_use]
+    pub const fn id(id: String) -> Self {
+        Self { kind: None, id }
+    }
+
+    /// Whether a session is about this.
+    pub(crate) fn is(&self, subject: Option<&Subject>) -> bool {
+        let of_kind = |subject: &Subject| self.kind.as_ref().is_none_or(|kind| *kind == subject.kind);
+        subject.is_some_and(|subject| subject.id == self.id && of_kind(subject))
+    }
+}
+
+impl From<Subject> for About {
+    fn from(subject: Subject) -> Self {
+        Self { kind: Some(subject.kind), id: subject.id }
     }
 }
 
@@ -73,7 +104,7 @@ pub trait Store: Send + Sync {
     /// searched.
     ///
     /// # Errors
-    /// `store.conflict` where the session ends elsewhere, `store.run_elsewhere` where the run is another session's,
+    /// `store.conflict` where the session ends elsewhere, `session.erased`, `store.run_elsewhere` where the run is another session's,
     /// `store.bad_id`, `store.unstorable`, `store.full`, or a failure of the backend.
     fn append<'a>(
         &'a self,
@@ -152,7 +183,7 @@ pub trait Store: Send + Sync {
     /// and a run share one, the session.
     ///
     /// # Errors
-    /// `store.ambiguous` with the candidates, `store.not_found`, `store.prefix_too_short` for fewer than
+    /// `store.ambiguous` with the candidates, `store.not_found`, `session.erased`, `store.prefix_too_short` for fewer than
     /// [`PREFIX_CHARS_MIN`](crate::PREFIX_CHARS_MIN) characters that are not an id, or a failure of the backend.
     fn find<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Result<Found, StoreError>>;
 
@@ -177,23 +208,23 @@ pub trait Store: Send + Sync {
     /// `store.bad_query` where the words hold nothing that could be found, or too many; or a failure of the backend.
     fn search(&self, query: SearchQuery) -> BoxFuture<'_, Result<Vec<Hit>, StoreError>>;
 
-    /// A teacher's memory files, in the order of their paths.
+    /// An owner's memory files, in the order of their paths.
     ///
     /// # Errors
     /// On a failure of the backend.
-    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>>;
+    fn memory<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>>;
 
-    /// One of a teacher's memory files.
+    /// One of an owner's memory files.
     ///
     /// # Errors
     /// On a failure of the backend.
     fn memory_file<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: &'a MemoryPath,
     ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>>;
 
-    /// What was done to a teacher's memory, or to one file of it, the last first, `limit` rows at the most.
+    /// What was done to an owner's memory, or to one file of it, the last first, `limit` rows at the most.
     ///
     /// The order is that of the appends, whatever the clock said.
     ///
@@ -201,33 +232,64 @@ pub trait Store: Send + Sync {
     /// On a failure of the backend.
     fn memory_audit<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>>;
 
-    /// Makes `owner` the one writer of a session, which need not exist yet, for `ttl_ms` milliseconds from `now_ms`.
-    /// The owner renews its claim by claiming again, well within that time.
+    /// Every session that runs for an owner or wrote the owner's memory, those among them that are listed nowhere.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn sessions_of<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>>;
+
+    /// The session that holds what was done to an owner's memory outside any run; none before the first of it.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn memory_session<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Option<String>, StoreError>>;
+
+    /// Sessions that begin with the past of this one.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn forks<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>>;
+
+    /// Erases sessions for good: the bodies of their records with the salts, their rows in all views, what they put into
+    /// memory, and blobs that belong to no other session; and appends a tombstone to each, after which nothing follows. The
+    /// headers stay, and form their chain. When this is ready, nothing of it is left in what the backend has written, but
+    /// for copies that were made of it.
+    ///
+    /// An erased session is in no list. Who asks for it, or for a run of it, by its id is told `session.erased`.
+    ///
+    /// # Errors
+    /// `store.not_found`, `session.erased`, `session.forked` where a fork of one of them is not to be erased, `store.claimed`;
+    /// or a failure of the backend: nothing is erased then. `store.unswept` where all is erased, and not all of it out of the
+    /// backend's files yet.
+    fn erase(&self, erasure: Erasure) -> BoxFuture<'_, Result<Erased, StoreError>>;
+
+    /// Makes `holder` the one writer of a session, which need not exist yet, for `ttl_ms` milliseconds from `now_ms`.
+    /// The holder renews its claim by claiming again, well within that time.
     ///
     /// A claim past its time is taken over. So is one that seems to begin more than its own length in the future:
-    /// the clock was set back, and its owner would have renewed it. A claim is a courtesy that avoids wasted work;
+    /// the clock was set back, and its holder would have renewed it. A claim is a courtesy that avoids wasted work;
     /// what keeps two writers apart is the `expected_last` of [`append`](Self::append).
     ///
     /// # Errors
-    /// `store.claimed` with the owner where another one holds it, `store.bad_id`, or a failure of the backend.
+    /// `store.claimed` with the holder where that is another one, `store.bad_id`, or a failure of the backend.
     fn claim<'a>(
         &'a self,
         session: &'a str,
-        owner: &'a str,
+        holder: &'a str,
         now_ms: u64,
         ttl_ms: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Gives a session free. Does nothing where `owner` does not hold it (any more).
+    /// Gives a session free. Does nothing where `holder` does not hold it (any more).
     ///
     /// # Errors
     /// On a failure of the backend.
-    fn release<'a>(&'a self, session: &'a str, owner: &'a str) -> BoxFuture<'a, Result<(), StoreError>>;
+    fn release<'a>(&'a self, session: &'a str, holder: &'a str) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// The blob with this SHA-256 in lowercase hexadecimal, verified.
     ///

@@ -605,7 +605,9 @@ export type JournalRecord = {
   type: "session.deleted";
 } & SessionDeleted | {
   type: "session.restored";
-} & SessionRestored);
+} & SessionRestored | {
+  type: "session.erased";
+} & SessionErased);
 
 /** What a note is about: it decides what comes first where room is short. */
 export type Kind = ("safeguarding" | "need" | "preference" | "timing" | "topic" | "other");
@@ -1113,6 +1115,18 @@ export type Selection = {
 export type SessionDeleted = {
   /** Who did it. */
   by: string;
+};
+
+/** The session was erased for good: its other records say nothing any more, and none follows. */
+export type SessionErased = {
+  /** How many texts and answers were kept beside them, and belonged to no other session. */
+  blobs: number;
+  /** Who did it. */
+  by: string;
+  /** Bytes of all that. */
+  bytes: number;
+  /** How many records said something before. */
+  records: number;
 };
 
 /** The session was given another title. */

@@ -1301,7 +1301,9 @@ export type JournalRecord = {
   type: "session.deleted";
 } & SessionDeleted | {
   type: "session.restored";
-} & SessionRestored);
+} & SessionRestored | {
+  type: "session.erased";
+} & SessionErased);
 
 /** Another title. */
 export type Rename = {
@@ -1546,6 +1548,18 @@ export type Selection = {
 export type SessionDeleted = {
   /** Who did it. */
   by: string;
+};
+
+/** The session was erased for good: its other records say nothing any more, and none follows. */
+export type SessionErased = {
+  /** How many texts and answers were kept beside them, and belonged to no other session. */
+  blobs: number;
+  /** Who did it. */
+  by: string;
+  /** Bytes of all that. */
+  bytes: number;
+  /** How many records said something before. */
+  records: number;
 };
 
 /** A page of sessions. */

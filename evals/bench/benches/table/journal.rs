@@ -13,7 +13,7 @@ use crate::measure::{median, ratio};
 use crate::row::{Row, millis};
 use ta_bench::Outcome;
 
-const TEACHER: &str = "ana";
+const OWNER: &str = "ana";
 /// Events of one append: about what a turn writes at once.
 const BATCH: usize = 10;
 /// Appends that one writer makes, and that all of many make together.
@@ -47,7 +47,7 @@ pub(crate) fn rows(directory: &Path) -> Outcome<Vec<Row>> {
         let mut rows = vec![append_row(&directory.join("appended")).await?];
         let store = Arc::new(SqliteStore::open(&filled)?);
         rows.push(read_row(&store).await?);
-        fill(&store, 0..SEARCHED, |number| lesson(TEACHER, number)).await?;
+        fill(&store, 0..SEARCHED, |number| lesson(OWNER, number)).await?;
         let few = page(&store).await?;
         rows.push(search_row(&store).await?);
         fill(&store, SEARCHED..LISTED, small).await?;
@@ -107,7 +107,7 @@ async fn read_row(store: &SqliteStore) -> Outcome<Row> {
     let mut last = 0;
     while last < RUN as u64 {
         // A request and an output of some kilobytes among them, as in a run.
-        let events = lesson(TEACHER, last);
+        let events = lesson(OWNER, last);
         let count = events.len() as u64;
         store.append("long", "run-long", last, last, events, Vec::new()).await?;
         last += count;
@@ -133,8 +133,7 @@ async fn search_row(store: &SqliteStore) -> Outcome<Row> {
     let mut slowest = Duration::ZERO;
     let mut each = Vec::new();
     for words in [rare(7), "recursion".into(), "pupils".into(), "recurs* pupils".into()] {
-        let query =
-            SearchQuery { teacher: TEACHER.into(), words: words.clone(), limit: PAGE, ..SearchQuery::default() };
+        let query = SearchQuery { owner: OWNER.into(), words: words.clone(), limit: PAGE, ..SearchQuery::default() };
         let mut samples = Vec::new();
         for _ in 0..REPEATS {
             let begun = Instant::now();
@@ -160,7 +159,7 @@ async fn search_row(store: &SqliteStore) -> Outcome<Row> {
 
 /// A page of a teacher's sessions, at the end of the list and in the middle.
 async fn page(store: &SqliteStore) -> Outcome<Duration> {
-    let newest = SessionFilter { teacher: Some(TEACHER.into()), ..SessionFilter::newest(PAGE) };
+    let newest = SessionFilter { owner: Some(OWNER.into()), ..SessionFilter::newest(PAGE) };
     let middle = SessionFilter { until_ms: Some(SEARCHED / 2), ..newest.clone() };
     let mut samples = Vec::new();
     for repeat in 0..REPEATS * 4 {
@@ -191,7 +190,7 @@ fn list_row(few: Duration, many: Duration) -> Row {
 fn small(number: u64) -> Vec<Event> {
     let input = format!("Lesson {number}");
     let plugin = "lesson-planning".to_owned();
-    vec![Event::RunStarted(Box::new(RunStarted { plugin, input, owner: TEACHER.into(), ..RunStarted::default() }))]
+    vec![Event::RunStarted(Box::new(RunStarted { plugin, input, owner: OWNER.into(), ..RunStarted::default() }))]
 }
 
 /// Many at a time: they are committed together.

@@ -8,12 +8,14 @@ mod binary;
 mod call;
 mod journal;
 mod limits;
+mod long;
 mod measure;
 mod models;
 mod parked;
 mod pool;
 mod provider;
 mod row;
+mod sizes;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -72,10 +74,13 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     rows.extend(step("turns of the release binary", || Ok(vec![binary.turn_row(&cache)?])));
     rows.extend(step("calls of a provider", || models::rows(&binary, directory, &cache)));
     rows.extend(step("runs made again", || again::rows(&binary, directory, &cache)));
+    rows.extend(step("long runs of the release binary", || long::rows(&binary, directory, &cache)));
     rows.extend(step("starts of the release binary", || binary.start_rows()));
+    rows.extend(step("starts with a large journal", || Ok(vec![sizes::row(&binary, directory, &cache)?])));
     rows.extend(step("loading", || limits::load_rows(&cache)));
     rows.extend(step("stopping", limits::stop_rows));
     rows.extend(step("the journal", || journal::rows(directory)));
+    rows.extend(step("long runs in the journal", || long::journal_rows(directory)));
     rows.extend(step("parked runs", || Ok(vec![parked::row(directory)?])));
     Ok(rows)
 }

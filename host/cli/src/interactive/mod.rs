@@ -215,8 +215,8 @@ impl Talk<'_> {
     }
 
     async fn sessions(&self) -> Result<()> {
-        let teacher = Some(self.owner.to_owned());
-        let filter = SessionFilter { teacher, ..SessionFilter::newest(SESSIONS_SHOWN) };
+        let owner = Some(self.owner.to_owned());
+        let filter = SessionFilter { owner, ..SessionFilter::newest(SESSIONS_SHOWN) };
         render::sessions(&self.host.store()?.sessions(filter).await?);
         Ok(())
     }

@@ -189,7 +189,8 @@ impl Machine {
             | Event::RunResumed(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
-            | Event::SessionRestored(_) => true,
+            | Event::SessionRestored(_)
+            | Event::SessionErased(_) => true,
         }
     }
 

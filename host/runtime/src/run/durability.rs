@@ -37,7 +37,8 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::RunFinished(_)
         | Event::SessionRenamed(_)
         | Event::SessionDeleted(_)
-        | Event::SessionRestored(_) => true,
+        | Event::SessionRestored(_)
+        | Event::SessionErased(_) => true,
         Event::PromptAssembled(_)
         | Event::HookFinished(_)
         | Event::ContextCompacted(_)

@@ -121,7 +121,7 @@ pub async fn start(
         None => None,
     };
     no_kept_answers(host, request.study)?;
-    let plan = plan(host, request, session.as_ref().and_then(|row| row.class.clone()).map(class::subject))?;
+    let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone()))?;
     let Going { session, past, last_seq, last } = session_of(host, session).await?;
     let asked = providers::of_session(&request.asked, last.as_ref());
     let mut chosen = providers::choose(host, &plan.agent, &asked)?;
@@ -222,7 +222,7 @@ fn no_kept_answers(host: &Host, study: bool) -> Result<(), RuntimeError> {
 /// `store.not_found` for one that is not, as for one that does not exist.
 pub async fn own_session(host: &Host, id: &str, owner: &str) -> Result<SessionRow, RuntimeError> {
     let session = history::session(&*host.store_to_read()?, id).await?;
-    if session.teacher == owner {
+    if session.owner == owner {
         return Ok(session);
     }
     let message = format!("there is no session or run `{id}` of the owner `{owner}`");

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ta_runtime::components::Swap;
 use ta_runtime::core::Event;
-use ta_runtime::store::{Cursor, RunRow, SessionFilter, SessionRow};
+use ta_runtime::store::{About, Cursor, RunRow, SessionFilter, SessionRow};
 use ta_runtime::{history, inspect, plugin, replay};
 use utoipa::{IntoParams, ToSchema};
 
@@ -81,7 +81,7 @@ pub(crate) async fn runs(
     let after = after.map_err(|why| ApiError::bad("request.cursor", why, "take `next` of the page before"))?;
     let filter = SessionFilter {
         plugin: wanted.plugin,
-        class: wanted.subject.filter(|subject| !subject.is_empty()),
+        subject: wanted.subject.filter(|subject| !subject.is_empty()).map(About::id),
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
         after,
@@ -95,7 +95,7 @@ pub(crate) async fn runs(
             break;
         }
         last = Some(row);
-        if !app.research.agreed(&row.teacher) {
+        if !app.research.agreed(&row.owner) {
             continue;
         }
         sessions += 1;
@@ -142,8 +142,8 @@ async fn research_run(app: &App, row: &SessionRow, run: RunRow) -> Result<Resear
     Ok(ResearchRun {
         run: RunLine::of(run, state),
         plugin: row.plugin.clone(),
-        subject: row.class.clone().map(Subject::of_session),
-        owner_alias: app.research.alias(&row.teacher),
+        subject: row.subject.clone().map(Into::into),
+        owner_alias: app.research.alias(&row.owner),
         hooks,
     })
 }
@@ -153,7 +153,7 @@ async fn agreed(app: &App, run: &str) -> Result<(RunRow, SessionRow)> {
     let missing = || ApiError::not_found("such run");
     let run = app.store.run(run).await?.ok_or_else(missing)?;
     let row = app.store.session(&run.session).await?;
-    let row = row.filter(|row| row.deleted_ms.is_none() && app.research.agreed(&row.teacher)).ok_or_else(missing)?;
+    let row = row.filter(|row| row.deleted_ms.is_none() && app.research.agreed(&row.owner)).ok_or_else(missing)?;
     Ok((run, row))
 }
 
@@ -164,7 +164,7 @@ pub(crate) async fn trace(State(app): State<Arc<App>>, _: Researcher, Path(run):
     let (run, row) = agreed(&app, &run).await?;
     let trace = history::trace_of(&*app.store, &run.id).await?;
     let mut value = serde_json::to_value(trace).unwrap_or_default();
-    app.research.without_names(&mut value, &row.teacher);
+    app.research.without_names(&mut value, &row.owner);
     Ok(Json(value))
 }
 
@@ -179,7 +179,7 @@ pub(crate) async fn journal(State(app): State<Arc<App>>, _: Researcher, Path(run
     let mut lines = String::new();
     for record in &records {
         let mut value = serde_json::to_value(record).unwrap_or_default();
-        app.research.without_names(&mut value, &row.teacher);
+        app.research.without_names(&mut value, &row.owner);
         lines.push_str(&value.to_string());
         lines.push('\n');
     }
@@ -230,7 +230,7 @@ pub(crate) async fn again(
         }
     }
     .unwrap_or_default();
-    app.research.without_names(&mut report, &row.teacher);
+    app.research.without_names(&mut report, &row.owner);
     Ok(Json(report))
 }
 

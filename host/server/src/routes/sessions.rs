@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
 use ta_runtime::core::Record;
 use ta_runtime::history;
-use ta_runtime::store::{Cursor, SearchQuery, SessionFilter};
+use ta_runtime::store::{About, Cursor, SearchQuery, SessionFilter};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
@@ -56,10 +56,10 @@ pub(crate) async fn list(
     let limit = wanted.limit.unwrap_or(ROWS).clamp(1, ROWS_MAX);
     if let Some(words) = wanted.q.filter(|words| !words.trim().is_empty()) {
         let query = SearchQuery {
-            teacher: who.name,
+            owner: who.name,
             words,
             plugin: wanted.plugin,
-            class: wanted.subject,
+            subject: wanted.subject.map(About::id),
             since_ms: wanted.since_ms,
             until_ms: wanted.until_ms,
             limit,
@@ -78,8 +78,8 @@ pub(crate) async fn list(
     let after = after.map_err(|why| ApiError::bad("request.cursor", why, "take `next` of the page before"))?;
     let filter = SessionFilter {
         plugin: wanted.plugin,
-        teacher: Some(who.name),
-        class: wanted.subject,
+        owner: Some(who.name),
+        subject: wanted.subject.map(About::id),
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
         after,

@@ -11,7 +11,7 @@ const HOUR_MS: u64 = 3_600_000;
 pub(super) async fn one_writer(store: Arc<dyn Store>) -> Outcome {
     store.claim("s-1", "node-a", 1_000, 500).await?;
     let error = refused("a second owner", store.claim("s-1", "node-b", 1_001, 500).await, "store.claimed")?;
-    let held = StoreError::Claimed { session: "s-1".into(), owner: "node-a".into(), until_ms: 1_500 };
+    let held = StoreError::Claimed { session: "s-1".into(), holder: "node-a".into(), until_ms: 1_500 };
     same("who holds it", &error, &held)?;
     store.claim("s-2", "node-b", 1_001, 500).await?;
     store.release("s-1", "node-b").await?;

@@ -58,22 +58,20 @@ pub(super) async fn every_read(store: Arc<dyn Store>) -> Outcome {
     let path = MemoryPath::entry(None);
     for number in 1..=10 {
         let (session, run) = (format!("session-{number}"), format!("run-{number}"));
-        let teacher = format!("teacher-{number}");
-        let events = vec![started_for(&teacher, "3B", "Recursion"), remembered(&teacher, "p", note(&path, "One"))];
+        let owner = format!("owner-{number}");
+        let events = vec![started_for(&owner, "3B", "Recursion"), remembered(&owner, "p", note(&path, "One"))];
         store.append_later(&session, &run, 0, number, events, vec![]).await?;
-        let query = SearchQuery { teacher: teacher.clone(), words: "recursion".into(), limit: 9, ..Default::default() };
+        let query = SearchQuery { owner: owner.clone(), words: "recursion".into(), limit: 9, ..Default::default() };
         let there = match number {
             1 => store.session(&session).await?.is_some(),
             2 => store.run(&run).await?.is_some(),
             3 => store.find(&session).await.is_ok(),
-            4 => {
-                !store.sessions(SessionFilter { teacher: Some(teacher), ..SessionFilter::newest(9) }).await?.is_empty()
-            }
+            4 => !store.sessions(SessionFilter { owner: Some(owner), ..SessionFilter::newest(9) }).await?.is_empty(),
             5 => store.runs(&session).await?.len() == 1,
             6 => store.search(query).await?.len() == 1,
-            7 => store.memory(&teacher).await?.len() == 1,
-            8 => store.memory_file(&teacher, &path).await?.is_some(),
-            9 => !store.memory_audit(&teacher, None, 9).await?.is_empty(),
+            7 => store.memory(&owner).await?.len() == 1,
+            8 => store.memory_file(&owner, &path).await?.is_some(),
+            9 => !store.memory_audit(&owner, None, 9).await?.is_empty(),
             _ => store.stored(&session, 0, 9).await?.len() == 2,
         };
         same(&format!("what way {number} of asking finds"), &there, &true)?;

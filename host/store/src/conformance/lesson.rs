@@ -54,7 +54,7 @@ const TOPICS: [&str; 12] = [
 
 /// The events of a lesson's session that has ended: three, with a request and an output of about four kilobytes.
 #[must_use]
-pub fn lesson(teacher: &str, number: u64) -> Vec<Event> {
+pub fn lesson(owner: &str, number: u64) -> Vec<Event> {
     let mut dice = Dice(number);
     let topic = dice.one_of(&TOPICS);
     let class = format!("{}{}", 1 + dice.roll(6), dice.one_of(&["A", "B", "C"]));
@@ -68,7 +68,7 @@ pub fn lesson(teacher: &str, number: u64) -> Vec<Event> {
         }
     }
     let request = format!("Plan a lesson on {topic} for {class}, number {number}");
-    vec![started_for(teacher, &class, &request), called(1), finished_with(Status::Success, &output)]
+    vec![started_for(owner, &class, &request), called(1), finished_with(Status::Success, &output)]
 }
 
 /// One of the rarer words: it stands in one lesson of forty.

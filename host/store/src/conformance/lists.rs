@@ -11,7 +11,7 @@ use super::{
 use crate::error::StoreError;
 use crate::rows::{Cursor, State};
 use crate::search::{Hit, SearchQuery};
-use crate::store::{Found, SessionFilter, Store};
+use crate::store::{About, Found, SessionFilter, Store};
 
 pub(super) async fn pages(store: Arc<dyn Store>) -> Outcome {
     // Two of the same millisecond, appended in no order of their times.
@@ -50,19 +50,24 @@ pub(super) async fn by_plugin(store: Arc<dyn Store>) -> Outcome {
 }
 
 pub(super) async fn filters(store: Arc<dyn Store>) -> Outcome {
-    for (id, teacher, class, at_ms) in
+    for (id, owner, class, at_ms) in
         [("s-1", "ana", "3B", 10), ("s-2", "ben", "3B", 20), ("s-3", "ana", "4A", 30), ("s-4", "ana", "3B", 40)]
     {
         let run = format!("r-{id}");
-        store.append(id, &run, 0, at_ms, vec![started_for(teacher, class, "Loops")], vec![]).await?;
+        store.append(id, &run, 0, at_ms, vec![started_for(owner, class, "Loops")], vec![]).await?;
     }
-    let (ana, class) = (Some("ana".to_owned()), Some("3B".to_owned()));
+    let (ana, subject) = (Some("ana".to_owned()), Some(About::id("3B".to_owned())));
     let all = SessionFilter::newest(10);
-    let of_ana = SessionFilter { teacher: ana, ..all.clone() };
-    same("of a teacher", &ids(&*store, of_ana.clone()).await?, &"s-4 s-3 s-1")?;
-    same("a class", &ids(&*store, SessionFilter { class: class.clone(), ..all.clone() }).await?, &"s-4 s-2 s-1")?;
-    let class = SessionFilter { class, ..of_ana.clone() };
-    same("a class of a teacher", &ids(&*store, class).await?, &"s-4 s-1")?;
+    let of_ana = SessionFilter { owner: ana, ..all.clone() };
+    same("of an owner", &ids(&*store, of_ana.clone()).await?, &"s-4 s-3 s-1")?;
+    let about = SessionFilter { subject: subject.clone(), ..all.clone() };
+    same("a subject", &ids(&*store, about).await?, &"s-4 s-2 s-1")?;
+    let about = SessionFilter { subject, ..of_ana.clone() };
+    same("a subject of an owner", &ids(&*store, about).await?, &"s-4 s-1")?;
+    for (kind, expected) in [("class", "s-4 s-1"), ("release", "")] {
+        let subject = Some(About { kind: Some(kind.into()), id: "3B".into() });
+        same("of one kind", &ids(&*store, SessionFilter { subject, ..of_ana.clone() }).await?, &expected)?;
+    }
     let within = SessionFilter { since_ms: Some(20), until_ms: Some(30), ..all };
     same("within a time", &ids(&*store, within.clone()).await?, &"s-3 s-2")?;
     let first = store.sessions(SessionFilter { limit: 1, ..within.clone() }).await?;
@@ -75,8 +80,8 @@ pub(super) async fn filters(store: Arc<dyn Store>) -> Outcome {
     };
     same("a page before its time", &ids(&*store, early).await?, &"s-1")?;
     let plugin = |name: &str| SessionFilter { plugin: Some(name.into()), ..of_ana.clone() };
-    same("a plugin of a teacher", &ids(&*store, plugin("lesson-planning")).await?, &"s-4 s-3 s-1")?;
-    same("no plugin of a teacher", &ids(&*store, plugin("tutor")).await?, &"")
+    same("a plugin of an owner", &ids(&*store, plugin("lesson-planning")).await?, &"s-4 s-3 s-1")?;
+    same("no plugin of an owner", &ids(&*store, plugin("tutor")).await?, &"")
 }
 
 pub(super) async fn deleted(store: Arc<dyn Store>) -> Outcome {
@@ -84,9 +89,8 @@ pub(super) async fn deleted(store: Arc<dyn Store>) -> Outcome {
         let events = vec![started_for("ana", "3B", input), finished(Status::Success)];
         store.append(id, &format!("r-{id}"), 0, at_ms, events, vec![]).await?;
     }
-    let all = SessionFilter { teacher: Some("ana".into()), ..SessionFilter::newest(10) };
-    let words =
-        |words: &str| SearchQuery { teacher: "ana".into(), words: words.into(), limit: 10, ..Default::default() };
+    let all = SessionFilter { owner: Some("ana".into()), ..SessionFilter::newest(10) };
+    let words = |words: &str| SearchQuery { owner: "ana".into(), words: words.into(), limit: 10, ..Default::default() };
     let found = |hits: Vec<Hit>| hits.into_iter().map(|hit| hit.session.id).collect::<Vec<_>>().join(" ");
     store.append("s-1", "r-s-1", 2, 30, vec![renamed("Fifth try"), taken_out()], vec![]).await?;
     for rebuilt in [false, true] {
@@ -111,10 +115,10 @@ pub(super) async fn unfinished(store: Arc<dyn Store>) -> Outcome {
         let events = vec![started_for("ana", "3B", "Loops"), last];
         store.append(id, &format!("r-{id}"), 0, 10, events, vec![]).await?;
     }
-    let open = SessionFilter { unfinished: true, teacher: Some("ana".into()), ..SessionFilter::newest(10) };
+    let open = SessionFilter { unfinished: true, owner: Some("ana".into()), ..SessionFilter::newest(10) };
     same("not over", &ids(&*store, open.clone()).await?, &"s-3 s-2")?;
-    let none = SessionFilter { teacher: Some("ben".into()), ..open };
-    same("of another teacher", &ids(&*store, none).await?, &"")
+    let none = SessionFilter { owner: Some("ben".into()), ..open };
+    same("of another owner", &ids(&*store, none).await?, &"")
 }
 
 pub(super) async fn stays(store: Arc<dyn Store>) -> Outcome {

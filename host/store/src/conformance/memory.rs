@@ -19,9 +19,9 @@ fn entry() -> MemoryPath {
     MemoryPath::entry(None)
 }
 
-/// The texts of a teacher's files, by path.
-async fn texts(store: &dyn Store, teacher: &str) -> Result<Vec<(String, String)>, Wrong> {
-    let files = store.memory(teacher).await?;
+/// The texts of an owner's files, by path.
+async fn texts(store: &dyn Store, owner: &str) -> Result<Vec<(String, String)>, Wrong> {
+    let files = store.memory(owner).await?;
     Ok(files.into_iter().map(|file| (file.path.to_string(), file.text)).collect())
 }
 
@@ -86,19 +86,19 @@ pub(super) async fn counts_uses(store: Arc<dyn Store>) -> Checked {
     same("come to twice", &counts(&*store, "Likes quizzes").await?, &Some((1, 2)))
 }
 
-pub(super) async fn keeps_teachers_apart(store: Arc<dyn Store>) -> Checked {
-    for (number, teacher) in ["ana", "ben"].into_iter().enumerate() {
-        let text = format!("A secret of {teacher}");
-        let events = vec![started_for(teacher, "3B", "Loops"), remembered(teacher, "call-1", note(&entry(), &text))];
+pub(super) async fn keeps_owners_apart(store: Arc<dyn Store>) -> Checked {
+    for (number, owner) in ["ana", "ben"].into_iter().enumerate() {
+        let text = format!("A secret of {owner}");
+        let events = vec![started_for(owner, "3B", "Loops"), remembered(owner, "call-1", note(&entry(), &text))];
         store.append(&format!("s-{number}"), &format!("r-{number}"), 0, 10, events, vec![]).await?;
     }
-    for (teacher, other) in [("ana", "ben"), ("ben", "ana")] {
-        let all = format!("{:?} {:?}", texts(&*store, teacher).await?, store.memory_audit(teacher, None, LIMIT).await?);
-        same("one's own", &all.contains(&format!("secret of {teacher}")), &true)?;
+    for (owner, other) in [("ana", "ben"), ("ben", "ana")] {
+        let all = format!("{:?} {:?}", texts(&*store, owner).await?, store.memory_audit(owner, None, LIMIT).await?);
+        same("one's own", &all.contains(&format!("secret of {owner}")), &true)?;
         same("another's", &all.contains(&format!("secret of {other}")), &false)?;
-        let filter = SessionFilter { teacher: Some(teacher.into()), ..SessionFilter::newest(LIMIT) };
+        let filter = SessionFilter { owner: Some(owner.into()), ..SessionFilter::newest(LIMIT) };
         let listed = store.sessions(filter).await?;
-        same("one's own sessions", &listed.iter().all(|row| row.teacher == teacher), &true)?;
+        same("one's own sessions", &listed.iter().all(|row| row.owner == owner), &true)?;
         same("how many", &listed.len(), &1)?;
     }
     for nobody in ["", "an", "ANA"] {

@@ -8,6 +8,7 @@
 
 mod chain;
 mod claims;
+mod erase;
 mod journal;
 mod later;
 mod lesson;
@@ -27,8 +28,8 @@ use crate::store::Store;
 
 pub use lesson::{lesson, rare};
 pub use sample::{
-    answered, asked, called, decided, decision, deleted, finished, finished_with, hooked, note, parked, prompted,
-    remembered, renamed, replied, restored, resumed, started, started_for, used,
+    answered, asked, called, decided, decision, deleted, finished, finished_with, forked, hooked, note, parked,
+    prompted, remembered, renamed, replied, restored, resumed, started, started_for, used,
 };
 
 /// A backend does not do what it must.
@@ -79,7 +80,7 @@ const CASES: &[Case] = &[
     ("sessions are listed newest first, page by page", |store| Box::pin(lists::pages(store))),
     ("sessions are listed by plugin", |store| Box::pin(lists::by_plugin(store))),
     ("a page stays where it is while sessions begin", |store| Box::pin(lists::stays(store))),
-    ("sessions are listed by teacher, class and time", |store| Box::pin(lists::filters(store))),
+    ("sessions are listed by owner, subject and time", |store| Box::pin(lists::filters(store))),
     ("a deleted session is in no list until it is put back", |store| Box::pin(lists::deleted(store))),
     ("sessions that are not over are listed by themselves", |store| Box::pin(lists::unfinished(store))),
     ("ids are found by their beginning", |store| Box::pin(lists::finds(store))),
@@ -87,17 +88,22 @@ const CASES: &[Case] = &[
     ("sessions are found by words", |store| Box::pin(search::finds_words(store))),
     ("words a person types have no other meaning", |store| Box::pin(search::words_are_data(store))),
     ("a search without words lists the newest", |store| Box::pin(search::newest_without_words(store))),
-    ("a search stays with its teacher", |store| Box::pin(search::keeps_teachers_apart(store))),
-    ("a search is narrowed by class, plugin and time", |store| Box::pin(search::filters(store))),
+    ("a search stays with its owner", |store| Box::pin(search::keeps_owners_apart(store))),
+    ("a search is narrowed by subject, plugin and time", |store| Box::pin(search::filters(store))),
     ("hits come best first", |store| Box::pin(search::ranks(store))),
     ("a snippet marks what was found", |store| Box::pin(search::marks_snippets(store))),
     ("what the person wrote when deciding is found", |store| Box::pin(search::finds_decisions(store))),
     ("memory files follow the events", |store| Box::pin(memory::folds_files(store))),
     ("notes that are shown are counted", |store| Box::pin(memory::counts_uses(store))),
-    ("memory stays with its teacher", |store| Box::pin(memory::keeps_teachers_apart(store))),
+    ("memory stays with its owner", |store| Box::pin(memory::keeps_owners_apart(store))),
     ("every read, write and decision is audited", |store| Box::pin(memory::audits(store))),
     ("what happens outside runs is not listed", |store| Box::pin(memory::outside_runs(store))),
     ("memory is made again in the order of the appends", |store| Box::pin(memory::rebuilds(store))),
+    ("of an erased session nothing is left but its headers", |store| Box::pin(erase::leaves_nothing(store))),
+    ("an erased session has come to its end", |store| Box::pin(erase::ends_a_session(store))),
+    ("a session that is being written is not erased", |store| Box::pin(erase::respects_claims(store))),
+    ("a session whose past others share is not erased without them", |store| Box::pin(erase::knows_forks(store))),
+    ("everything of an owner is found and erased", |store| Box::pin(erase::reaches_an_owner(store))),
     ("a session has one writer", |store| Box::pin(claims::one_writer(store))),
     ("a claim past its time is taken over", |store| Box::pin(claims::expires(store))),
     ("a clock set back does not keep a session for ever", |store| Box::pin(claims::clock_goes_back(store))),

@@ -2,8 +2,8 @@
 
 use ta_core::event::{
     CallReport, HookFinished, Input, ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, PromptAssembled,
-    QuestionAnswered, QuestionAsked, RunFinished, RunParked, RunResumed, RunStarted, SessionDeleted, SessionRenamed,
-    SessionRestored, Status, ToolFinished,
+    QuestionAnswered, QuestionAsked, RunFinished, RunForked, RunParked, RunResumed, RunStarted, SessionDeleted,
+    SessionRenamed, SessionRestored, Status, ToolFinished,
 };
 use ta_core::hook::{Subject, Verdict};
 use ta_core::memory::{Change, Chosen, Kind, MemoryPath, Note, Scores, Selection};
@@ -60,6 +60,16 @@ pub fn deleted() -> Event {
 #[must_use]
 pub fn restored() -> Event {
     Event::SessionRestored(SessionRestored { by: "person".into() })
+}
+
+/// A run that shares another's past up to a record.
+#[must_use]
+pub fn forked(session: &str, run: &str, through: u64) -> Event {
+    let start = match started_for("ana", "3B", "Loops") {
+        Event::RunStarted(start) => *start,
+        _ => RunStarted::default(),
+    };
+    Event::RunForked(Box::new(RunForked { session: session.into(), run: run.into(), through, start }))
 }
 
 /// A prompt that shows these notes of a memory file.

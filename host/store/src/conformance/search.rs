@@ -10,25 +10,25 @@ use super::{
 };
 use crate::limits::SEARCH_WORDS_MAX;
 use crate::search::{Hit, SearchQuery};
-use crate::store::Store;
+use crate::store::{About, Store};
 
-/// Three sessions of one teacher and one of another.
+/// Three sessions of one owner and one of another.
 async fn fill(store: &dyn Store) -> Checked {
     let long = format!("A whole lesson. {} Loops at the end.", "Pupils work in pairs. ".repeat(40));
-    for (id, teacher, class, input, output, at_ms) in [
+    for (id, owner, class, input, output, at_ms) in [
         ("s-1", "ana", "3B", "Bubble sort for 3B", "Compare neighbours and swap.", 100),
         ("s-2", "ana", "4A", "Loops: LOOPS, loops!", "Look-and-say numbers.", 200),
         ("s-3", "ana", "3B", "Variables", &long, 300),
-        ("s-4", "ben", "3B", "Bubble sort and loops", "Secret of another teacher.", 400),
+        ("s-4", "ben", "3B", "Bubble sort and loops", "Secret of another owner.", 400),
     ] {
-        let events = vec![started_for(teacher, class, input), finished_with(Status::Success, output)];
+        let events = vec![started_for(owner, class, input), finished_with(Status::Success, output)];
         store.append(id, &format!("r-{id}"), 0, at_ms, events, vec![]).await?;
     }
     Ok(())
 }
 
-fn of(teacher: &str, words: &str) -> SearchQuery {
-    SearchQuery { teacher: teacher.into(), words: words.into(), limit: 10, ..SearchQuery::default() }
+fn of(owner: &str, words: &str) -> SearchQuery {
+    SearchQuery { owner: owner.into(), words: words.into(), limit: 10, ..SearchQuery::default() }
 }
 
 fn ids(hits: &[Hit]) -> String {
@@ -89,7 +89,7 @@ pub(super) async fn newest_without_words(store: Arc<dyn Store>) -> Checked {
     same("what is shown", &shown, &vec![("Bubble sort and loops", 0.0)])
 }
 
-pub(super) async fn keeps_teachers_apart(store: Arc<dyn Store>) -> Checked {
+pub(super) async fn keeps_owners_apart(store: Arc<dyn Store>) -> Checked {
     fill(&*store).await?;
     same("of ana", &found(&*store, of("ana", "sort")).await?, &"s-1")?;
     same("of ben", &found(&*store, of("ben", "sort")).await?, &"s-4")?;
@@ -102,13 +102,16 @@ pub(super) async fn keeps_teachers_apart(store: Arc<dyn Store>) -> Checked {
 
 pub(super) async fn filters(store: Arc<dyn Store>) -> Checked {
     fill(&*store).await?;
-    let class = |class: &str| Some(class.to_owned());
+    let about = |id: &str| Some(About::id(id.to_owned()));
     for words in ["", "loops"] {
         let query = of("ana", words);
-        let third = found(&*store, SearchQuery { class: class("3B"), since_ms: Some(200), ..query.clone() }).await?;
-        same("a class since a time", &third, &"s-3")?;
-        let fourth = found(&*store, SearchQuery { class: class("4A"), ..query.clone() }).await?;
-        same("a class", &fourth, &"s-2")?;
+        let third = found(&*store, SearchQuery { subject: about("3B"), since_ms: Some(200), ..query.clone() }).await?;
+        same("a subject since a time", &third, &"s-3")?;
+        let fourth = found(&*store, SearchQuery { subject: about("4A"), ..query.clone() }).await?;
+        same("a subject", &fourth, &"s-2")?;
+        let other = Some(About { kind: Some("release".into()), id: "4A".into() });
+        let none = found(&*store, SearchQuery { subject: other, ..query.clone() }).await?;
+        same("a subject of another kind", &none, &"")?;
         let early = found(&*store, SearchQuery { since_ms: Some(200), until_ms: Some(200), ..query.clone() }).await?;
         same("a time", &early, &"s-2")?;
         let plugin = found(&*store, SearchQuery { plugin: Some("lesson".into()), ..query.clone() }).await?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ta_core::event::Status;
+use ta_core::hook::Subject;
 
 use super::{Outcome, Wrong, answered, called, finished, parked, resumed, same, started};
 use crate::limits::TITLE_CHARS_MAX;
@@ -16,8 +17,8 @@ fn begun() -> SessionRow {
         plugin: "teacher".into(),
         command: "plan".into(),
         agent: "planner".into(),
-        class: Some("3B".into()),
-        teacher: String::new(),
+        subject: Some(Subject { kind: "class".into(), id: "3B".into() }),
+        owner: String::new(),
         title: "iteration for 3B".into(),
         created_ms: 100,
         updated_ms: 100,
@@ -25,6 +26,7 @@ fn begun() -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: "r-1".into(),
+        forked_from: None,
         deleted_ms: None,
     }
 }

@@ -1,4 +1,4 @@
-//! What events mean for a teacher's memory: its files, and the audit of them.
+//! What events mean for an owner's memory: its files, and the audit of them.
 
 use std::collections::BTreeMap;
 
@@ -17,26 +17,26 @@ pub(crate) const CAPTURE_HOOK: &str = "memory-capture";
 /// How a call's report names the reading of a memory file, before its path.
 const READ_IMPORT: &str = "memory.read ";
 
-/// A teacher and the path of a file.
+/// An owner and the path of a file.
 pub(crate) type FileKey = (String, String);
 
 /// Memory files that the events at hand touch; none under its key where there is no such file.
 pub(crate) type Files = BTreeMap<FileKey, Option<MemoryFile>>;
 
 /// The files that an event can change: they have to be there before [`remember`].
-pub(crate) fn touched(record: &Record, teacher: &str) -> Vec<FileKey> {
+pub(crate) fn touched(record: &Record, owner: &str) -> Vec<FileKey> {
     match &record.event {
         Event::MemoryWritten(written) => vec![(written.owner.clone(), written.change.path().to_string())],
-        Event::PromptAssembled(prompt) if !teacher.is_empty() => {
-            prompt.memory.iter().map(|selection| (teacher.to_owned(), selection.path.to_string())).collect()
+        Event::PromptAssembled(prompt) if !owner.is_empty() => {
+            prompt.memory.iter().map(|selection| (owner.to_owned(), selection.path.to_string())).collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// Brings the files up to date with one more event of a session that runs for `teacher`. In the order in which the
-/// events of all sessions were appended: a teacher's sessions share their memory.
-pub(crate) fn remember(record: &Record, teacher: &str, files: &mut Files) {
+/// Brings the files up to date with one more event of a session that runs for `owner`. In the order in which the
+/// events of all sessions were appended: an owner's sessions share their memory.
+pub(crate) fn remember(record: &Record, owner: &str, files: &mut Files) {
     match &record.event {
         Event::MemoryWritten(written) => {
             let key = (written.owner.clone(), written.change.path().to_string());
@@ -44,9 +44,9 @@ pub(crate) fn remember(record: &Record, teacher: &str, files: &mut Files) {
             let cause = Cause { by: &written.by, session: &record.session, run: &record.run, at_ms: record.at_ms };
             files.insert(key, changed(file, &written.change, &cause));
         }
-        Event::PromptAssembled(prompt) if !teacher.is_empty() => {
+        Event::PromptAssembled(prompt) if !owner.is_empty() => {
             for selection in &prompt.memory {
-                let key = (teacher.to_owned(), selection.path.to_string());
+                let key = (owner.to_owned(), selection.path.to_string());
                 if let Some(Some(file)) = files.get_mut(&key) {
                     file.used(selection.included.iter().map(|chosen| chosen.note.as_str()));
                 }
@@ -125,17 +125,17 @@ pub(super) fn answered(record: &Record, by: &str, outcome: &Outcome, views: &mut
     of_session(record, by, AuditKind::Decided, None, detail, views);
 }
 
-/// A row about the memory of the session's teacher; none where nobody is known to be one.
+/// A row about the memory of the session's owner; none where nobody is known to be one.
 fn of_session(record: &Record, by: &str, kind: AuditKind, path: Option<MemoryPath>, detail: String, views: &mut Views) {
-    let teacher = views.teacher().to_owned();
-    if !teacher.is_empty() {
-        add(record, &teacher, by, kind, path, detail, views);
+    let owner = views.owner().to_owned();
+    if !owner.is_empty() {
+        add(record, &owner, by, kind, path, detail, views);
     }
 }
 
 fn add(
     record: &Record,
-    teacher: &str,
+    owner: &str,
     by: &str,
     kind: AuditKind,
     path: Option<MemoryPath>,
@@ -144,5 +144,5 @@ fn add(
 ) {
     let (session, run) = (record.session.clone(), record.run.clone());
     let row = AuditRow { at_ms: record.at_ms, session, run, seq: record.seq, by: by.to_owned(), kind, path, detail };
-    views.audit.push((teacher.to_owned(), row));
+    views.audit.push((owner.to_owned(), row));
 }

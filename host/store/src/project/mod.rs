@@ -62,14 +62,14 @@ pub(crate) struct Views {
     pub(crate) questions: BTreeMap<String, Asked>,
     /// Texts to search that are new.
     pub(crate) texts: Vec<(TextKind, String)>,
-    /// Rows of the audit that are new, each with its teacher.
+    /// Rows of the audit that are new, each with its owner.
     pub(crate) audit: Vec<(String, AuditRow)>,
 }
 
 impl Views {
     /// For whom the session runs; empty where nobody is known.
-    pub(crate) fn teacher(&self) -> &str {
-        self.session.as_ref().map_or("", |session| &session.teacher)
+    pub(crate) fn owner(&self) -> &str {
+        self.session.as_ref().map_or("", |session| &session.owner)
     }
 
     fn text(&mut self, kind: TextKind, text: &str) {
@@ -137,7 +137,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::SessionDeleted(_)
         | Event::FlowWoken
         | Event::AgentAnswered(_)
-        | Event::SessionRestored(_) => {}
+        | Event::SessionRestored(_)
+        | Event::SessionErased(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
 }
@@ -161,7 +162,10 @@ fn list(record: &Record, views: &mut Views) {
         }
         Event::GuestModelAnswered(answered) => count(answered.usage, answered.cost_usd, run),
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
-        Event::RunForked(forked) => start(&forked.start, session, run),
+        Event::RunForked(forked) => {
+            session.forked_from.get_or_insert_with(|| forked.session.clone());
+            start(&forked.start, session, run);
+        }
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
         Event::RunFinished(finished) => finish(finished, record.at_ms, session, run),
@@ -186,8 +190,8 @@ fn created(record: &Record) -> SessionRow {
         plugin: String::new(),
         command: String::new(),
         agent: String::new(),
-        class: None,
-        teacher: String::new(),
+        subject: None,
+        owner: String::new(),
         title: String::new(),
         created_ms: record.at_ms,
         updated_ms: record.at_ms,
@@ -195,6 +199,7 @@ fn created(record: &Record) -> SessionRow {
         state: State::Running,
         last_status: None,
         last_run: record.run.clone(),
+        forked_from: None,
         deleted_ms: None,
     }
 }
@@ -220,16 +225,16 @@ fn begun(record: &Record) -> RunRow {
 fn start(started: &RunStarted, session: &mut SessionRow, run: &mut RunRow) {
     run.state = State::Running;
     run.command.clone_from(&started.command);
-    // For whom a session runs never changes: its memory is already that teacher's.
-    if session.teacher.is_empty() {
-        session.teacher.clone_from(&started.owner);
+    // For whom a session runs never changes: its memory is already that owner's.
+    if session.owner.is_empty() {
+        session.owner.clone_from(&started.owner);
     }
     // A plugin has a name: the first run that started gave the session its texts, and they stay.
     if session.plugin.is_empty() {
         session.plugin.clone_from(&started.plugin);
         session.command.clone_from(&started.command);
         session.agent.clone_from(&started.agent);
-        session.class = started.about().map(str::to_owned);
+        session.subject.clone_from(&started.subject);
         session.title = started.input.chars().take(TITLE_CHARS_MAX).collect();
     }
 }

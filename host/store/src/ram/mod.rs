@@ -1,9 +1,9 @@
 //! A journal that is gone with its process: for throw-away runs and tests.
 
+mod erase;
 mod search;
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use ta_core::memory::{MemoryFile, MemoryPath};
@@ -12,6 +12,7 @@ use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
 use crate::chain::{Hash, Stored};
+use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::prefix::{self, LOOKUP_MAX, Meaning, not_found, range};
 use crate::prepare::{Prepared, check_id, prepare, verify_blob};
@@ -36,12 +37,16 @@ struct Journal {
     views: BTreeMap<String, Views>,
     /// The session of each run that is listed.
     sessions: BTreeMap<String, String>,
-    /// By teacher and path.
+    /// By owner and path.
     files: Files,
-    /// The first one first, each with its teacher.
+    /// The first one first, each with its owner.
     audit: Vec<(String, AuditRow)>,
     /// By digest.
     blobs: BTreeMap<String, Vec<u8>>,
+    /// By session.
+    blobs_of_sessions: BTreeMap<String, BTreeSet<String>>,
+    /// Ids of sessions that were erased, and of their runs.
+    erased: BTreeSet<String>,
     /// By session.
     claims: BTreeMap<String, Claim>,
 }
@@ -56,7 +61,7 @@ struct Line {
 
 #[derive(Debug)]
 struct Claim {
-    owner: String,
+    holder: String,
     claimed_ms: u64,
     ttl_ms: u64,
 }
@@ -78,6 +83,9 @@ impl RamStore {
 impl Journal {
     fn append(&mut self, prepared: Prepared) -> Result<Vec<Record>, StoreError> {
         let Prepared { session, run, expected_last, entries, blobs } = prepared;
+        if self.erased.contains(&session) {
+            return Err(StoreError::Erased { id: session });
+        }
         let last = self.last_seq(&session);
         if last != expected_last {
             return Err(StoreError::Conflict { session, expected: expected_last, last });
@@ -85,6 +93,7 @@ impl Journal {
         if let Some(home) = self.sessions.get(&run).filter(|home| **home != session) {
             return Err(StoreError::RunElsewhere { run, session: home.clone() });
         }
+        self.blobs_of_sessions.entry(session.clone()).or_default().extend(blobs.iter().map(|(name, _)| name.clone()));
         self.blobs.extend(blobs);
         let records: Vec<Record> = entries.iter().map(|entry| entry.record.clone()).collect();
         if records.is_empty() {
@@ -113,13 +122,14 @@ impl Journal {
 
     fn read(&self, session: &str, after: u64, limit: usize) -> Result<Vec<Record>, StoreError> {
         let erased = || StoreError::Erased { id: session.to_owned() };
+        // Of an erased session no record is left.
         self.after(session, after, limit).map(|line| line.record.clone().ok_or_else(erased)).collect()
     }
 
     fn project(&mut self, record: &Record) {
         let views = self.views.entry(record.session.clone()).or_default();
         project(record, views);
-        remember(record, views.teacher(), &mut self.files);
+        remember(record, views.owner(), &mut self.files);
         self.audit.append(&mut views.audit);
     }
 
@@ -140,10 +150,12 @@ impl Journal {
         let ids = first..end;
         let listed = self.views.range(ids.clone()).filter(|(_, views)| views.session.is_some());
         let sessions = listed.map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
-        let runs = self.sessions.range(ids).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
-        let found = match prefix::resolve(prefix, sessions, runs)? {
+        let runs = self.sessions.range(ids.clone()).map(|(id, _)| id.clone()).take(LOOKUP_MAX).collect();
+        let erased = self.erased.range(ids).take(LOOKUP_MAX).cloned().collect();
+        let found = match prefix::resolve(prefix, sessions, runs, erased)? {
             Meaning::Session(id) => self.session(&id).map(Found::Session),
             Meaning::Run(id) => self.run(&id).map(Found::Run),
+            Meaning::Erased(id) => return Err(StoreError::Erased { id }),
         };
         found.ok_or_else(|| not_found(prefix))
     }
@@ -151,8 +163,8 @@ impl Journal {
     fn sessions(&self, filter: &SessionFilter) -> Vec<SessionRow> {
         let wanted = |row: &&SessionRow| {
             filter.plugin.as_ref().is_none_or(|plugin| *plugin == row.plugin)
-                && filter.teacher.as_ref().is_none_or(|teacher| *teacher == row.teacher)
-                && filter.class.as_ref().is_none_or(|class| row.class.as_ref() == Some(class))
+                && filter.owner.as_ref().is_none_or(|owner| *owner == row.owner)
+                && filter.subject.as_ref().is_none_or(|subject| subject.is(row.subject.as_ref()))
                 && filter.since_ms.is_none_or(|since_ms| row.created_ms >= since_ms)
                 && filter.until_ms.is_none_or(|until_ms| row.created_ms <= until_ms)
                 && filter.after.as_ref().is_none_or(|after| row.cursor() < *after)
@@ -171,36 +183,31 @@ impl Journal {
         runs
     }
 
-    fn claim(&mut self, session: &str, owner: &str, now_ms: u64, ttl_ms: u64) -> Result<(), StoreError> {
-        let claim = Claim { owner: owner.to_owned(), claimed_ms: now_ms, ttl_ms };
-        match self.claims.entry(session.to_owned()) {
-            Entry::Vacant(free) => {
-                free.insert(claim);
-            }
-            Entry::Occupied(mut held) => {
-                let old = held.get();
-                if old.owner != owner && old.holds_at(now_ms) {
-                    let until_ms = old.claimed_ms.saturating_add(old.ttl_ms);
-                    return Err(StoreError::Claimed {
-                        session: session.to_owned(),
-                        owner: old.owner.clone(),
-                        until_ms,
-                    });
-                }
-                held.insert(claim);
-            }
-        }
+    fn claim(&mut self, session: &str, holder: &str, now_ms: u64, ttl_ms: u64) -> Result<(), StoreError> {
+        self.unclaimed(session, holder, now_ms)?;
+        self.claims.insert(session.to_owned(), Claim { holder: holder.to_owned(), claimed_ms: now_ms, ttl_ms });
         Ok(())
     }
 
-    fn memory(&self, teacher: &str) -> Vec<MemoryFile> {
-        let of_teacher = self.files.iter().filter(|((whose, _), _)| whose == teacher);
-        of_teacher.filter_map(|(_, file)| file.clone()).collect()
+    /// Refuses a session that another one holds.
+    fn unclaimed(&self, session: &str, holder: &str, now_ms: u64) -> Result<(), StoreError> {
+        match self.claims.get(session) {
+            Some(held) if held.holder != holder && held.holds_at(now_ms) => {
+                let until_ms = held.claimed_ms.saturating_add(held.ttl_ms);
+                Err(StoreError::Claimed { session: session.to_owned(), holder: held.holder.clone(), until_ms })
+            }
+            _ => Ok(()),
+        }
     }
 
-    fn memory_audit(&self, teacher: &str, path: Option<&MemoryPath>, limit: usize) -> Vec<AuditRow> {
+    fn memory(&self, owner: &str) -> Vec<MemoryFile> {
+        let of_owner = self.files.iter().filter(|((whose, _), _)| whose == owner);
+        of_owner.filter_map(|(_, file)| file.clone()).collect()
+    }
+
+    fn memory_audit(&self, owner: &str, path: Option<&MemoryPath>, limit: usize) -> Vec<AuditRow> {
         let wanted = |(whose, row): &&(String, AuditRow)| {
-            whose == teacher && path.is_none_or(|path| row.path.as_ref() == Some(path))
+            whose == owner && path.is_none_or(|path| row.path.as_ref() == Some(path))
         };
         self.audit.iter().rev().filter(wanted).take(limit).map(|(_, row)| row.clone()).collect()
     }
@@ -302,44 +309,60 @@ impl Store for RamStore {
         self.with(move |journal| search::search(journal, &query))
     }
 
-    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
-        self.with(|journal| Ok(journal.memory(teacher)))
+    fn memory<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
+        self.with(|journal| Ok(journal.memory(owner)))
     }
 
     fn memory_file<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: &'a MemoryPath,
     ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>> {
-        self.with(|journal| Ok(journal.files.get(&(teacher.to_owned(), path.to_string())).cloned().flatten()))
+        self.with(|journal| Ok(journal.files.get(&(owner.to_owned(), path.to_string())).cloned().flatten()))
     }
 
     fn memory_audit<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>> {
-        self.with(move |journal| Ok(journal.memory_audit(teacher, path, limit)))
+        self.with(move |journal| Ok(journal.memory_audit(owner, path, limit)))
     }
 
     fn claim<'a>(
         &'a self,
         session: &'a str,
-        owner: &'a str,
+        holder: &'a str,
         now_ms: u64,
         ttl_ms: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         self.with(move |journal| {
             check_id(session)?;
-            check_id(owner)?;
-            journal.claim(session, owner, now_ms, ttl_ms)
+            check_id(holder)?;
+            journal.claim(session, holder, now_ms, ttl_ms)
         })
     }
 
-    fn release<'a>(&'a self, session: &'a str, owner: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn sessions_of<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {
+        self.with(|journal| Ok(journal.sessions_of(owner)))
+    }
+
+    fn memory_session<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Option<String>, StoreError>> {
+        self.with(|journal| Ok(journal.memory_session(owner)))
+    }
+
+    fn forks<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {
+        self.with(|journal| Ok(journal.forks(session)))
+    }
+
+    fn erase(&self, erasure: Erasure) -> BoxFuture<'_, Result<Erased, StoreError>> {
+        self.with(move |journal| journal.erase(&erasure))
+    }
+
+    fn release<'a>(&'a self, session: &'a str, holder: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
         self.with(move |journal| {
-            if journal.claims.get(session).is_some_and(|claim| claim.owner == owner) {
+            if journal.claims.get(session).is_some_and(|claim| claim.holder == holder) {
                 journal.claims.remove(session);
             }
             Ok(())

@@ -32,9 +32,9 @@ fn hit(views: &Views, phrases: &[Phrase], query: &SearchQuery) -> Option<Hit> {
 }
 
 fn fits(row: &SessionRow, query: &SearchQuery) -> bool {
-    row.teacher == query.teacher
+    row.owner == query.owner
         && query.plugin.as_ref().is_none_or(|plugin| *plugin == row.plugin)
-        && query.class.as_ref().is_none_or(|class| row.class.as_ref() == Some(class))
+        && query.subject.as_ref().is_none_or(|subject| subject.is(row.subject.as_ref()))
         && query.since_ms.is_none_or(|since_ms| row.created_ms >= since_ms)
         && query.until_ms.is_none_or(|until_ms| row.created_ms <= until_ms)
         && row.deleted_ms.is_none()

@@ -7,7 +7,7 @@ use super::queries::{self, RECORD_COLUMNS};
 use super::value::Natural;
 use super::views::Before;
 use super::{memory, views};
-use crate::chain::{Body, Hash, Header};
+use crate::chain::{Body, Hash, Header, TOMBSTONE};
 use crate::error::StoreError;
 use crate::prepare::Prepared;
 use crate::project::{Views, project, question};
@@ -26,6 +26,9 @@ pub(super) fn check(connection: &Connection, prepared: &Prepared) -> Result<(), 
 fn place(connection: &Connection, prepared: &Prepared) -> Result<Place, StoreError> {
     let session = &prepared.session;
     let last = queries::last_header(connection, session)?;
+    if last.as_ref().is_some_and(|header| header.kind == TOMBSTONE) {
+        return Err(StoreError::Erased { id: session.clone() });
+    }
     let (last, previous) = last.map_or((0, Hash::NONE), |header| (header.seq, header.hash()));
     if last != prepared.expected_last {
         let (session, expected) = (session.clone(), prepared.expected_last);
@@ -60,13 +63,18 @@ pub(super) fn append(connection: &Connection, prepared: &Prepared) -> Result<(),
         previous = header.hash();
         if let Some(place) = place {
             memory::save_audit(connection, place, &audit)?;
-            memory::fold(connection, record, rows.teacher())?;
+            memory::fold(connection, record, rows.owner())?;
         }
     }
     views::save(connection, &prepared.session, &rows, &before)
 }
 
-fn insert(connection: &Connection, header: &Header, body: &Body, place: Option<u64>) -> Result<(), StoreError> {
+pub(super) fn insert(
+    connection: &Connection,
+    header: &Header,
+    body: &Body,
+    place: Option<u64>,
+) -> Result<(), StoreError> {
     let Header { session, seq, run, at_ms, kind, previous, commitment } = header;
     let mut insert = connection.prepare_cached(&format!(
         "INSERT INTO records ({RECORD_COLUMNS}, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"

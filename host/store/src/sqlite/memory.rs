@@ -1,33 +1,38 @@
 //! Memory files and their audit in SQL.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use ta_core::Record;
 use ta_core::memory::{MemoryFile, MemoryPath};
 
+use super::queries::{RECORD_COLUMNS, stored_row};
 use super::value::{Natural, limit};
+use super::views;
 use crate::audit::AuditRow;
 use crate::error::StoreError;
+use crate::prepare::decode;
 use crate::project::{FileKey, Files, remember, touched};
 
-/// A teacher's files, in the order of their paths.
-pub(super) fn files(connection: &Connection, teacher: &str) -> Result<Vec<MemoryFile>, StoreError> {
+/// An owner's files, in the order of their paths.
+pub(super) fn files(connection: &Connection, owner: &str) -> Result<Vec<MemoryFile>, StoreError> {
     let mut all = connection
-        .prepare_cached("SELECT path, text, updated_ms, notes FROM memory_files WHERE teacher = ?1 ORDER BY path")?;
-    let files = all.query_map([teacher], file_row)?;
+        .prepare_cached("SELECT path, text, updated_ms, notes FROM memory_files WHERE owner = ?1 ORDER BY path")?;
+    let files = all.query_map([owner], file_row)?;
     Ok(files.collect::<Result<_, _>>()?)
 }
 
-/// One of a teacher's files.
-pub(super) fn file(connection: &Connection, teacher: &str, path: &str) -> Result<Option<MemoryFile>, StoreError> {
+/// One of an owner's files.
+pub(super) fn file(connection: &Connection, owner: &str, path: &str) -> Result<Option<MemoryFile>, StoreError> {
     let mut one = connection
-        .prepare_cached("SELECT path, text, updated_ms, notes FROM memory_files WHERE teacher = ?1 AND path = ?2")?;
-    Ok(one.query_row([teacher, path], file_row).optional()?)
+        .prepare_cached("SELECT path, text, updated_ms, notes FROM memory_files WHERE owner = ?1 AND path = ?2")?;
+    Ok(one.query_row([owner, path], file_row).optional()?)
 }
 
-/// Brings the files up to date with one more event of a session that runs for `teacher`.
-pub(super) fn fold(connection: &Connection, record: &Record, teacher: &str) -> Result<(), StoreError> {
-    let keys = touched(record, teacher);
+/// Brings the files up to date with one more event of a session that runs for `owner`.
+pub(super) fn fold(connection: &Connection, record: &Record, owner: &str) -> Result<(), StoreError> {
+    let keys = touched(record, owner);
     if keys.is_empty() {
         return Ok(());
     }
@@ -36,14 +41,53 @@ pub(super) fn fold(connection: &Connection, record: &Record, teacher: &str) -> R
         let file = file(connection, &key.0, &key.1)?;
         at_hand.insert(key, file);
     }
-    remember(record, teacher, &mut at_hand);
+    remember(record, owner, &mut at_hand);
     at_hand.iter().try_for_each(|(key, file)| save(connection, key, file.as_ref()))
 }
 
-fn save(connection: &Connection, (teacher, path): &FileKey, file: Option<&MemoryFile>) -> Result<(), StoreError> {
+/// Makes the files of these owners again, from what is left.
+pub(super) fn fold_anew(connection: &Connection, owners: &BTreeSet<String>) -> Result<(), StoreError> {
+    for owner in owners {
+        connection.execute("DELETE FROM memory_files WHERE owner = ?1", [owner])?;
+    }
+    if owners.is_empty() {
+        return Ok(());
+    }
+    in_order(connection, |record, owner| {
+        let theirs = touched(record, owner).iter().any(|(owner, _)| owners.contains(owner));
+        if theirs { fold(connection, record, owner) } else { Ok(()) }
+    })
+}
+
+/// Goes through all that concerns memory in the order in which it was appended, each with the owner that it ran for.
+pub(super) fn in_order(
+    connection: &Connection,
+    mut each: impl FnMut(&Record, &str) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut all = connection.prepare(&format!(
+        "SELECT {RECORD_COLUMNS} FROM records WHERE place IS NOT NULL AND body IS NOT NULL ORDER BY place"
+    ))?;
+    let mut rows = all.query([])?;
+    while let Some(row) = rows.next()? {
+        let record = decode(stored_row(row)?)?;
+        let owner = views::session(connection, &record.session)?.map(|session| session.owner).unwrap_or_default();
+        each(&record, &owner)?;
+    }
+    Ok(())
+}
+
+/// The session of an owner that is in no list.
+pub(super) fn session(connection: &Connection, owner: &str) -> Result<Option<String>, StoreError> {
+    let mut one = connection.prepare_cached(
+        "SELECT session_id FROM memory_audit WHERE owner = ?1 AND session_id NOT IN (SELECT id FROM sessions) LIMIT 1",
+    )?;
+    Ok(one.query_row([owner], |row| row.get(0)).optional()?)
+}
+
+fn save(connection: &Connection, (owner, path): &FileKey, file: Option<&MemoryFile>) -> Result<(), StoreError> {
     let Some(file) = file else {
-        let mut remove = connection.prepare_cached("DELETE FROM memory_files WHERE teacher = ?1 AND path = ?2")?;
-        remove.execute([teacher, path])?;
+        let mut remove = connection.prepare_cached("DELETE FROM memory_files WHERE owner = ?1 AND path = ?2")?;
+        remove.execute([owner, path])?;
         return Ok(());
     };
     let failed = |error: serde_json::Error| StoreError::Failed {
@@ -52,29 +96,29 @@ fn save(connection: &Connection, (teacher, path): &FileKey, file: Option<&Memory
     };
     let notes = serde_json::to_string(&file.notes).map_err(failed)?;
     let mut save = connection.prepare_cached(
-        "INSERT INTO memory_files (teacher, path, text, updated_ms, notes) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (teacher, path) DO UPDATE
+        "INSERT INTO memory_files (owner, path, text, updated_ms, notes) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (owner, path) DO UPDATE
          SET text = excluded.text, updated_ms = excluded.updated_ms, notes = excluded.notes",
     )?;
-    save.execute(params![teacher, path, file.text, Natural(file.updated_ms), notes])?;
+    save.execute(params![owner, path, file.text, Natural(file.updated_ms), notes])?;
     Ok(())
 }
 
-/// What was done to a teacher's memory, the last first.
+/// What was done to an owner's memory, the last first.
 pub(super) fn audit(
     connection: &Connection,
-    teacher: &str,
+    owner: &str,
     path: Option<&str>,
     count: usize,
 ) -> Result<Vec<AuditRow>, StoreError> {
     let of_path = if path.is_some() { "AND path = ?3" } else { "" };
     let mut page = connection.prepare_cached(&format!(
         "SELECT at_ms, session_id, run_id, seq, by, kind, path, detail FROM memory_audit \
-         WHERE teacher = ?1 {of_path} ORDER BY place DESC, item DESC LIMIT ?2"
+         WHERE owner = ?1 {of_path} ORDER BY place DESC, item DESC LIMIT ?2"
     ))?;
     let rows = match path {
-        Some(path) => page.query_map(params![teacher, limit(count), path], audit_row)?.collect(),
-        None => page.query_map(params![teacher, limit(count)], audit_row)?.collect::<Result<_, _>>(),
+        Some(path) => page.query_map(params![owner, limit(count), path], audit_row)?.collect(),
+        None => page.query_map(params![owner, limit(count)], audit_row)?.collect::<Result<_, _>>(),
     };
     Ok(rows?)
 }
@@ -82,14 +126,14 @@ pub(super) fn audit(
 /// Writes what one event adds to the audit; `place` is the event's.
 pub(super) fn save_audit(connection: &Connection, place: u64, rows: &[(String, AuditRow)]) -> Result<(), StoreError> {
     let mut save = connection.prepare_cached(
-        "INSERT INTO memory_audit (teacher, place, item, at_ms, session_id, run_id, seq, by, kind, path, detail)
+        "INSERT INTO memory_audit (owner, place, item, at_ms, session_id, run_id, seq, by, kind, path, detail)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
-    for (item, (teacher, row)) in (0_u64..).zip(rows) {
+    for (item, (owner, row)) in (0_u64..).zip(rows) {
         let AuditRow { at_ms, session, run, seq, by, kind, path, detail } = row;
         let path = path.as_ref().map(ToString::to_string);
         let (place, item, at_ms, seq) = (Natural(place), Natural(item), Natural(*at_ms), Natural(*seq));
-        save.execute(params![teacher, place, item, at_ms, session, run, seq, by, kind.name(), path, detail])?;
+        save.execute(params![owner, place, item, at_ms, session, run, seq, by, kind.name(), path, detail])?;
     }
     Ok(())
 }

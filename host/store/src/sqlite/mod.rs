@@ -5,10 +5,13 @@
 
 mod append;
 mod backup;
+mod checked;
 mod claims;
+mod erase;
 mod fault;
 mod hold;
 mod lane;
+mod look;
 mod mark;
 mod memory;
 mod open;
@@ -18,8 +21,10 @@ mod schema;
 mod search;
 mod value;
 mod views;
+mod work;
 mod writer;
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,16 +38,21 @@ use tokio::sync::oneshot;
 
 use crate::audit::AuditRow;
 use crate::chain::Stored;
+use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::limits::{READERS, READS_WAITING_MAX, WRITES_WAITING_MAX};
 use crate::prepare::{check_id, prepare, verify_blob};
 use crate::rows::{RunRow, SessionRow};
 use crate::search::{Hit, SearchQuery};
 use crate::store::{Found, SessionFilter, Store};
+use checked::Note;
 use lane::{Lane, Worker};
 use mark::Mark;
-use writer::{Answer, Work, Writer};
+use work::{Answer, Work};
+use writer::{Shared, Writer};
 
+#[cfg(test)]
+pub(crate) use checked::CHECKED_FILE;
 #[cfg(test)]
 pub(crate) use hold::LOCK_FILE;
 #[cfg(test)]
@@ -51,6 +61,12 @@ pub(crate) use mark::MARK_FILE;
 pub(crate) use open::FILE;
 #[cfg(test)]
 pub(crate) use queries::{bind, sessions_sql};
+
+/// Whether the journal of a data directory is taken as it was closed.
+#[cfg(test)]
+pub(crate) fn is_as_it_was(dir: &Path) -> bool {
+    checked::is_as_it_was(dir, &dir.join(FILE))
+}
 
 /// A read, carried out on a read connection.
 type Read = Box<dyn FnOnce(&Connection) + Send>;
@@ -69,13 +85,17 @@ pub struct SqliteStore {
     writer: Option<Lane<Work>>,
     /// Whether something was accepted that is not written yet.
     keeps: Arc<AtomicBool>,
+    _note: Option<Note>,
     _held: Option<File>,
 }
 
 impl SqliteStore {
     /// Opens the journal of a data directory, and creates both where there is none: the directory for its owner
-    /// alone, and so the files. Blocks: a small journal is read through to find damage; of a large one only the schema
-    /// is read, however large it is, and damage is found when it is met.
+    /// alone, and so the files. Blocks, and no longer where the journal is large.
+    ///
+    /// A journal that this store has closed is taken as it was. Any other is looked through for damage: a small one before
+    /// anything else, a large one while work goes on. Damage that is found then ends all writing with `store.corrupt`, and
+    /// the file is as it was to the byte: what was appended meanwhile stands in the log alone.
     ///
     /// # Errors
     /// `store.locked` within a second where another process, or this one, has it open to write; `store.corrupt`,
@@ -83,14 +103,14 @@ impl SqliteStore {
     /// `store.read_only`, `store.full`, or a failure of the system.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
         let (path, held) = open::journal_in(dir)?;
-        let writer = open::writer(dir, &path)?;
-        let keeps = Arc::new(AtomicBool::new(false));
-        let writer = Writer::new(writer, Mark::open(dir)?, Arc::clone(&keeps));
+        let shared = Shared::default();
+        let writer = Writer::new(open::writer(dir, &path)?, Mark::open(dir)?, shared.clone());
         let readers = (0..READERS).map(|_| open::reader(&path)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             readers: read_lane(readers)?,
             writer: Some(Lane::start("journal-writer", WRITES_WAITING_MAX, WRITES_WAITING_MAX, vec![writer])?),
-            keeps,
+            keeps: shared.keeps,
+            _note: Some(Note::new(dir, &path, shared.whole)),
             _held: Some(held),
         })
     }
@@ -104,7 +124,7 @@ impl SqliteStore {
     pub fn open_read_only(dir: &Path) -> Result<Self, StoreError> {
         let path = open::existing_in(dir)?;
         let readers = (0..READERS).map(|_| open::lone_reader(dir, &path)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { readers: read_lane(readers)?, writer: None, keeps: Arc::default(), _held: None })
+        Ok(Self { readers: read_lane(readers)?, writer: None, keeps: Arc::default(), _note: None, _held: None })
     }
 
     /// Writes the whole journal, as it stands when this is polled, into a new file, while writes go on. The file
@@ -150,7 +170,8 @@ impl SqliteStore {
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
         if self.keeps.load(Ordering::Acquire) {
-            self.write(|answer| Work::Barrier { session: None, answer }).await?;
+            // What cannot be written is said to whoever appended it.
+            let _ = self.write(|answer| Work::Barrier { session: None, answer }).await;
         }
         let (answer, outcome) = oneshot::channel();
         let read = move |connection: &Connection| {
@@ -288,48 +309,67 @@ impl Store for SqliteStore {
         Box::pin(self.query(move |connection| search::search(connection, &query)))
     }
 
-    fn memory<'a>(&'a self, teacher: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
-        let teacher = teacher.to_owned();
-        Box::pin(self.query(move |connection| memory::files(connection, &teacher)))
+    fn memory<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<MemoryFile>, StoreError>> {
+        let owner = owner.to_owned();
+        Box::pin(self.query(move |connection| memory::files(connection, &owner)))
     }
 
     fn memory_file<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: &'a MemoryPath,
     ) -> BoxFuture<'a, Result<Option<MemoryFile>, StoreError>> {
-        let (teacher, path) = (teacher.to_owned(), path.to_string());
-        Box::pin(self.query(move |connection| memory::file(connection, &teacher, &path)))
+        let (owner, path) = (owner.to_owned(), path.to_string());
+        Box::pin(self.query(move |connection| memory::file(connection, &owner, &path)))
     }
 
     fn memory_audit<'a>(
         &'a self,
-        teacher: &'a str,
+        owner: &'a str,
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<AuditRow>, StoreError>> {
-        let (teacher, path) = (teacher.to_owned(), path.map(ToString::to_string));
-        Box::pin(self.query(move |connection| memory::audit(connection, &teacher, path.as_deref(), limit)))
+        let (owner, path) = (owner.to_owned(), path.map(ToString::to_string));
+        Box::pin(self.query(move |connection| memory::audit(connection, &owner, path.as_deref(), limit)))
+    }
+
+    fn sessions_of<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {
+        let owner = owner.to_owned();
+        Box::pin(self.query(move |connection| erase::sessions_of(connection, &owner)))
+    }
+
+    fn memory_session<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Option<String>, StoreError>> {
+        let owner = owner.to_owned();
+        Box::pin(self.query(move |connection| memory::session(connection, &owner)))
+    }
+
+    fn forks<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {
+        let session = session.to_owned();
+        Box::pin(self.query(move |connection| erase::forks(connection, &session)))
+    }
+
+    fn erase(&self, erasure: Erasure) -> BoxFuture<'_, Result<Erased, StoreError>> {
+        Box::pin(self.write(|answer| Work::Erase { erasure, erased: RefCell::new(None), answer }))
     }
 
     fn claim<'a>(
         &'a self,
         session: &'a str,
-        owner: &'a str,
+        holder: &'a str,
         now_ms: u64,
         ttl_ms: u64,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             check_id(session)?;
-            check_id(owner)?;
-            let (session, owner) = (session.to_owned(), owner.to_owned());
-            self.write(|answer| Work::Claim { session, owner, now_ms, ttl_ms, answer }).await
+            check_id(holder)?;
+            let (session, holder) = (session.to_owned(), holder.to_owned());
+            self.write(|answer| Work::Claim { session, holder, now_ms, ttl_ms, answer }).await
         })
     }
 
-    fn release<'a>(&'a self, session: &'a str, owner: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
-        let (session, owner) = (session.to_owned(), owner.to_owned());
-        Box::pin(self.write(|answer| Work::Release { session, owner, answer }))
+    fn release<'a>(&'a self, session: &'a str, holder: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
+        let (session, holder) = (session.to_owned(), holder.to_owned());
+        Box::pin(self.write(|answer| Work::Release { session, holder, answer }))
     }
 
     fn blob<'a>(&'a self, sha256: &'a str) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {

@@ -9,10 +9,11 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::fault::{JOURNAL, io_fault};
 use super::hold::{LOCK_FILE, lock};
+use super::look::Look;
 use super::mark::{self, log_of};
-use super::schema;
+use super::{checked, erase, schema};
 use crate::error::StoreError;
-use crate::limits::{BUSY_TIMEOUT, CHECK_BYTES_MAX, CHECK_KILLED_BYTES_MAX};
+use crate::limits::{BUSY_TIMEOUT, CHECK_AT_ONCE_BYTES_MAX, LOG_PAGES_MAX};
 
 /// The journal within a data directory.
 pub(crate) const FILE: &str = "journal.db";
@@ -58,7 +59,7 @@ pub(super) fn to_copy(path: &Path) -> Result<Connection, StoreError> {
     if bytes(&log_of(path)) == 0 { Ok(immutable(path)?) } else { reader(path) }
 }
 
-fn bytes(file: &Path) -> u64 {
+pub(super) fn bytes(file: &Path) -> u64 {
     fs::metadata(file).map_or(0, |metadata| metadata.len())
 }
 
@@ -154,31 +155,49 @@ fn create(dir: &Path, path: &Path) -> Result<(), StoreError> {
     sync_dir(dir)
 }
 
-/// The connection that writes, with the schema of this version. To be called by whoever holds the lock.
-pub(super) fn writer(dir: &Path, path: &Path) -> Result<Connection, StoreError> {
-    let killed = bytes(&log_of(path)) > 0;
+/// The connection that writes, with the schema of this version, and the look through the pages that is still to be ended.
+/// To be called by whoever holds the lock.
+pub(super) fn writer(dir: &Path, path: &Path) -> Result<(Connection, Option<Look>), StoreError> {
+    let in_doubt = !checked::is_as_it_was(dir, path);
+    let large = bytes(path) > CHECK_AT_ONCE_BYTES_MAX;
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Before the first read: with that, SQLite makes the log.
     if connection.is_readonly("main")? {
         let reason = "the file is read-only".into();
         return Err(StoreError::ReadOnly { what: path.display().to_string(), reason });
     }
-    let admit = || -> Result<(), StoreError> {
+    let admit = || -> Result<(bool, bool), StoreError> {
         // A log that a killed process left may hold a newer schema than the file: look, and leave it as it is.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         let (application_id, version) = identity(&connection)?;
         schema::check(path, application_id, version)?;
         mark::verify(&connection, path, mark::read(dir).as_ref())?;
-        if bytes(path) <= if killed { CHECK_KILLED_BYTES_MAX } else { CHECK_BYTES_MAX } {
+        // Sweeping writes the whole file anew: all of it has to be known to be whole.
+        let to_sweep = erase::to_sweep(&connection)?;
+        let beside = in_doubt && large && !to_sweep;
+        if in_doubt && !beside {
             check_pages(&connection)?;
         }
         write_ahead(&connection, path)?;
         set_up(&connection)?;
-        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
-        Ok(())
+        fold_log(&connection, !beside)?;
+        Ok((to_sweep, beside))
     };
-    admit().map_err(|error| or_read_only(path, named(path, error)))?;
-    Ok(connection)
+    let (to_sweep, beside) = admit().map_err(|error| or_read_only(path, named(path, error)))?;
+    // A process that was killed after it had erased something. What cannot be done now is tried when it is opened next.
+    if to_sweep {
+        let _ = erase::sweep(&connection);
+    }
+    let look = if beside { Some(Look::begin(path)?) } else { None };
+    Ok((connection, look))
+}
+
+/// Whether the log is folded into the file: now and then, and when the journal is closed.
+pub(super) fn fold_log(connection: &Connection, fold: bool) -> Result<(), StoreError> {
+    let pages = if fold { LOG_PAGES_MAX } else { 0 };
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", pages, |_| Ok(()))?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !fold)?;
+    Ok(())
 }
 
 /// Reads every page that holds records and blobs, and looks whether they hang together. Not the views: those can be
@@ -230,6 +249,8 @@ fn connect(path: &Path, access: OpenFlags) -> Result<Connection, StoreError> {
 fn set_up(connection: &Connection) -> Result<(), StoreError> {
     // An event is on disk before anyone sees it, on macOS too, where an ordinary sync stops at the disk's cache.
     connection.execute_batch("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;")?;
+    // What is deleted is written over, also where it is not erased.
+    connection.execute_batch("PRAGMA secure_delete = ON;")?;
     // A schema that somebody changed calls no functions with side effects.
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
     Ok(())
@@ -246,7 +267,7 @@ fn write_ahead(connection: &Connection, path: &Path) -> Result<(), StoreError> {
 }
 
 /// Damage that SQLite met without saying where.
-fn named(path: &Path, error: StoreError) -> StoreError {
+pub(super) fn named(path: &Path, error: StoreError) -> StoreError {
     match error {
         StoreError::Corrupt { what, reason } if what == JOURNAL => corrupt(path, reason),
         other => other,

@@ -86,25 +86,27 @@ pub(super) fn find(connection: &Connection, prefix: &str) -> Result<Found, Store
         let found = begin.query_map(params![first, end, limit(LOOKUP_MAX)], |row| row.get(0))?;
         Ok(found.collect::<Result<_, _>>()?)
     };
-    let found = match resolve(prefix, ids("sessions")?, ids("runs")?)? {
+    let found = match resolve(prefix, ids("sessions")?, ids("runs")?, ids("erased")?)? {
         Meaning::Session(id) => views::session(connection, &id)?.map(Found::Session),
         Meaning::Run(id) => views::run(connection, &id)?.map(Found::Run),
+        Meaning::Erased(id) => return Err(StoreError::Erased { id }),
     };
     found.ok_or_else(|| not_found(prefix))
 }
 
-/// The list of sessions: each variant walks one index from the cursor on. Of a teacher and a plugin together it walks
-/// the teacher's.
+/// The list of sessions: each variant walks one index from the cursor on. Of an owner and a plugin together it walks
+/// the owner's.
 pub(crate) fn sessions_sql(filter: &SessionFilter) -> String {
     let mut wanted = String::new();
     for (given, condition) in [
-        (filter.teacher.is_some(), "teacher = :teacher AND "),
+        (filter.owner.is_some(), "owner = :owner AND "),
         // A `+` keeps a column from being looked up in an index.
         (
             filter.plugin.is_some(),
-            if filter.teacher.is_some() { "+plugin = :plugin AND " } else { "plugin = :plugin AND " },
+            if filter.owner.is_some() { "+plugin = :plugin AND " } else { "plugin = :plugin AND " },
         ),
-        (filter.class.is_some(), "class = :class AND "),
+        (filter.subject.is_some(), "subject_id = :subject_id AND "),
+        (filter.subject.as_ref().is_some_and(|about| about.kind.is_some()), "subject_kind = :subject_kind AND "),
         (filter.since_ms.is_some(), "created_ms >= :since_ms AND "),
         (filter.unfinished, "state <> 'finished' AND "),
     ] {
@@ -132,9 +134,10 @@ pub(crate) fn bind<'a>(page: &'a mut Statement<'_>, filter: &SessionFilter) -> r
         Some(index) => page.raw_bind_parameter(index, value),
         None => Ok(()),
     };
-    set(":teacher", &filter.teacher)?;
+    set(":owner", &filter.owner)?;
     set(":plugin", &filter.plugin)?;
-    set(":class", &filter.class)?;
+    set(":subject_kind", &filter.subject.as_ref().and_then(|about| about.kind.as_ref()))?;
+    set(":subject_id", &filter.subject.as_ref().map(|about| &about.id))?;
     set(":since_ms", &filter.since_ms.map(Natural))?;
     set(":created_ms", &Natural(after.created_ms))?;
     set(":id", &after.id)?;

@@ -20,6 +20,8 @@ const VERSION: i64 = 4;
 /// tell. Records that concern memory are given a place in it.
 ///
 /// Blobs are shared by sessions; which sessions they belong to says which of them go with a session.
+///
+/// A row of `sweeps` says that something was erased and that the file was not yet written anew.
 const JOURNAL: &str = "
     CREATE TABLE records (
         session_id TEXT NOT NULL,
@@ -66,16 +68,22 @@ const JOURNAL: &str = "
 
     CREATE TABLE claims (
         session_id TEXT NOT NULL PRIMARY KEY,
-        owner TEXT NOT NULL,
+        holder TEXT NOT NULL,
         claimed_ms INTEGER NOT NULL,
         expires_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE sweeps (
+        number INTEGER NOT NULL PRIMARY KEY
+    ) STRICT;
 ";
 
 /// The views: a rebuild drops and creates them.
 ///
 /// Whose a text is stands in a table of its own: that is read for every hit, and beside the texts it would be spread over
 /// as many pages as they fill.
+///
+/// Words that were deleted go from the index of the texts at once, where otherwise a later merge would drop them.
 ///
 /// Words are compared one by one: for `IN` with a list SQLite makes a table in memory, each time a row is written.
 pub(super) const VIEWS: &str = "
@@ -84,8 +92,9 @@ pub(super) const VIEWS: &str = "
         plugin TEXT NOT NULL,
         command TEXT NOT NULL,
         agent TEXT NOT NULL,
-        class TEXT,
-        teacher TEXT NOT NULL,
+        subject_kind TEXT,
+        subject_id TEXT,
+        owner TEXT NOT NULL,
         title TEXT NOT NULL,
         created_ms INTEGER NOT NULL,
         updated_ms INTEGER NOT NULL,
@@ -93,12 +102,13 @@ pub(super) const VIEWS: &str = "
         state TEXT NOT NULL CHECK (state = 'running' OR state = 'parked' OR state = 'finished'),
         last_status TEXT,
         last_run TEXT NOT NULL,
+        forked_from TEXT,
         deleted_ms INTEGER
     ) STRICT, WITHOUT ROWID;
 
     CREATE INDEX sessions_by_time ON sessions (created_ms, id);
     CREATE INDEX sessions_by_plugin ON sessions (plugin, created_ms, id);
-    CREATE INDEX sessions_by_teacher ON sessions (teacher, created_ms, id);
+    CREATE INDEX sessions_by_owner ON sessions (owner, created_ms, id);
 
     CREATE TABLE runs (
         id TEXT NOT NULL PRIMARY KEY,
@@ -128,16 +138,16 @@ pub(super) const VIEWS: &str = "
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE memory_files (
-        teacher TEXT NOT NULL,
+        owner TEXT NOT NULL,
         path TEXT NOT NULL,
         text TEXT NOT NULL,
         updated_ms INTEGER NOT NULL,
         notes TEXT NOT NULL,
-        PRIMARY KEY (teacher, path)
+        PRIMARY KEY (owner, path)
     ) STRICT, WITHOUT ROWID;
 
     CREATE TABLE memory_audit (
-        teacher TEXT NOT NULL,
+        owner TEXT NOT NULL,
         place INTEGER NOT NULL,
         item INTEGER NOT NULL,
         at_ms INTEGER NOT NULL,
@@ -148,10 +158,10 @@ pub(super) const VIEWS: &str = "
         kind TEXT NOT NULL CHECK (kind = 'read' OR kind = 'written' OR kind = 'decided'),
         path TEXT,
         detail TEXT NOT NULL,
-        PRIMARY KEY (teacher, place, item)
+        PRIMARY KEY (owner, place, item)
     ) STRICT, WITHOUT ROWID;
 
-    CREATE INDEX memory_audit_by_path ON memory_audit (teacher, path, place, item);
+    CREATE INDEX memory_audit_by_path ON memory_audit (owner, path, place, item);
 
     CREATE TABLE searched (
         text INTEGER NOT NULL PRIMARY KEY,
@@ -160,6 +170,12 @@ pub(super) const VIEWS: &str = "
     ) STRICT;
 
     CREATE VIRTUAL TABLE texts USING fts5 (words, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4');
+    INSERT INTO texts (texts, rank) VALUES ('secure-delete', 1);
+
+    CREATE TABLE erased (
+        id TEXT NOT NULL PRIMARY KEY,
+        session_id TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
 ";
 
 /// Drops the views, the referring one first.
@@ -171,6 +187,7 @@ pub(super) const DROP_VIEWS: &str = "
     DROP TABLE IF EXISTS memory_audit;
     DROP TABLE IF EXISTS searched;
     DROP TABLE IF EXISTS texts;
+    DROP TABLE IF EXISTS erased;
 ";
 
 /// Makes all tables of an empty file.

@@ -9,8 +9,9 @@ use crate::limits::SNIPPET_WORDS;
 use crate::search::{Hit, SearchQuery, Word, one_line, words};
 
 /// Sessions that fit the query, whatever words it has.
-const FITS: &str = "deleted_ms IS NULL AND teacher = :teacher AND (:plugin IS NULL OR plugin = :plugin) \
-     AND (:class IS NULL OR class = :class) \
+const FITS: &str = "deleted_ms IS NULL AND owner = :owner AND (:plugin IS NULL OR plugin = :plugin) \
+     AND (:subject_id IS NULL OR subject_id = :subject_id) \
+     AND (:subject_kind IS NULL OR subject_kind = :subject_kind) \
      AND created_ms BETWEEN :since_ms AND :until_ms";
 
 /// Sessions that hold all the words, the best first.
@@ -38,7 +39,9 @@ fn newest(connection: &Connection, query: &SearchQuery) -> Result<Vec<Hit>, Stor
     };
     let hits = page.query_map(
         named_params! {
-            ":teacher": query.teacher, ":plugin": query.plugin, ":class": query.class,
+            ":owner": query.owner, ":plugin": query.plugin,
+            ":subject_kind": query.subject.as_ref().and_then(|about| about.kind.as_ref()),
+            ":subject_id": query.subject.as_ref().map(|about| &about.id),
             ":since_ms": Natural(query.since_ms.unwrap_or(0)), ":until_ms": Natural(query.until_ms.unwrap_or(u64::MAX)),
             ":limit": limit(query.limit),
         },
@@ -61,7 +64,9 @@ fn best(connection: &Connection, query: &SearchQuery, expression: &str) -> Resul
     let found = page.query_map(
         named_params! {
             ":words": expression,
-            ":teacher": query.teacher, ":plugin": query.plugin, ":class": query.class,
+            ":owner": query.owner, ":plugin": query.plugin,
+            ":subject_kind": query.subject.as_ref().and_then(|about| about.kind.as_ref()),
+            ":subject_id": query.subject.as_ref().map(|about| &about.id),
             ":since_ms": Natural(query.since_ms.unwrap_or(0)), ":until_ms": Natural(query.until_ms.unwrap_or(u64::MAX)),
             ":limit": limit(query.limit),
         },

@@ -4,18 +4,20 @@ use std::str::FromStr;
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use ta_core::hook::Subject;
 
 use super::queries::{RECORD_COLUMNS, stored_row};
 use super::value::Natural;
-use super::{memory, schema};
+use super::{erase, memory, schema};
+use crate::chain::TOMBSTONE;
 use crate::error::StoreError;
 use crate::prepare::decode;
 use crate::project::{Asked, Views, project};
 use crate::rows::{RunRow, SessionRow, State};
 
 /// Columns of a session, in the order in which [`session_row`] reads them.
-pub(super) const SESSION_COLUMNS: &str = "id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state, last_status, last_run, \
-     deleted_ms";
+pub(super) const SESSION_COLUMNS: &str = "id, plugin, command, agent, subject_kind, subject_id, owner, title, created_ms, updated_ms, runs, state, \
+     last_status, last_run, forked_from, deleted_ms";
 
 /// Columns of a run, in the order in which [`run_row`] reads them.
 pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, started_ms, ended_ms, first_seq, \
@@ -23,14 +25,15 @@ pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, st
 
 // Parameters by number, not by name: an append saves two rows, and looking names up took a tenth of its time.
 const NEW_SESSION: &str = "
-    INSERT INTO sessions (id, plugin, command, agent, class, teacher, title, created_ms, updated_ms, runs, state,
-        last_status, last_run, deleted_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    INSERT INTO sessions (id, plugin, command, agent, subject_kind, subject_id, owner, title, created_ms, updated_ms,
+        runs, state, last_status, last_run, forked_from, deleted_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
 
 /// What changes once in a session's life, columns of indexes among it: naming such a column costs its index a write, even
 /// where the value stays.
 const CHANGED_SESSION: &str = "
-    UPDATE sessions SET plugin = ?2, command = ?3, agent = ?4, class = ?5, teacher = ?6, title = ?7, deleted_ms = ?8
+    UPDATE sessions SET plugin = ?2, command = ?3, agent = ?4, subject_kind = ?5, subject_id = ?6, owner = ?7,
+        title = ?8, forked_from = ?9, deleted_ms = ?10
     WHERE id = ?1";
 
 /// What every append changes.
@@ -110,7 +113,9 @@ pub(super) fn save(connection: &Connection, session: &str, views: &Views, before
 }
 
 fn save_session(connection: &Connection, row: &SessionRow, before: Option<&SessionRow>) -> Result<(), StoreError> {
-    let SessionRow { id, plugin, command, agent, class, teacher, title, .. } = row;
+    let SessionRow { id, plugin, command, agent, owner, title, forked_from, .. } = row;
+    let subject = row.subject.as_ref();
+    let (kind, about) = (subject.map(|subject| &subject.kind), subject.map(|subject| &subject.id));
     let (updated_ms, runs, state) = (Natural(row.updated_ms), Natural(row.runs), row.state.name());
     let (last_status, last_run, deleted_ms) = (&row.last_status, &row.last_run, row.deleted_ms.map(Natural));
     let Some(before) = before else {
@@ -119,8 +124,9 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
             plugin,
             command,
             agent,
-            class,
-            teacher,
+            kind,
+            about,
+            owner,
             title,
             Natural(row.created_ms),
             updated_ms,
@@ -128,6 +134,7 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
             state,
             last_status,
             last_run,
+            forked_from,
             deleted_ms,
         ])?;
         return Ok(());
@@ -135,12 +142,12 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
     let mut touched = connection.prepare_cached(TOUCHED_SESSION)?;
     touched.execute(params![id, updated_ms, runs, state, last_status, last_run])?;
     let rare = |row: &SessionRow| {
-        let SessionRow { plugin, command, agent, class, teacher, title, deleted_ms, .. } = row.clone();
-        (plugin, command, agent, class, teacher, title, deleted_ms)
+        let SessionRow { plugin, command, agent, subject, owner, title, forked_from, deleted_ms, .. } = row.clone();
+        (plugin, command, agent, subject, owner, title, forked_from, deleted_ms)
     };
     if rare(row) != rare(before) {
         let mut changed = connection.prepare_cached(CHANGED_SESSION)?;
-        changed.execute(params![id, plugin, command, agent, class, teacher, title, deleted_ms])?;
+        changed.execute(params![id, plugin, command, agent, kind, about, owner, title, forked_from, deleted_ms])?;
     }
     Ok(())
 }
@@ -172,9 +179,9 @@ pub(super) fn rebuild(connection: &Connection) -> Result<(), StoreError> {
 /// which the sessions touched them.
 fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
     let mut all = connection.prepare(&format!(
-        "SELECT {RECORD_COLUMNS}, place FROM records WHERE body IS NOT NULL ORDER BY session_id, seq"
+        "SELECT {RECORD_COLUMNS}, place FROM records WHERE body IS NOT NULL AND type <> ?1 ORDER BY session_id, seq"
     ))?;
-    let mut rows = all.query([])?;
+    let mut rows = all.query([TOMBSTONE])?;
     let (mut current, mut views) = (String::new(), Views::default());
     while let Some(row) = rows.next()? {
         let record = decode(stored_row(row)?)?;
@@ -189,39 +196,36 @@ fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
         }
     }
     save(connection, &current, &views, &Before::default())?;
-    rebuild_memory(connection)
+    rebuild_erased(connection)?;
+    memory::in_order(connection, |record, owner| memory::fold(connection, record, owner))
 }
 
-fn rebuild_memory(connection: &Connection) -> Result<(), StoreError> {
-    let mut all = connection.prepare(&format!(
-        "SELECT {RECORD_COLUMNS} FROM records WHERE place IS NOT NULL AND body IS NOT NULL ORDER BY place"
-    ))?;
-    let mut rows = all.query([])?;
-    while let Some(row) = rows.next()? {
-        let record = decode(stored_row(row)?)?;
-        let teacher = session(connection, &record.session)?.map(|session| session.teacher).unwrap_or_default();
-        memory::fold(connection, &record, &teacher)?;
-    }
-    Ok(())
+/// Which sessions are gone: those that end with a tombstone.
+fn rebuild_erased(connection: &Connection) -> Result<(), StoreError> {
+    let mut all = connection.prepare("SELECT session_id FROM records WHERE type = ?1")?;
+    let sessions = all.query_map([TOMBSTONE], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    sessions.iter().try_for_each(|session| erase::remember_ids(connection, session))
 }
 
 /// A row of [`SESSION_COLUMNS`].
 pub(super) fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
+    let (kind, id): (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
     Ok(SessionRow {
         id: row.get(0)?,
         plugin: row.get(1)?,
         command: row.get(2)?,
         agent: row.get(3)?,
-        class: row.get(4)?,
-        teacher: row.get(5)?,
-        title: row.get(6)?,
-        created_ms: natural(row, 7)?,
-        updated_ms: natural(row, 8)?,
-        runs: natural(row, 9)?,
-        state: state(row, 10)?,
-        last_status: row.get(11)?,
-        last_run: row.get(12)?,
-        deleted_ms: row.get::<_, Option<Natural>>(13)?.map(|at| at.0),
+        subject: kind.zip(id).map(|(kind, id)| Subject { kind, id }),
+        owner: row.get(6)?,
+        title: row.get(7)?,
+        created_ms: natural(row, 8)?,
+        updated_ms: natural(row, 9)?,
+        runs: natural(row, 10)?,
+        state: state(row, 11)?,
+        last_status: row.get(12)?,
+        last_run: row.get(13)?,
+        forked_from: row.get(14)?,
+        deleted_ms: row.get::<_, Option<Natural>>(15)?.map(|at| at.0),
     })
 }
 

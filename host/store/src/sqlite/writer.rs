@@ -10,141 +10,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rusqlite::Connection;
 use ta_core::Record;
-use tokio::sync::oneshot;
 
-use super::append::{append, check};
-use super::claims::{claim, release};
+use super::append::check;
+use super::erase;
 use super::lane::Worker;
+use super::look::Look;
 use super::mark::Mark;
-use super::views;
+use super::open::fold_log;
+use super::work::{Answer, Part, Work};
 use crate::error::StoreError;
 use crate::limits::KEPT_BYTES_MAX;
 use crate::prepare::Prepared;
 use crate::project::concerns;
 
-/// Where a caller waits for what became of its request.
-pub(super) type Answer<T> = oneshot::Sender<Result<T, StoreError>>;
-
-/// Any statement, for tests that do what nobody may.
-#[cfg(test)]
-pub(super) type Tamper = dyn Fn(&Connection) -> rusqlite::Result<()> + Send;
-
-/// A write and whoever waits for it.
-pub(super) enum Work {
-    /// Answered when it is durable, with the records after a number.
-    Append {
-        prepared: Prepared,
-        after: u64,
-        answer: Answer<Vec<Record>>,
-    },
-    /// Answered when it is accepted.
-    AppendLater {
-        prepared: Prepared,
-        answer: Answer<Vec<Record>>,
-    },
-    /// Answered when what was accepted before is durable: all of a session, or of all sessions what can be.
-    Barrier {
-        session: Option<String>,
-        answer: Answer<()>,
-    },
-    Claim {
-        session: String,
-        owner: String,
-        now_ms: u64,
-        ttl_ms: u64,
-        answer: Answer<()>,
-    },
-    Release {
-        session: String,
-        owner: String,
-        answer: Answer<()>,
-    },
-    Rebuild {
-        answer: Answer<()>,
-    },
-    #[cfg(test)]
-    Tamper {
-        tamper: Box<Tamper>,
-        answer: Answer<()>,
-    },
-}
-
-impl Work {
-    /// Carries the request out, within a transaction. May be called again after that was rolled back.
-    fn run(&self, connection: &Connection) -> Result<(), StoreError> {
-        match self {
-            Self::Append { prepared, .. } | Self::AppendLater { prepared, .. } => append(connection, prepared),
-            Self::Barrier { .. } => Ok(()),
-            Self::Claim { session, owner, now_ms, ttl_ms, .. } => claim(connection, session, owner, *now_ms, *ttl_ms),
-            Self::Release { session, owner, .. } => release(connection, session, owner),
-            Self::Rebuild { .. } => views::rebuild(connection),
-            #[cfg(test)]
-            Self::Tamper { tamper, .. } => Ok(tamper(connection)?),
-        }
-    }
-
-    /// Tells the caller, if it still waits.
-    fn answer(self, outcome: Result<(), StoreError>) {
-        let _ = match self {
-            Self::Append { prepared, after, answer } => {
-                answer.send(outcome.map(|()| prepared.into_records(after))).is_ok()
-            }
-            Self::AppendLater { prepared, answer } => answer.send(outcome.map(|()| prepared.into_records(0))).is_ok(),
-            Self::Barrier { answer, .. }
-            | Self::Claim { answer, .. }
-            | Self::Release { answer, .. }
-            | Self::Rebuild { answer } => answer.send(outcome).is_ok(),
-            #[cfg(test)]
-            Self::Tamper { answer, .. } => answer.send(outcome).is_ok(),
-        };
-    }
-}
-
-/// A part of a transaction, which succeeds or fails as a whole: what was kept, a request, or what was kept and the request
-/// that it be durable.
-struct Part {
-    kept: Option<Prepared>,
-    work: Option<Work>,
-}
-
-impl Part {
-    /// A request, with what is kept of its session where it has to do with that.
-    fn of(work: Work, all_kept: &mut BTreeMap<String, Prepared>) -> Self {
-        let kept = |session: &String| all_kept.get(session);
-        match work {
-            Work::Append { prepared, after, answer }
-                if kept(&prepared.session).is_some_and(|kept| kept.goes_on_with(&prepared)) =>
-            {
-                let prepared = match all_kept.remove(&prepared.session) {
-                    Some(mut whole) => {
-                        whole.go_on(prepared);
-                        whole
-                    }
-                    None => prepared,
-                };
-                Self { kept: None, work: Some(Work::Append { prepared, after, answer }) }
-            }
-            Work::Barrier { session: Some(session), answer } => {
-                let kept = all_kept.remove(&session);
-                Self { kept, work: Some(Work::Barrier { session: Some(session), answer }) }
-            }
-            work => Self { kept: None, work: Some(work) },
-        }
-    }
-
-    fn run(&self, connection: &Connection) -> Result<(), StoreError> {
-        self.kept.as_ref().map_or(Ok(()), |kept| append(connection, kept))?;
-        self.work.as_ref().map_or(Ok(()), |work| work.run(connection))
-    }
-
-    /// The last event that it appends.
-    fn last(&self) -> Option<&Record> {
-        let asked = match &self.work {
-            Some(Work::Append { prepared, .. }) => Some(prepared),
-            _ => None,
-        };
-        asked.or(self.kept.as_ref())?.entries.last().map(|entry| &entry.record)
-    }
+/// What the writer's thread tells others.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shared {
+    /// Whether something was accepted that is not written yet.
+    pub(super) keeps: Arc<AtomicBool>,
+    /// Whether all pages of the file are known to be whole.
+    pub(super) whole: Arc<AtomicBool>,
 }
 
 /// What the writer's thread has.
@@ -158,11 +43,27 @@ pub(super) struct Writer {
     keeps: Arc<AtomicBool>,
     /// Why what is kept could not be written, where that was tried. Until it can be, nothing more is kept.
     trouble: Option<StoreError>,
+    /// The look through the pages of the file, until it is done.
+    look: Option<Look>,
+    /// Set when all pages are known to be whole.
+    whole: Arc<AtomicBool>,
+    /// What the look found. Nothing is written any more.
+    damage: Option<StoreError>,
 }
 
 impl Writer {
-    pub(super) const fn new(connection: Connection, mark: Mark, keeps: Arc<AtomicBool>) -> Self {
-        Self { connection, mark, kept: BTreeMap::new(), kept_bytes: 0, keeps, trouble: None }
+    pub(super) fn new((connection, look): (Connection, Option<Look>), mark: Mark, shared: Shared) -> Self {
+        let Shared { keeps, whole } = shared;
+        whole.store(look.is_none(), Ordering::Release);
+        let (kept, kept_bytes) = (BTreeMap::new(), 0);
+        Self { connection, mark, kept, kept_bytes, keeps, trouble: None, look, whole, damage: None }
+    }
+
+    /// Takes in what a look through all pages has found.
+    fn looked(&mut self, verdict: Result<(), StoreError>) {
+        let folding = verdict.and_then(|()| fold_log(&self.connection, true));
+        self.whole.store(folding.is_ok(), Ordering::Release);
+        self.damage = folding.err();
     }
 
     /// Accepts an append, or gives it back, to be written at once.
@@ -238,6 +139,7 @@ impl Writer {
     /// with its next barrier.
     fn settle(&mut self, part: Part, outcome: Result<(), StoreError>) {
         match (part, outcome) {
+            (Part { work: Some(work @ Work::Erase { .. }), .. }, Ok(())) => work.answer(erase::sweep(&self.connection)),
             (Part { work: Some(work), .. }, outcome) => work.answer(outcome),
             (Part { kept: Some(kept), work: None }, Err(error)) => {
                 self.trouble = Some(error);
@@ -250,6 +152,15 @@ impl Writer {
 
 impl Worker<Work> for Writer {
     fn carry_out(&mut self, group: Vec<Work>) {
+        // Erasing writes the whole file anew: that waits until all of it is known to be whole.
+        let erases = group.iter().any(|work| matches!(work, Work::Erase { .. }));
+        if let Some(look) = self.look.take_if(|look| erases || look.is_done()) {
+            self.looked(look.end());
+        }
+        if let Some(damage) = &self.damage {
+            group.into_iter().for_each(|work| work.answer(Err(damage.clone())));
+            return;
+        }
         let mut asked: Vec<Work> = Vec::new();
         for work in group {
             match work {
@@ -269,8 +180,12 @@ impl Worker<Work> for Writer {
     }
 
     fn end(&mut self) {
-        if !self.kept.is_empty() {
+        if !self.kept.is_empty() && self.damage.is_none() {
             self.write(Vec::new());
+        }
+        if let Some(look) = self.look.take() {
+            // Only then is it known whether the log may be folded into the file.
+            self.looked(look.end());
         }
     }
 }

@@ -25,7 +25,7 @@ async fn a_backup_is_a_journal() {
     let restored = open(backup.path());
     assert_eq!(restored.read("s-1", 0, 10).await.unwrap(), records);
     assert_eq!(restored.session("s-1").await.unwrap(), row);
-    let query = SearchQuery { teacher: "ana".into(), words: "loops".into(), limit: 9, ..SearchQuery::default() };
+    let query = SearchQuery { owner: "ana".into(), words: "loops".into(), limit: 9, ..SearchQuery::default() };
     assert_eq!(restored.search(query).await.unwrap().len(), 1);
     restored.append("s-1", "r-1", 2, 20, vec![called(1)], vec![]).await.unwrap();
     restored.check().await.unwrap();

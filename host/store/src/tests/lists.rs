@@ -4,7 +4,7 @@ use rusqlite::StatementStatus;
 
 use super::sqlite;
 use crate::sqlite::{bind, sessions_sql};
-use crate::{Cursor, SessionFilter, SqliteStore, Store};
+use crate::{About, Cursor, SessionFilter, SqliteStore, Store};
 
 const PAGE: usize = 20;
 
@@ -13,8 +13,8 @@ async fn fill(store: &SqliteStore, sessions: u32) {
     let insert = move |connection: &rusqlite::Connection| {
         connection.execute(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-             INSERT INTO sessions SELECT printf('s-%08d', i), iif(i % 10, 'teacher', 'tutor'), 'plan', 'planner', '3B', 'ana',
-                 printf('%120d', i), i * 1000, i * 1000, 1, 'finished', 'success', printf('r-%08d', i), NULL FROM n
+             INSERT INTO sessions SELECT printf('s-%08d', i), iif(i % 10, 'teacher', 'tutor'), 'plan', 'planner', 'class', '3B', 'ana',
+                 printf('%120d', i), i * 1000, i * 1000, 1, 'finished', 'success', printf('r-%08d', i), NULL, NULL FROM n
              WHERE true ON CONFLICT DO NOTHING",
             [sessions],
         )?;
@@ -28,10 +28,10 @@ fn pages(created_ms: u64) -> [SessionFilter; 5] {
     let after = Some(Cursor { created_ms, id: "s".into() });
     let all = SessionFilter { after, ..SessionFilter::newest(PAGE) };
     let plugin = SessionFilter { plugin: Some("tutor".into()), ..all.clone() };
-    let teacher = SessionFilter { teacher: Some("ana".into()), ..all.clone() };
-    let both = SessionFilter { plugin: Some("teacher".into()), class: Some("3B".into()), ..teacher.clone() };
-    let since = SessionFilter { since_ms: Some(1), until_ms: Some(created_ms), after: None, ..teacher.clone() };
-    [all, plugin, teacher, both, since]
+    let owner = SessionFilter { owner: Some("ana".into()), ..all.clone() };
+    let both = SessionFilter { plugin: Some("teacher".into()), subject: Some(About::id("3B".into())), ..owner.clone() };
+    let since = SessionFilter { since_ms: Some(1), until_ms: Some(created_ms), after: None, ..owner.clone() };
+    [all, plugin, owner, both, since]
 }
 
 /// Steps of SQLite's virtual machine for a page: the same on every machine.
@@ -71,9 +71,9 @@ async fn lists_walk_an_index() {
     let expected = [
         "sessions_by_time ((created_ms,id)<(?,?))",
         "sessions_by_plugin (plugin=? AND (created_ms,id)<(?,?))",
-        "sessions_by_teacher (teacher=? AND (created_ms,id)<(?,?))",
-        "sessions_by_teacher (teacher=? AND (created_ms,id)<(?,?))",
-        "sessions_by_teacher (teacher=? AND created_ms>? AND (created_ms,id)<(?,?))",
+        "sessions_by_owner (owner=? AND (created_ms,id)<(?,?))",
+        "sessions_by_owner (owner=? AND (created_ms,id)<(?,?))",
+        "sessions_by_owner (owner=? AND created_ms>? AND (created_ms,id)<(?,?))",
     ];
     for (filter, index) in pages(1_000).into_iter().zip(expected) {
         let plan = move |connection: &rusqlite::Connection| {

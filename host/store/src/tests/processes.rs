@@ -84,7 +84,7 @@ async fn to_read_alone() {
     store.append("s-1", "r-1", 1, 20, vec![called(1)], vec![]).await.unwrap();
     assert_eq!(reader.read("s-1", 0, 10).await.unwrap(), store.read("s-1", 0, 10).await.unwrap());
     assert_eq!(reader.sessions(SessionFilter::newest(9)).await.unwrap().len(), 1);
-    let query = SearchQuery { teacher: "ana".into(), words: "loops".into(), limit: 9, ..SearchQuery::default() };
+    let query = SearchQuery { owner: "ana".into(), words: "loops".into(), limit: 9, ..SearchQuery::default() };
     assert_eq!(reader.search(query).await.unwrap().len(), 1);
 
     let refused = [

@@ -21,10 +21,10 @@ fn event() -> impl Strategy<Value = Event> {
     let status = prop_oneof![Just(Status::Success), Just(Status::ErrorHookAbort), Just(Status::ErrorNoProgress)];
     let cost = prop_oneof![0.0..10.0, any::<f64>()];
     prop_oneof![
-        // ASCII, since the backends do not split every script into the same words, and the run may come to be a teacher's.
-        ("(|teacher|tutor)", "[a-c]{0,3}", "[ -~]{0,20}")
+        // ASCII, since the backends do not split every script into the same words, and the run may come to be an owner's.
+        ("(|owner|tutor)", "[a-c]{0,3}", "[ -~]{0,20}")
             .prop_map(|(plugin, command, input)| { started(&plugin, &command, &input) }),
-        ("(|ana|ben)", "[a-c ]{0,6}").prop_map(|(teacher, input)| started_for(&teacher, "3B", &input)),
+        ("(|ana|ben)", "[a-c ]{0,6}").prop_map(|(owner, input)| started_for(&owner, "3B", &input)),
         remembering(),
         any::<u32>().prop_map(called),
         (0..30_u32, prop_oneof![0..10_000_u64, any::<u64>()], any::<u16>(), cost)
@@ -41,15 +41,10 @@ fn remembering() -> impl Strategy<Value = Event> {
     let (_, hash) = asked("memory-capture", &["m1"]);
     let answer = Outcome::Answered(Answer::Items(vec![decision("m1", "edit", Some("ab"))]));
     prop_oneof![
-        ("(ana|ben)", path(), "[a-c]{1,2}").prop_map(|(teacher, path, text)| remembered(
-            &teacher,
-            "p",
-            note(&path, &text)
-        )),
-        ("(ana|ben)", path(), "(- [a-c]\n){0,3}").prop_map(|(teacher, path, text)| {
-            remembered(&teacher, "p", Change::Written { path, before: None, text })
-        }),
-        ("(ana|ben)", path()).prop_map(|(teacher, path)| remembered(&teacher, "p", Change::Removed { path })),
+        ("(ana|ben)", path(), "[a-c]{1,2}").prop_map(|(owner, path, text)| remembered(&owner, "p", note(&path, &text))),
+        ("(ana|ben)", path(), "(- [a-c]\n){0,3}")
+            .prop_map(|(owner, path, text)| { remembered(&owner, "p", Change::Written { path, before: None, text }) }),
+        ("(ana|ben)", path()).prop_map(|(owner, path)| remembered(&owner, "p", Change::Removed { path })),
         (path(), "[a-c]{1,2}").prop_map(|(path, text)| prompted(&path, &[&text])),
         path().prop_map(|path| hooked("feedforward", &[&format!("memory.read {path}")])),
         Just(asked("memory-capture", &["m1"]).0),
@@ -75,12 +70,12 @@ async fn rows(store: &dyn Store) -> Rows {
         rows.runs.extend(store.runs(&session.id).await.unwrap());
         assert_eq!(store.session(&session.id).await.unwrap().as_ref(), Some(session));
     }
-    for teacher in ["", "ana", "ben"] {
-        rows.files.extend(store.memory(teacher).await.unwrap());
-        rows.audit.extend(store.memory_audit(teacher, None, 1_000).await.unwrap());
-        for words in if teacher.is_empty() { [""].as_slice() } else { &["", "a", "ab", "b*"] } {
+    for owner in ["", "ana", "ben"] {
+        rows.files.extend(store.memory(owner).await.unwrap());
+        rows.audit.extend(store.memory_audit(owner, None, 1_000).await.unwrap());
+        for words in if owner.is_empty() { [""].as_slice() } else { &["", "a", "ab", "b*"] } {
             let query =
-                SearchQuery { teacher: teacher.into(), words: (*words).into(), limit: 100, ..SearchQuery::default() };
+                SearchQuery { owner: owner.into(), words: (*words).into(), limit: 100, ..SearchQuery::default() };
             let mut found: Vec<_> = store.search(query).await.unwrap().into_iter().map(|hit| hit.session.id).collect();
             found.sort();
             rows.found.push(found);

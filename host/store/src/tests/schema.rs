@@ -88,6 +88,7 @@ async fn tables_are_strict() {
         "blobs",
         "blobs_of_sessions",
         "claims",
+        "erased",
         "memory_audit",
         "memory_files",
         "questions",
@@ -95,6 +96,7 @@ async fn tables_are_strict() {
         "runs",
         "searched",
         "sessions",
+        "sweeps",
     ];
     assert_eq!(tables, names.map(|name| (name.to_owned(), true)));
 }

@@ -57,7 +57,7 @@ async fn what_did_not_fit_is_in_no_view() {
         finished_with(Status::Success, &"Pupils trace a loop. ".repeat(10_000)),
     ];
     let found = || async {
-        let query = SearchQuery { teacher: "ana".into(), words: "trace".into(), limit: 9, ..SearchQuery::default() };
+        let query = SearchQuery { owner: "ana".into(), words: "trace".into(), limit: 9, ..SearchQuery::default() };
         (store.search(query).await.unwrap().len(), store.memory("ana").await.unwrap().len())
     };
     // Again and again, as a run that waits for room would.

@@ -10,7 +10,7 @@ fn all() -> Vec<StoreError> {
     let path = std::path::PathBuf::from("data/journal.db");
     vec![
         StoreError::Conflict { session: session.clone(), expected: 3, last: 5 },
-        StoreError::Claimed { session: session.clone(), owner: text("node-a"), until_ms: 1_500 },
+        StoreError::Claimed { session: session.clone(), holder: text("node-a"), until_ms: 1_500 },
         StoreError::RunElsewhere { run: text("r-1"), session: session.clone() },
         StoreError::Ambiguous {
             prefix: text("0198c2"),
@@ -24,6 +24,8 @@ fn all() -> Vec<StoreError> {
         },
         StoreError::NotFound { id: text("0198c2") },
         StoreError::Erased { id: text("0198c2") },
+        StoreError::Forked { session: session.clone(), forks: vec![text("s-2"), text("s-3")] },
+        StoreError::Unswept { reason: reason.clone() },
         StoreError::PrefixTooShort { prefix: text("0198") },
         StoreError::BadId { id: text("a\u{1b}b") },
         StoreError::BadQuery { query: text("- *"), reason: text("it has no letter and no digit") },
@@ -55,6 +57,8 @@ fn errors_say_what_happened() {
     store.ambiguous: `0198c2` could be 0198c2-a, 0198c2-b or others
     store.not_found: there is no session and no run "0198c2"
     session.erased: session `0198c2` was erased
+    session.forked: session `s-1` shares its records with its forks: s-2, s-3
+    store.unswept: it is erased, but the journal's file could not be written anew: what the system said
     store.prefix_too_short: "0198" is too short: an id can be cut to 6 characters
     store.bad_id: "a\u{1b}b" is not an id: 1 to 64 letters, digits, `-`, `_` and `.` are
     store.bad_query: "- *" cannot be searched for: it has no letter and no digit
@@ -81,6 +85,7 @@ fn errors_say_what_to_do() {
     let hints: Vec<_> = hints.into_iter().collect();
     insta::assert_snapshot!(hints.join("\n"), @r#"
     session.erased: Nothing of it can be read any more; list the sessions to see which there are.
+    session.forked: Erase the forks as well, or first.
     store.ambiguous: Give more characters of the id.
     store.bad_id: Use an id as the host prints it.
     store.bad_query: Give a few words, such as `bubble sort` or `recurs*`, or none to list the newest.
@@ -103,5 +108,6 @@ fn errors_say_what_to_do() {
     store.run_elsewhere: Give the new run an id of its own.
     store.unknown_event: Read this session with the version that wrote it, or with a newer one.
     store.unstorable: This is a bug of whoever made it; the journal holds everything before it.
+    store.unswept: What was erased may still be found in the file. Free some space, end whoever reads the journal, and open it again to write: that finishes it.
     "#);
 }

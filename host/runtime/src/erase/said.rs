@@ -1,0 +1,121 @@
+//! What erased sessions said that may stand elsewhere too.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use ta_core::Record;
+use ta_core::event::{Event, MemoryWritten, RunStarted, Write};
+use ta_core::memory::Change;
+
+use crate::host::Host;
+
+/// Notes of an erased session that others are looked through for.
+const NOTES_MAX: usize = 100;
+
+/// What the sessions said that may be elsewhere too.
+#[derive(Default)]
+pub(super) struct Said {
+    pub(super) owners: BTreeSet<String>,
+    /// Notes that they put into memory.
+    pub(super) notes: BTreeSet<String>,
+    /// Files that they wrote, by workspace and path.
+    pub(super) files: BTreeMap<(PathBuf, String), Wrote>,
+}
+
+/// What a file was, by digests.
+#[derive(Default)]
+pub(super) struct Wrote {
+    before: BTreeSet<String>,
+    after: BTreeSet<String>,
+}
+
+impl Wrote {
+    /// Whether it was there before the sessions wrote it.
+    pub(super) fn was_there(&self) -> bool {
+        !self.before.is_subset(&self.after)
+    }
+
+    /// Whether it is still as one of them wrote it.
+    pub(super) fn is(&self, digest: &str) -> bool {
+        self.after.contains(digest)
+    }
+}
+
+impl Said {
+    pub(super) fn read(&mut self, host: &Host, records: &[Record]) {
+        let mut workspace = host.config.workspace.clone();
+        let mut intended: Vec<&Write> = Vec::new();
+        for record in records {
+            match &record.event {
+                Event::RunStarted(start) => self.started(start, &mut workspace),
+                Event::RunForked(forked) => self.started(&forked.start, &mut workspace),
+                Event::MemoryWritten(written) => self.wrote(written),
+                Event::WritesIntended(more) => intended.extend(&more.writes),
+                // What was refused is somebody else's file.
+                Event::WritesDone(done) => self.files_of(&workspace, &mut intended, |path| done.paths.contains(path)),
+                Event::PromptAssembled(_)
+                | Event::HookFinished(_)
+                | Event::QuestionAsked(_)
+                | Event::ItemDecided(_)
+                | Event::QuestionAnswered(_)
+                | Event::ContextCompacted(_)
+                | Event::ModelCalled(_)
+                | Event::ModelAnswered(_)
+                | Event::ModelFailed(_)
+                | Event::ModelFellBack(_)
+                | Event::ModelPartial(_)
+                | Event::GuestModelCalled(_)
+                | Event::GuestModelAnswered(_)
+                | Event::ToolStarted(_)
+                | Event::ToolFinished(_)
+                | Event::SubagentStarted(_)
+                | Event::SubagentFinished(_)
+                | Event::HandoffMade(_)
+                | Event::TasksReplaced(_)
+                | Event::RunParked(_)
+                | Event::PromptCorrected(_)
+                | Event::MemoryConsolidated(_)
+                | Event::RunResumed(_)
+                | Event::FlowStepped(_)
+                | Event::FlowFailed(_)
+                | Event::FlowWoken
+                | Event::AgentAnswered(_)
+                | Event::MessageSaid(_)
+                | Event::MessagesShown(_)
+                | Event::RunFinished(_)
+                | Event::SessionRenamed(_)
+                | Event::SessionDeleted(_)
+                | Event::SessionRestored(_)
+                | Event::SessionErased(_) => {}
+            }
+        }
+        // Where the process was killed nobody knows; the digest of the file does.
+        self.files_of(&workspace, &mut intended, |_| true);
+    }
+
+    /// A run's files lie in the workspace that it ran in, where that is still there.
+    fn started(&mut self, start: &RunStarted, workspace: &mut PathBuf) {
+        self.owners.insert(start.owner.clone());
+        let of_run = PathBuf::from(&start.workspace);
+        if of_run.is_dir() {
+            *workspace = of_run;
+        }
+    }
+
+    fn wrote(&mut self, written: &MemoryWritten) {
+        self.owners.insert(written.owner.clone());
+        if let Change::Remembered { note, .. } = &written.change
+            && self.notes.len() < NOTES_MAX
+        {
+            self.notes.insert(note.text.clone());
+        }
+    }
+
+    fn files_of(&mut self, workspace: &Path, intended: &mut Vec<&Write>, written: impl Fn(&String) -> bool) {
+        for write in intended.drain(..).filter(|write| written(&write.path)) {
+            let wrote = self.files.entry((workspace.to_owned(), write.path.clone())).or_default();
+            wrote.before.extend(write.before.clone());
+            wrote.after.insert(write.after.clone());
+        }
+    }
+}
