@@ -215,7 +215,7 @@ fn a_server_that_counts_no_tokens_is_not_believed_that_there_were_none() {
     let end = call.expect(0).json();
     let (input, output) =
         (end["usage"]["input_tokens"].as_u64().unwrap(), end["usage"]["output_tokens"].as_u64().unwrap());
-    assert!(input > 5_000 && output > 500 && end["usage"]["estimated"] == true, "{end}");
+    assert!(input > 5_000 && output > 400 && end["usage"]["estimated"] == true, "{end}");
     assert!(end["cost_usd"].as_f64().unwrap() > 0.0 && requests == 2, "{end}");
     // What one call is reckoned at fits once; with what it is taken to have used it does not fit again.
     let (call, _) = asked("9000", vec![]);

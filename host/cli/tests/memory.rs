@@ -260,7 +260,7 @@ fn whose_memory_it_is_may_be_said_anywhere_on_the_line() {
     home.run(&["--teacher", "ann", "memory", "add", "MEMORY.md", "Likes exit tickets on paper"]).expect(0);
     let lines: [&[&str]; 5] = [
         &["--teacher", "ann", "memory", "list", "--output", "json"],
-        &["--output=json", "--teacher=ann", "memory", "list"],
+        &["--output=json", "--owner=ann", "memory", "list"],
         &["--output", "json", "memory", "--teacher", "ann", "list"],
         &["memory", "--output", "json", "list", "--teacher", "ann"],
         &["memory", "list", "--teacher", "ann", "--output", "json"],

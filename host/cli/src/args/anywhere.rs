@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 
 use super::Args;
 
@@ -29,12 +29,17 @@ fn place_of_name(command: &Command, words: &[OsString]) -> Option<usize> {
             return (at > 1 && command.find_subcommand(word).is_some()).then_some(at);
         };
         let (name, joined) = option.split_once('=').map_or((option, false), |(name, _)| (name, true));
-        let known = command.get_arguments().find(|argument| argument.get_long() == Some(name))?;
+        let known = command.get_arguments().find(|argument| names(argument).contains(&name))?;
         if !known.is_global_set() {
             return None;
         }
         at += if known.get_action().takes_values() && !joined { 2 } else { 1 };
     }
+}
+
+/// All names of an option.
+fn names(argument: &Arg) -> Vec<&str> {
+    argument.get_long().into_iter().chain(argument.get_all_aliases().unwrap_or_default()).collect()
 }
 
 #[cfg(test)]
@@ -50,6 +55,7 @@ mod tests {
     #[test]
     fn options_of_every_command_go_behind_its_name() {
         for (line, expected) in [
+            ("t --owner ann memory list", "t memory --owner ann list"),
             ("t --teacher ann memory list", "t memory --teacher ann list"),
             ("t --teacher=ann --output json memory list", "t memory --teacher=ann --output json list"),
             ("t --otel-content search loops", "t search --otel-content loops"),
