@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, c_guest, checks, claude, guests, page, rust_guest, wire};
+use xtask::{bench, c_guest, checks, claude, guests, package, page, rust_guest, wire};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -25,6 +25,8 @@ enum Task {
     CGuest,
     /// Builds the page of web/ into web/dist (needs Node).
     Page,
+    /// Puts the release binary into a directory, with its components compiled beside it.
+    Package(package::Options),
     /// Measures everything that has a target, prints the table and writes docs/benchmark.md.
     Bench(bench::Options),
     /// Has every plugin and skill validated by the published tools of Claude Code (outside CI; see docs/formats.md).
@@ -48,6 +50,7 @@ fn run(root: &Path) -> xtask::Result<()> {
         Task::Test(options) => checks::run(root, &options),
         Task::Guests(options) => guests::run(root, &options),
         Task::CGuest => c_guest::run(root),
+        Task::Package(options) => package::run(root, &options),
         Task::Page => page::run(root),
         Task::Bench(options) => bench::run(root, &options),
         Task::Claude(options) => claude::run(root, &options),

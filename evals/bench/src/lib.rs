@@ -3,7 +3,7 @@
 //! This crate never ships, and never times anything itself: that is for its benches. Start with [`Subject`], then
 //! `benches/table/main.rs`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ta_core::hook::{CallContext, HookInput, Verdict};
@@ -55,7 +55,7 @@ impl Subject {
     /// # Errors
     /// Where the component is refused.
     pub fn load(cache: Option<&Path>, component: &[u8], limits: Limits) -> Outcome<Self> {
-        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() };
+        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::new(compiler()?) };
         Self::with(&config, component, limits)
     }
 
@@ -99,6 +99,17 @@ impl Subject {
             other => Err(format!("the call did not return: {other:?}").into()),
         }
     }
+}
+
+/// The program that compiles for benchmarks: built beside them.
+///
+/// # Errors
+/// Where it is not there.
+pub fn compiler() -> Outcome<PathBuf> {
+    let own = std::env::current_exe()?;
+    let directory = own.parent().and_then(Path::parent).ok_or("this program lies nowhere")?;
+    let program = directory.join("bench-compiler");
+    if program.is_file() { Ok(program) } else { Err(format!("there is no {}", program.display()).into()) }
 }
 
 fn context() -> CallContext {

@@ -49,6 +49,28 @@ impl Census {
         Ok(Duration::from_nanos(nanos.sum()))
     }
 
+    /// Peak memory in KiB of the largest process that this one has started and that still runs, and the CPU time of all
+    /// of them; none where there is none.
+    #[must_use]
+    pub fn children() -> Option<(u64, Duration)> {
+        let tasks = fs::read_dir("/proc/self/task").ok()?;
+        let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+        let pids: Vec<String> =
+            lists.flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let peak = |pid: &String| {
+            let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        let nanos = |pid: &String| {
+            let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+            let each = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("schedstat")).ok());
+            Some(each.filter_map(|text| text.split_whitespace().next()?.parse::<u64>().ok()).sum::<u64>())
+        };
+        let largest = pids.iter().filter_map(peak).max()?;
+        Some((largest, Duration::from_nanos(pids.iter().filter_map(nanos).sum())))
+    }
+
     /// What grew since `earlier` beyond what an allocator and a runtime keep for themselves.
     #[must_use]
     pub fn grown(&self, earlier: &Self) -> Option<String> {

@@ -11,4 +11,4 @@ mod stage;
 pub use census::Census;
 pub use component::{component, expanded};
 pub use row::{Caught, Expectation, Row, folder, row, rows};
-pub use stage::{GOOD, Seen, Stage, input};
+pub use stage::{GOOD, Seen, Stage, compiler, input};

@@ -1,7 +1,7 @@
 //! Runs a guest on the sandbox's own interface and says what it saw.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,17 @@ use ta_sandbox::{
 };
 
 use super::row::Expectation;
+
+/// The program that compiles for tests: built beside them.
+///
+/// # Errors
+/// Where it is not there.
+pub fn compiler() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let directory = own.parent().and_then(Path::parent).ok_or("this program lies nowhere")?;
+    let program = directory.join("torture-compiler");
+    if program.is_file() { Ok(program) } else { Err(format!("there is no {}", program.display())) }
+}
 
 /// The guest that does nothing wrong: the control.
 pub const GOOD: &str = "good";
@@ -59,7 +70,8 @@ impl Stage {
     /// # Errors
     /// Where the engine or the workspace does not open.
     pub fn new(cache: Option<&Path>, workspace: Option<&Path>) -> Result<Self, String> {
-        let config = SandboxConfig { cache_dir: cache.map(Path::to_path_buf), ..SandboxConfig::default() };
+        let cache_dir = cache.map(Path::to_path_buf);
+        let config = SandboxConfig { cache_dir, ..SandboxConfig::new(compiler()?) };
         let sandbox = Sandbox::new(&config).map_err(|error| error.to_string())?;
         let workspace = workspace.map(Workspace::open).transpose().map_err(|error| error.to_string())?;
         Ok(Self { sandbox, workspace: workspace.map(Arc::new), answers: Vec::new(), seed: [7; 32], skills: None })

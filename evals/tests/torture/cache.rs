@@ -35,6 +35,12 @@ impl Scene {
         fs::read_dir(self.directory()).unwrap().map(|entry| entry.unwrap().path()).find(compiled).unwrap()
     }
 
+    /// What is known of it.
+    fn facts(&self) -> PathBuf {
+        let facts = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "facts");
+        fs::read_dir(self.directory()).unwrap().map(|entry| entry.unwrap().path()).find(facts).unwrap()
+    }
+
     /// Loads the good guest in a sandbox of its own and calls it: whatever lies in the cache, it answers.
     async fn load(&self) -> CacheReport {
         let stage = Stage::new(Some(&self.directory()), None).unwrap();
@@ -57,18 +63,44 @@ impl Scene {
     }
 }
 
+/// Puts other bytes in a file's place; nobody can write the file itself.
+fn replace(path: &Path, bytes: &[u8]) {
+    fs::remove_file(path).unwrap();
+    fs::write(path, bytes).unwrap();
+}
+
 #[tokio::test]
 async fn p4_truncated() {
     let scene = Scene::new().await;
-    let whole = fs::read(scene.file()).unwrap();
-    for length in [0, 1, 31, 32, 33, whole.len() / 2, whole.len() - 1] {
-        fs::write(scene.file(), &whole[..length]).unwrap();
-        let why = if length < 32 { "truncated" } else { "MAC" };
-        Scene::rejects(&scene.load().await, why);
+    for (path, head) in [(scene.file(), 0), (scene.facts(), 32)] {
+        let whole = fs::read(&path).unwrap();
+        for length in [0, 1, 31, 32, 33, whole.len() / 2, whole.len() - 1] {
+            replace(&path, &whole[..length]);
+            Scene::rejects(&scene.load().await, if length < head { "truncated" } else { "MAC" });
+            scene.hits().await;
+        }
+        replace(&path, &[whole.as_slice(), &[0]].concat());
+        Scene::rejects(&scene.load().await, "MAC");
         scene.hits().await;
     }
-    fs::write(scene.file(), [whole.as_slice(), &[0]].concat()).unwrap();
+}
+
+/// Bytes that are right again in another file, as after a backup was restored: they are checked, and taken.
+#[tokio::test]
+async fn p4_a_copy_is_checked_and_taken() {
+    let scene = Scene::new().await;
+    replace(&scene.file(), &fs::read(scene.file()).unwrap());
+    scene.hits().await;
+    // Somebody writes the file itself, and gives it back its time.
+    let modified = fs::metadata(scene.file()).unwrap().modified().unwrap();
+    fs::set_permissions(scene.file(), fs::Permissions::from_mode(0o600)).unwrap();
+    let mut bytes = fs::read(scene.file()).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(scene.file(), &bytes).unwrap();
+    fs::File::options().write(true).open(scene.file()).unwrap().set_modified(modified).unwrap();
     Scene::rejects(&scene.load().await, "MAC");
+    scene.hits().await;
 }
 
 /// A thousand offsets are flipped in the sandbox's own tests; these few go all the way to a call.
@@ -79,7 +111,7 @@ async fn p4_flipped() {
     for offset in (0..whole.len()).step_by(whole.len() / 50) {
         let mut bytes = whole.clone();
         bytes[offset] ^= 1 << (offset % 8);
-        fs::write(scene.file(), &bytes).unwrap();
+        replace(&scene.file(), &bytes);
         // Each in a process of its own, as it were: one that has loaded the component does not look again.
         Scene::rejects(&scene.load().await, "MAC");
     }
@@ -89,20 +121,27 @@ async fn p4_flipped() {
 #[tokio::test]
 async fn p4_swapped_with_anothers() {
     let scene = Scene::new().await;
-    let other =
-        Scene { scratch: tempfile::tempdir().unwrap(), good: [scene.good.as_slice(), &[0, 2, 1, b'x']].concat() };
+    // The same but for one number, so that its code is another.
+    let row = row(GOOD).unwrap();
+    let good = component(&row.wat.replace("1024", "2048"), &row.expectation.point).unwrap();
+    let other = Scene { scratch: tempfile::tempdir().unwrap(), good };
     let (name, key) = (scene.file(), scene.directory().join("key"));
     fs::create_dir(other.directory()).unwrap();
     fs::set_permissions(other.directory(), fs::Permissions::from_mode(0o700)).unwrap();
     fs::copy(&key, other.directory().join("key")).unwrap();
     other.load().await;
+    assert_ne!(fs::read(&name).unwrap(), fs::read(other.file()).unwrap());
     // The same key, a good MAC, another component.
-    fs::copy(other.file(), &name).unwrap();
+    replace(&name, &fs::read(other.file()).unwrap());
+    Scene::rejects(&scene.load().await, "MAC");
+    scene.hits().await;
+    replace(&scene.facts(), &fs::read(other.facts()).unwrap());
     Scene::rejects(&scene.load().await, "MAC");
     scene.hits().await;
     // The same component, another installation's key.
     let stranger = Scene::new().await;
-    fs::copy(stranger.file(), &name).unwrap();
+    replace(&name, &fs::read(stranger.file()).unwrap());
+    replace(&scene.facts(), &fs::read(stranger.facts()).unwrap());
     Scene::rejects(&scene.load().await, "MAC");
     scene.hits().await;
 }
@@ -111,7 +150,8 @@ async fn p4_swapped_with_anothers() {
 async fn p4_writable_by_others() {
     let scene = Scene::new().await;
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-    for (path, private) in [(scene.file(), 0o600), (scene.directory(), 0o700), (scene.directory().join("key"), 0o600)] {
+    let key = scene.directory().join("key");
+    for (path, private) in [(scene.file(), 0o400), (scene.facts(), 0o400), (scene.directory(), 0o700), (key, 0o600)] {
         for open in [private | 0o002, private | 0o020, 0o777] {
             mode(&path, open);
             Scene::rejects(&scene.load().await, "others may write");
@@ -196,7 +236,7 @@ async fn p4_many_at_once() {
     }
     scene.hits().await;
     let left: Vec<_> = fs::read_dir(scene.directory()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "a key and a component, nothing half-written: {left:?}");
+    assert_eq!(left.len(), 3, "a key, code and what is known of it, nothing half-written: {left:?}");
 }
 
 #[tokio::test]

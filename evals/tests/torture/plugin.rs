@@ -60,7 +60,7 @@ async fn p1_what_is_no_component_is_malformed() {
 async fn p1_a_component_cut_anywhere_is_refused() {
     let stage = Stage::new(None, None).unwrap();
     let good = good();
-    for end in (0..good.len()).step_by(7) {
+    for end in (0..good.len()).step_by(17) {
         let Err(error) = load(&stage, &good[..end], None).await else {
             // What is cut between two sections may be a whole component, of another contract or of a custom section less.
             continue;
@@ -76,7 +76,7 @@ async fn p1_a_component_with_one_wrong_byte_is_refused_or_contained() {
     let good = good();
     let mut refused = 0;
     let values = noise(good.len(), 4);
-    for (offset, value) in values.iter().enumerate().step_by(3) {
+    for (offset, value) in values.iter().enumerate().step_by(11) {
         let mut bytes = good.clone();
         bytes[offset] ^= value | 1;
         let started = Instant::now();
@@ -89,7 +89,7 @@ async fn p1_a_component_with_one_wrong_byte_is_refused_or_contained() {
         }
         assert!(started.elapsed() < Duration::from_secs(2), "{offset}: {:?}", started.elapsed());
     }
-    assert!(refused > 100, "only {refused} were refused");
+    assert!(refused > 30, "only {refused} were refused");
 }
 
 #[tokio::test]

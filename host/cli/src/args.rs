@@ -236,13 +236,19 @@ pub(crate) enum Sub {
         #[command(subcommand)]
         action: ToolSub,
     },
-    /// Shows what a component exports, imports, asks for and is granted. Nothing of it runs.
+    /// Shows what a component exports, imports, asks for and is granted. Nothing of it is compiled or runs.
     Inspect {
         /// A `.wasm` file, or `plugin:name`.
         component: String,
+        /// Also what its tools are called. Only the component knows, so it is compiled and asked, with nothing granted.
+        #[arg(long)]
+        tools: bool,
     },
     /// Checks every file of every plugin and of the workspace.
     Validate,
+    /// Compiles the components within the binary, and writes their code beside it: a step of packaging.
+    #[command(hide = true)]
+    ShipComponents,
     /// Shows and changes what is remembered about the owner and the subjects.
     Memory {
         #[command(subcommand)]

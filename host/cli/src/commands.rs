@@ -53,7 +53,8 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::People { action }) => serve::people(host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
         Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
-        Some(Sub::Inspect { component }) => inspect_component(host, component, args.places.output),
+        Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
+        Some(Sub::ShipComponents) => ship_components(host).await,
         Some(Sub::Validate) => validate_all(host, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
@@ -109,6 +110,14 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             None => plan(host, &args).await,
         },
     }
+}
+
+/// Compiles what is shipped, beside the program: a step of packaging it.
+async fn ship_components(host: &Host) -> Result<Code> {
+    let program = host.config.shipped_with.clone().unwrap_or_default();
+    let count = ta_runtime::compiler::ship(host, &program).await?;
+    outln!("compiled {count} components beside {}", program.display());
+    Ok(exit::SUCCESS)
 }
 
 /// What is to be erased: a session, or everything of the owner that the command line names.
@@ -407,8 +416,11 @@ fn read_event(source: &str) -> Result<Value> {
     serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))
 }
 
-fn inspect_component(host: &Host, component: &str, output: Output) -> Result<Code> {
-    let report = inspect::inspect(host, component)?;
+async fn inspect_component(host: &Host, component: &str, tools: bool, output: Output) -> Result<Code> {
+    let mut report = inspect::inspect(host, component)?;
+    if tools {
+        report.tools = Some(inspect::tools(host, component).await?);
+    }
     match output {
         Output::Text => render::inspection(&report),
         _ => print_json(&report),

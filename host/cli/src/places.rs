@@ -15,6 +15,8 @@ pub(crate) fn config(places: &Places) -> HostConfig {
         cache_dir: Some(
             places.cache_dir.clone().unwrap_or_else(|| of_user("XDG_CACHE_HOME", ".cache")).join("components"),
         ),
+        compiler: ta_runtime::compiler::program(),
+        shipped_with: std::env::current_exe().ok(),
         plugins: places.plugins.clone().or_else(|| here("plugins")),
         workspace: places.workspace.clone().unwrap_or_else(|| PathBuf::from("workspace")),
         operator: places.operator.clone(),

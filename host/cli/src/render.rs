@@ -280,8 +280,14 @@ pub(crate) fn inspection(report: &Inspection) {
         outln!("  pinned   {same}");
     }
     outln!("  exports  {}", list(&report.exports));
+    if !report.foreign.is_empty() {
+        outln!("  ignored  {}", list(&report.foreign));
+    }
     if let Some(points) = &report.runs_at {
         outln!("  runs at  {}", list(points));
+    }
+    if let Some(tools) = &report.tools {
+        outln!("  tools    {}", list(tools));
     }
     outln!("  imports  {}", list(&report.imports));
     outln!("  needs    {}", list(&report.needs));

@@ -178,6 +178,9 @@ fn inspect_shows_rights_before_anything_runs() {
     let scope = home.run(&["inspect", SCOPE, "--output", "json"]).expect(0).json();
     assert!(!scope["imports"].to_string().contains("workspace"), "a hook that needs no files imports no files");
     assert_eq!(scope["pinned"], scope["sha256"]);
+    assert!(files.get("tools").is_none(), "only the component knows, and it was not asked");
+    let asked = home.run(&["inspect", "lesson-planning:files", "--tools", "--output", "json"]).expect(0).json();
+    assert!(asked["tools"].as_array().unwrap().contains(&json!("read_file")), "{asked}");
 }
 
 #[test]

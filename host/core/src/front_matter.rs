@@ -69,20 +69,20 @@ fn yaml_fields(file: &str, yaml: &str) -> Result<Fields, Problem> {
 /// Where it is no TOML.
 pub fn toml(file: &str, text: &str) -> Result<Fields, Problem> {
     let table = DeTable::parse(text).map_err(|error| {
-        let line = error.span().map(|span| line_of(text, span.start));
+        let line = error.span().map(|span| Lines::of(text).of_offset(span.start));
         Problem::new("manifest.toml", file, error.message().to_owned(), "mend the TOML at this line").at(line)
     })?;
-    Ok(toml_table(file, "", text, table.get_ref()))
+    Ok(toml_table(file, "", &Lines::of(text), table.get_ref()))
 }
 
-fn toml_table(file: &str, path: &str, text: &str, table: &DeTable<'_>) -> Fields {
+fn toml_table(file: &str, path: &str, lines: &Lines, table: &DeTable<'_>) -> Fields {
     let mut fields = Fields { file: file.to_owned(), path: path.to_owned(), ..Fields::default() };
     for (name, value) in table {
         let key = name.get_ref().to_string();
         let within = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-        let line = line_of(text, name.span().start);
+        let line = lines.of_offset(name.span().start);
         let inner = match value.get_ref() {
-            DeValue::Table(table) => Some(toml_table(file, &within, text, table)),
+            DeValue::Table(table) => Some(toml_table(file, &within, lines, table)),
             _ => None,
         };
         fields.fields.insert(key, Field { line, value: json(value.get_ref()), table: inner });
@@ -104,8 +104,18 @@ fn json(value: &DeValue<'_>) -> Value {
     }
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
-    text.get(..offset).map_or(1, |before| before.matches('\n').count() + 1)
+/// Where the lines of a text end: looked through once, however many fields there are.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line in which something begins, counted from 1.
+    fn of_offset(&self, offset: usize) -> usize {
+        self.0.partition_point(|end| *end < offset) + 1
+    }
 }
 
 #[cfg(test)]
@@ -131,6 +141,13 @@ mod tests {
         assert!(bad.line.is_some_and(|line| (2..=4).contains(&line)), "{bad}");
         assert!(markdown("a.md", "# just text").unwrap().fields.is_none());
         assert!(markdown("a.md", "---\r\nname: x\r\n---\r\nBody").unwrap().fields.unwrap().fields.contains_key("name"));
+    }
+
+    #[test]
+    fn a_field_is_in_the_line_where_it_begins() {
+        let lines = Lines::of("a\nbc\n\nd");
+        let found: Vec<usize> = (0..7).map(|offset| lines.of_offset(offset)).collect();
+        assert_eq!(found, [1, 1, 2, 2, 2, 3, 4]);
     }
 
     #[test]

@@ -29,6 +29,7 @@ use crate::front_matter::toml;
 use crate::hook::OnFailure;
 use crate::point::Point;
 use crate::problem::Problem;
+use crate::text::visible;
 
 /// Names of the capabilities that a manifest may ask for.
 pub const CAPABILITIES: [&str; 15] = [
@@ -54,6 +55,11 @@ pub const OPTIONAL_CAPABILITIES: [&str; 1] = ["model"];
 /// Limits that a manifest may set, each with the most that it may be set to.
 const LIMITS: [(&str, u32); 4] =
     [("fuel-millions", 20_000), ("wall-ms", 60_000), ("memory-mib", 256), ("model-calls", 16)];
+
+/// What an operator lets any component have, whatever its manifest says: the name, what it is where the operator says
+/// nothing, and the most that an operator can let it be.
+pub const CEILINGS: [(&str, u32, u32); 4] =
+    [("fuel-millions", 2_000, 20_000), ("wall-ms", 10_000, 60_000), ("memory-mib", 256, 256), ("handles", 256, 4_096)];
 
 /// A plugin's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -249,10 +255,22 @@ fn capabilities(fields: &Fields, list: &str, known: &[&str], problems: &mut Vec<
 
 fn directories(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
     let table = fields.table("workspace", problems);
-    for name in table.fields.keys() {
+    for (name, field) in &table.fields {
         table.one_of(name, &["read", "read-write"], problems);
+        if !below_the_workspace(name) {
+            let message = format!("`{}` is no directory below the workspace", visible(name));
+            let remedy = "name it from the workspace on, such as `lessons`; `.` is the workspace itself";
+            let problem = Problem::new("field.value", &table.file, message, remedy).at(Some(field.line));
+            problems.push(problem.field(&format!("{}.{name}", table.path)));
+        }
     }
     texts(&table)
+}
+
+/// Whether a name is one of a directory below the workspace: never up, never from the root, never of a drive.
+fn below_the_workspace(name: &str) -> bool {
+    let plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains([':', '\\']);
+    name == "." || (visible(name) == name && name.split('/').all(plain))
 }
 
 fn texts(table: &Fields) -> BTreeMap<String, String> {
@@ -304,6 +322,8 @@ pub struct Operator {
     pub guest_model: Option<String>,
     /// Whether components' memory comes from a pool; none says nothing.
     pub pool: Option<bool>,
+    /// What no component gets more of, by the names of [`CEILINGS`].
+    pub ceilings: BTreeMap<String, u32>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -315,7 +335,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model", "pool"], problems);
+    fields.only(&["grants", "guest-model", "pool", "ceilings"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -326,7 +346,14 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         let config = texts(&grant.table("config", problems));
         grants.insert(name.clone(), Grant { capabilities, directories, config });
     }
-    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems) }
+    let ceilings = ceilings(&fields.table("ceilings", problems), problems);
+    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems), ceilings }
+}
+
+fn ceilings(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> {
+    table.only(&CEILINGS.map(|(name, _, _)| name), problems);
+    let read = |(name, _, most): (&str, u32, u32)| Some((name.to_owned(), table.count(name, 1..=most, problems)?));
+    CEILINGS.into_iter().filter_map(read).collect()
 }
 
 #[cfg(test)]
@@ -344,6 +371,64 @@ mod tests {
         assert_eq!((hook.on_failure, hook.points.as_slice()), (OnFailure::Abort, [Point::PostLoop].as_slice()));
         assert_eq!(hook.config["rounds"], "2");
         assert_eq!(manifest.tools["t"].directories["."], "read");
+    }
+
+    #[test]
+    fn directories_lie_below_the_workspace() {
+        for name in [
+            "/etc",
+            "..",
+            "../outside",
+            "lessons/..",
+            "a/../../b",
+            "C:/x",
+            "a\\b",
+            "",
+            "a//b",
+            "/",
+            "./a",
+            "a\u{202e}b",
+        ] {
+            let text = format!(
+                "name = 'p'\nversion = '1'\n[tools.t]\ncomponent = 'c.wasm'\nsha256 = '{}'\n[tools.t.workspace]\n{} = 'read'\n",
+                "0".repeat(64),
+                Value::String(name.to_owned())
+            );
+            let mut problems = Vec::new();
+            manifest("plugin.toml", &text, &mut problems);
+            assert_eq!(problems.len(), 1, "{name}: {problems:?}");
+            assert_eq!((problems[0].code.as_str(), problems[0].line), ("field.value", Some(7)), "{name}");
+        }
+        assert!([".", "lessons", "classes/3B", "Year 3"].into_iter().all(below_the_workspace));
+    }
+
+    /// Ten times the hooks take some ten times the time, not a hundred times.
+    #[test]
+    fn a_manifest_of_thousands_of_hooks_is_read_in_linear_time() {
+        let read = |hooks: usize| {
+            let each = |at| {
+                format!("[hooks.h{at}]\ncomponent = 'c.wasm'\nsha256 = '{}'\npoints = ['post-loop']\n", "0".repeat(64))
+            };
+            let text = format!("name = 'p'\nversion = '1'\n{}", (0..hooks).map(each).collect::<String>());
+            let began = std::time::Instant::now();
+            let mut problems = Vec::new();
+            assert_eq!(manifest("plugin.toml", &text, &mut problems).unwrap().hooks.len(), hooks);
+            began.elapsed()
+        };
+        let quickest = |hooks: usize| (0..5).map(|_| read(hooks)).min().unwrap();
+        let (few, many) = (quickest(500), quickest(5_000));
+        assert!(many < few * 40, "{few:?} for 500, {many:?} for 5,000");
+    }
+
+    #[test]
+    fn ceilings_have_ceilings() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            (operator("teacher-assist.toml", text, &mut problems).ceilings, problems.len())
+        };
+        assert_eq!(read("[ceilings]\nwall-ms = 500\nhandles = 8").0.get("wall-ms"), Some(&500));
+        assert_eq!(read("[ceilings]\nmemory-mib = 4096").1, 1);
+        assert_eq!(read("[ceilings]\npatience = 1").1, 1);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use ta_sandbox::{Guest, Kind, Limits, Rights, Sandbox, SandboxError};
 
 use crate::error::RuntimeError;
 use crate::files::read_bounded;
-use crate::grants::{Grants, asks, limits};
+use crate::grants::{Grants, asks};
 use crate::observer::{Observer, Starting};
 use crate::plugin::Plugin;
 
@@ -153,7 +153,7 @@ pub fn source(
         Some(swap) => (component_file(&swap.file)?, None),
     };
     let rights = grants.rights(&full_name, entry);
-    let (limits, asks, kind) = (limits(entry), asks(entry), entry.kind.clone());
+    let (limits, asks, kind) = (grants.limits(entry), asks(entry), entry.kind.clone());
     Ok(Source { name: name.to_owned(), full_name, bytes, pinned, rights, limits, asks, kind })
 }
 
@@ -197,13 +197,21 @@ pub async fn load(
             observer.notice(&format!("{}: its compiled form was not used: {reason}", source.full_name));
         }
         for tool in &guest.tools {
-            components.tools.insert(tool.name.clone(), source.name.clone());
+            if let Some(other) = components.tools.insert(tool.name.clone(), source.name.clone()) {
+                return Err(offered_twice(&tool.name, &other, &source.name));
+            }
         }
         components.pins.insert(source.name.clone(), pin(&source, &guest));
         components.bytes.push(source.bytes);
         components.guests.insert(source.name, Arc::new(guest));
     }
     Ok(components)
+}
+
+/// A model calls a tool by its name, and whoever granted the one has not granted the other.
+fn offered_twice(tool: &str, one: &str, other: &str) -> RuntimeError {
+    let message = format!("the components `{one}` and `{other}` both offer a tool `{tool}`");
+    RuntimeError::configuration("tool.offered_twice", message, "take one of them out of the plugin, or rename its tool")
 }
 
 async fn load_one(sandbox: &Sandbox, source: Source) -> Result<(Source, Guest), SandboxError> {

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ta_core::event::RunStarted;
-use ta_core::manifest::{ComponentEntry, Grant, operator};
+use ta_core::manifest::{CEILINGS, ComponentEntry, Grant, operator};
 use ta_core::problem::Problem;
 use ta_sandbox::{Access, Capability, Kind, Limits, MEMORY_CEILING_BYTES, Rights};
 
 use crate::error::RuntimeError;
+
+const MILLION: u64 = 1_000_000;
+const MIB: u64 = 1024 * 1024;
 
 /// The operator's file.
 pub const OPERATOR_FILE: &str = "teacher-assist.toml";
@@ -22,6 +25,7 @@ pub struct Grants {
     pub guest_model: Option<String>,
     /// Whether components' memory comes from a pool, where the operator says.
     pub pool: Option<bool>,
+    ceilings: BTreeMap<String, u32>,
 }
 
 impl Grants {
@@ -32,22 +36,24 @@ impl Grants {
     pub fn read(file: Option<&Path>) -> Result<Self, RuntimeError> {
         let mut problems = Vec::new();
         let shipped = operator("(built in) operator.toml", include_str!("operator.toml"), &mut problems);
-        let (mut entries, mut guest_model, mut pool) = (shipped.grants, shipped.guest_model, shipped.pool);
+        let mut grants = Self {
+            entries: shipped.grants,
+            guest_model: shipped.guest_model,
+            pool: shipped.pool,
+            ceilings: shipped.ceilings,
+        };
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 let message = format!("the operator's file {} cannot be read: {error}", path.display());
                 RuntimeError::configuration("operator.unreadable", message, "give another with --operator")
             })?;
             let own = operator(&path.display().to_string(), &text, &mut problems);
-            entries.extend(own.grants);
-            guest_model = own.guest_model.or(guest_model);
-            pool = own.pool.or(pool);
+            grants.entries.extend(own.grants);
+            grants.guest_model = own.guest_model.or(grants.guest_model);
+            grants.pool = own.pool.or(grants.pool);
+            grants.ceilings.extend(own.ceilings);
         }
-        if problems.is_empty() {
-            Ok(Self { entries, guest_model, pool })
-        } else {
-            Err(RuntimeError::problems("the operator's file", problems))
-        }
+        if problems.is_empty() { Ok(grants) } else { Err(RuntimeError::problems("the operator's file", problems)) }
     }
 
     /// The rights of a component: asked for and granted.
@@ -124,6 +130,17 @@ impl Grants {
                 problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
             }
         }
+        for (limit, asked) in &entry.limits {
+            let ceiling = self.ceiling(limit);
+            if ceiling.is_some_and(|ceiling| ceiling < *asked) {
+                let message = format!(
+                    "`{name}` asks for `{limit} = {asked}`; no component gets more than {}",
+                    ceiling.unwrap_or_default()
+                );
+                let remedy = format!("to let it, write in {OPERATOR_FILE}: [ceilings] {limit} = {asked}");
+                problems.push(Problem::new("limit.denied", OPERATOR_FILE, message, remedy));
+            }
+        }
         for (directory, asked) in &entry.directories {
             let granted = rights.directories.get(directory).map(|access| access.name());
             if granted != Some(asked.as_str()) {
@@ -135,6 +152,29 @@ impl Grants {
             }
         }
     }
+
+    /// The limits of a component: its kind's, with what the manifest says, and never more than the operator lets any have.
+    #[must_use]
+    pub fn limits(&self, entry: &ComponentEntry) -> Limits {
+        let mut limits = Limits::of(Kind::from_name(&entry.kind).unwrap_or(Kind::Guardrail));
+        let asked = |name: &str| entry.limits.get(name).copied().map(u64::from);
+        let capped = |name: &str, value: u64| self.ceiling(name).map_or(value, |most| value.min(u64::from(most)));
+        let bytes = |mib: u64| usize::try_from(mib.saturating_mul(MIB)).unwrap_or(usize::MAX);
+        let millions = asked("fuel-millions").unwrap_or(limits.fuel / MILLION);
+        limits.fuel = capped("fuel-millions", millions).saturating_mul(MILLION);
+        limits.wall_ms = capped("wall-ms", asked("wall-ms").unwrap_or(limits.wall_ms));
+        let mib = asked("memory-mib").unwrap_or(limits.memory_bytes as u64 / MIB);
+        limits.memory_bytes = bytes(capped("memory-mib", mib)).min(MEMORY_CEILING_BYTES);
+        limits.handles = usize::try_from(capped("handles", limits.handles as u64)).unwrap_or(limits.handles);
+        limits.model_calls = entry.limits.get("model-calls").copied().unwrap_or(limits.model_calls);
+        limits
+    }
+
+    /// What no component gets more of.
+    fn ceiling(&self, name: &str) -> Option<u32> {
+        let usual = CEILINGS.iter().find(|(known, _, _)| *known == name).map(|(_, usual, _)| *usual);
+        self.ceilings.get(name).copied().or(usual)
+    }
 }
 
 /// The words of what a manifest asks for.
@@ -145,21 +185,42 @@ pub fn asks(entry: &ComponentEntry) -> Vec<String> {
     entry.capabilities.iter().cloned().chain(optional).chain(directories).collect()
 }
 
-/// The limits of a component: its kind's, with what the manifest says, up to the ceiling.
-#[must_use]
-pub fn limits(entry: &ComponentEntry) -> Limits {
-    let mut limits = Limits::of(Kind::from_name(&entry.kind).unwrap_or(Kind::Guardrail));
-    if let Some(millions) = entry.limits.get("fuel-millions") {
-        limits.fuel = u64::from(*millions) * 1_000_000;
+#[cfg(test)]
+mod tests {
+    use ta_core::manifest::manifest;
+
+    use super::*;
+
+    fn entry(limits: &str) -> ComponentEntry {
+        let text = format!(
+            "name = 'p'\nversion = '1'\n[tools.t]\ncomponent = 'c.wasm'\nsha256 = '{}'\n[tools.t.limits]\n{limits}\n",
+            "0".repeat(64)
+        );
+        let mut problems = Vec::new();
+        let manifest = manifest("plugin.toml", &text, &mut problems).unwrap();
+        assert_eq!(problems, []);
+        manifest.tools["t"].clone()
     }
-    if let Some(wall_ms) = entry.limits.get("wall-ms") {
-        limits.wall_ms = u64::from(*wall_ms);
+
+    #[test]
+    fn no_manifest_passes_the_operators_ceilings() {
+        let greedy = entry("fuel-millions = 20000\nwall-ms = 60000\nmemory-mib = 256");
+        let usual = Grants::default();
+        let limits = usual.limits(&greedy);
+        assert_eq!((limits.fuel, limits.wall_ms), (2_000_000_000, 10_000));
+        let mut problems = Vec::new();
+        usual.denied("p:t", &greedy, &mut problems);
+        let lines: Vec<&str> = problems.iter().map(|problem| problem.remedy.as_str()).collect();
+        assert!(lines.len() == 2 && lines[0].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
+
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(OPERATOR_FILE);
+        std::fs::write(&file, "[ceilings]\nfuel-millions = 1\nwall-ms = 60000\nmemory-mib = 2\nhandles = 3\n").unwrap();
+        let own = Grants::read(Some(&file)).unwrap();
+        for limits in [own.limits(&greedy), own.limits(&entry(""))] {
+            assert_eq!((limits.fuel, limits.memory_bytes, limits.handles), (1_000_000, 2 << 20, 3));
+        }
+        assert_eq!(own.limits(&greedy).wall_ms, 60_000);
+        assert_eq!(own.limits(&entry("")).wall_ms, 10_000);
     }
-    if let Some(mib) = entry.limits.get("memory-mib") {
-        limits.memory_bytes = (*mib as usize * 1024 * 1024).min(MEMORY_CEILING_BYTES);
-    }
-    if let Some(calls) = entry.limits.get("model-calls") {
-        limits.model_calls = *calls;
-    }
-    limits
 }

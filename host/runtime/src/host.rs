@@ -20,6 +20,10 @@ pub struct HostConfig {
     pub data_dir: PathBuf,
     /// Where compiled components are; none compiles every time.
     pub cache_dir: Option<PathBuf>,
+    /// The program that compiles components, [`crate::compiler::program`] as a rule.
+    pub compiler: PathBuf,
+    /// The program beside which components may lie that were compiled when it was packaged.
+    pub shipped_with: Option<PathBuf>,
     /// A directory of plugins; each wins over the one of its name inside the binary.
     pub plugins: Option<PathBuf>,
     /// The workspace.
@@ -54,7 +58,12 @@ impl Host {
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
         // Problems of the operator's file are said where grants are read.
         let pool = grants(&config).ok().and_then(|grants| grants.pool).unwrap_or(true);
-        let sandbox = Sandbox::new(&SandboxConfig { cache_dir: config.cache_dir.clone(), pool })?;
+        let sandbox = Sandbox::new(&SandboxConfig {
+            compiler: config.compiler.clone(),
+            cache_dir: config.cache_dir.clone(),
+            shipped_with: config.shipped_with.clone(),
+            pool,
+        })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
         let (store, reading) = (Mutex::new(None), Mutex::new(None));
         Ok(Self { config, sandbox, telemetry, nets: Nets::default(), store, reading })

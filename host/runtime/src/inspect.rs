@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use ta_sandbox::{Kind, Limits, Rights};
 
 use crate::components::component_file;
 use crate::error::RuntimeError;
@@ -23,6 +24,8 @@ pub struct Report {
     pub bytes: usize,
     /// The lifecycle points that it exports, and `tool`.
     pub exports: Vec<String>,
+    /// What else it exports, which nobody calls.
+    pub foreign: Vec<String>,
     /// Everything that it imports, by full name.
     pub imports: Vec<String>,
     /// The capabilities that those imports need.
@@ -37,6 +40,9 @@ pub struct Report {
     pub pinned: Option<String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
+    /// What its tools are called, where it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<String>>,
 }
 
 /// Looks at a component: a file, or one of a plugin's by name.
@@ -44,11 +50,7 @@ pub struct Report {
 /// # Errors
 /// Where it cannot be read or is no component of this contract.
 pub fn inspect(host: &Host, component: &str) -> Result<Report, RuntimeError> {
-    let named = component.split_once(':').filter(|_| !Path::new(component).exists());
-    let (bytes, mut report) = match named {
-        Some((plugin, name)) => from_plugin(host, plugin, name)?,
-        None => (component_file(Path::new(component))?, blank(component)),
-    };
+    let (bytes, mut report) = read(host, component)?;
     let inspection = host.sandbox.inspect(&bytes)?;
     report.sha256 = hex::encode(Sha256::digest(&bytes));
     report.bytes = bytes.len();
@@ -56,9 +58,32 @@ pub fn inspect(host: &Host, component: &str) -> Result<Report, RuntimeError> {
     if inspection.tool {
         report.exports.push("tool".to_owned());
     }
+    if inspection.flow {
+        report.exports.push("flow".to_owned());
+    }
+    report.foreign = inspection.foreign;
     report.imports = inspection.imports;
     report.needs = inspection.needs.iter().map(|need| need.name().to_owned()).collect();
     Ok(report)
+}
+
+/// What a component calls its tools. Only it knows, so it is compiled and asked; whatever it imports answers that nothing
+/// was granted.
+///
+/// # Errors
+/// Where it is no component of this contract, or does not start.
+pub async fn tools(host: &Host, component: &str) -> Result<Vec<String>, RuntimeError> {
+    let (bytes, report) = read(host, component)?;
+    let rights = Rights { capabilities: host.sandbox.inspect(&bytes)?.needs, ..Rights::default() };
+    let guest = host.sandbox.load(&report.component, &bytes, None, rights, Limits::of(Kind::Tool)).await?;
+    Ok(guest.tools.into_iter().map(|tool| tool.name).collect())
+}
+
+fn read(host: &Host, component: &str) -> Result<(Vec<u8>, Report), RuntimeError> {
+    match component.split_once(':').filter(|_| !Path::new(component).exists()) {
+        Some((plugin, name)) => from_plugin(host, plugin, name),
+        None => Ok((component_file(Path::new(component))?, blank(component))),
+    }
 }
 
 fn blank(component: &str) -> Report {
@@ -67,6 +92,7 @@ fn blank(component: &str) -> Report {
         sha256: String::new(),
         bytes: 0,
         exports: Vec::new(),
+        foreign: Vec::new(),
         imports: Vec::new(),
         needs: Vec::new(),
         asks: None,
@@ -74,6 +100,7 @@ fn blank(component: &str) -> Report {
         runs_at: None,
         pinned: None,
         config: BTreeMap::new(),
+        tools: None,
     }
 }
 

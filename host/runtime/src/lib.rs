@@ -10,6 +10,7 @@ pub mod advice;
 pub mod agents;
 pub mod check;
 pub mod class;
+pub mod compiler;
 pub mod components;
 pub mod erase;
 pub mod error;

@@ -94,7 +94,7 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
                 "restore the component, or pin the new digest".to_owned(),
             ));
         }
-        match host.sandbox.inspect(&bytes) {
+        match host.sandbox.validate(&bytes, &grants.rights(&full_name, entry)) {
             Err(error) => report.problems.push(problem(error.code, error.message, error.hint)),
             Ok(inspection) => {
                 for point in entry.points.iter().filter(|point| !inspection.points.contains(point)) {

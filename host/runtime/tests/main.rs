@@ -7,5 +7,4 @@
     reason = "a test fails by panicking"
 )]
 
-mod parked;
 mod study;

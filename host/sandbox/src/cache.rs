@@ -1,212 +1,212 @@
 //! Compiled components on disk, never trusted blindly.
 //!
-//! A compiled component is native code: whoever can change the file could run anything. So each file carries a MAC
-//! over its bytes and its name, with a key that only this installation has, and every doubt means: compile again.
+//! A compiled component is native code: whoever can change the file could run anything. So each file has a MAC over its bytes
+//! and its name, with a key that only this installation has, and every doubt means: compile again. What is known of a
+//! component lies beside its code, under the same key: names, shape, tools, and which file the code is, so that code which is
+//! not needed is not read.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{Read, Write as _};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
-use cap_std::ambient_authority;
-use cap_std::fs::{Dir, DirBuilder, DirBuilderExt, MetadataExt, OpenOptions, OpenOptionsExt};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-use wasmtime::Engine;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::code::Artefact;
+use crate::facts::{CodeFile, Facts, Names};
+use crate::limits::{CODE_BYTES_MAX, FACTS_BYTES_MAX};
+use crate::private::{MAC_BYTES, Private, identity, write};
+use crate::shape::Outline;
 
-const MAC_BYTES: usize = 32;
-const KEY_FILE: &str = "key";
-/// No compiled component is larger; a file that is was not written here.
-const FILE_BYTES_MAX: u64 = 512 * 1024 * 1024;
+/// Files that nobody writes again.
+const MODE: u32 = 0o400;
+/// How often a file is looked at that others replace meanwhile: more of them than compile one component at one time.
+const LOOKS_MAX: usize = 32;
 
 /// Where a component came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CacheReport {
-    /// Whether it was loaded in its compiled form.
+    /// Whether it was there in its compiled form.
     pub hit: bool,
-    /// Why a file that was there was not used.
+    /// Why a file that was there was not used, or a new one was not kept.
     pub rejected: Option<String>,
 }
 
 pub(crate) struct Cache {
-    directory: PathBuf,
+    path: PathBuf,
+    /// The directory with its key, once it was opened.
+    opened: Mutex<Option<Arc<Private>>>,
 }
 
 impl Cache {
-    pub(crate) const fn new(directory: PathBuf) -> Self {
-        Self { directory }
+    pub(crate) const fn new(path: PathBuf) -> Self {
+        Self { path, opened: Mutex::new(None) }
     }
 
-    /// The component's compiled form, where it was kept.
+    /// What is known of a component, and its code, where they were kept.
     ///
     /// # Errors
     /// Why what is there must not be used.
-    pub(crate) fn load(&self, engine: &Engine, sha256: &str) -> Result<Option<Artefact>, String> {
-        let name = &file_name(engine, sha256);
-        let directory = self.open()?;
-        let Some(mut mac) = read(&directory, name)? else { return Ok(None) };
-        if mac.len() < MAC_BYTES {
-            return Err("the file is truncated".into());
+    pub(crate) fn find(&self, names: &Names) -> Result<Option<(Facts, Artefact)>, String> {
+        let private = self.private()?;
+        for _ in 0..LOOKS_MAX {
+            if let Some(seen) = look(&private, names)? {
+                return Ok(seen);
+            }
         }
-        let code = mac.split_off(MAC_BYTES);
-        let key = self.key(&directory)?;
-        mac_of(&key, name, &code)?.verify_slice(&mac).map_err(|_| "its MAC does not match")?;
-        Ok(Some(Artefact::trusted(code)))
+        Err("it changes while it is read".into())
     }
 
-    /// Keeps a component's compiled form.
+    /// Keeps a component's code, and returns it as it will be found.
     ///
     /// # Errors
     /// Why it was not kept.
-    pub(crate) fn store(&self, engine: &Engine, sha256: &str, artefact: &Artefact) -> Result<(), String> {
-        let name = &file_name(engine, sha256);
-        let directory = self.open()?;
-        let key = self.key(&directory)?;
-        let mac = mac_of(&key, name, artefact.bytes())?.finalize().into_bytes();
-        let temporary = temporary(name);
-        let written = private_file(&directory, &temporary).and_then(|mut file| {
-            file.write_all(&mac)?;
-            file.write_all(artefact.bytes())?;
-            directory.rename(&temporary, &directory, name)
-        });
-        written.map_err(|error| format!("it cannot be written: {error}"))
-    }
-
-    /// The directory, if it is ours alone.
-    fn open(&self) -> Result<Dir, String> {
-        let text = |error: std::io::Error| format!("the cache directory cannot be used: {error}");
-        let mut builder = DirBuilder::new();
-        builder.recursive(true).mode(0o700);
-        Dir::create_ambient_dir_all(self.directory.parent().unwrap_or(&self.directory), ambient_authority())
-            .map_err(text)?;
-        if !self.directory.exists() {
-            let parent = self.directory.parent().unwrap_or(&self.directory);
-            let parent = Dir::open_ambient_dir(parent, ambient_authority()).map_err(text)?;
-            let name = self.directory.file_name().ok_or("the cache directory has no name")?;
-            match parent.create_dir_with(name, &builder) {
-                // Another was faster, or a link that leads nowhere stands there: looked at below.
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(text(error)),
-                _ => {}
-            }
-        }
-        if self.directory.is_symlink() {
-            return Err("the cache directory is a link".into());
-        }
-        let directory = Dir::open_ambient_dir(&self.directory, ambient_authority()).map_err(text)?;
-        let metadata = directory.dir_metadata().map_err(text)?;
-        ours(metadata.mode(), metadata.uid()).map(|()| directory)
-    }
-
-    /// The key of this installation, made at the first use.
-    fn key(&self, directory: &Dir) -> Result<Vec<u8>, String> {
-        if let Some(key) = read(directory, KEY_FILE)? {
-            return if key.len() == MAC_BYTES { Ok(key) } else { Err("its key file is damaged; delete it".into()) };
-        }
-        let mut key = vec![0; MAC_BYTES];
-        getrandom::fill(&mut key).map_err(|error| error.to_string())?;
-        let temporary = temporary(KEY_FILE);
-        let placed = private_file(directory, &temporary).and_then(|mut file| {
-            file.write_all(&key)?;
-            file.sync_all()?;
-            // A link, not a rename: where another was faster, its key stays, and it is whole.
-            let linked = directory.hard_link(&temporary, directory, KEY_FILE);
-            directory.remove_file(&temporary)?;
-            linked
-        });
-        match placed {
-            Ok(()) => Ok(key),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                read(directory, KEY_FILE)?.ok_or_else(|| "its key vanished".to_owned())
-            }
-            Err(error) => Err(format!("its key cannot be written: {error}")),
+    pub(crate) fn store(&self, names: &Names, outline: &Outline, code: &[u8]) -> Result<(Facts, Artefact), String> {
+        let private = self.private()?;
+        let mac = hex::encode(private.mac(&names.code, code)?);
+        write(&private.directory, &names.code, MODE, &[code])?;
+        let file = private.owner.open(&private.directory, &names.code, CODE_BYTES_MAX)?.ok_or("it vanished")?;
+        let identity = identity(&file)?;
+        let facts = Facts { outline: outline.clone(), code: Some(CodeFile { mac, identity }), trial: None };
+        write_facts(&private, names, &facts)?;
+        // Another may have put its own in this place by now: that one was not checked, so it is looked at again.
+        match self.find(names)? {
+            Some(found) => Ok(found),
+            None => Err("it vanished".into()),
         }
     }
-}
 
-/// Key of an entry: the component's digest and everything about the engine that its code depends on.
-fn file_name(engine: &Engine, sha256: &str) -> String {
-    let mut hasher = DefaultHasher::new();
-    engine.precompile_compatibility_hash().hash(&mut hasher);
-    format!("{sha256}-{:016x}.cwasm", hasher.finish())
-}
-
-/// A name that no other writer has, in this process or another: two may compile the same component at once.
-fn temporary(name: &str) -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("{name}.{}.{}.tmp", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
-}
-
-fn mac_of(key: &[u8], name: &str, code: &[u8]) -> Result<Hmac<Sha256>, String> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(key).map_err(|error| error.to_string())?;
-    mac.update(name.as_bytes());
-    mac.update(&[0]);
-    mac.update(code);
-    Ok(mac)
-}
-
-fn private_file(directory: &Dir, name: &str) -> std::io::Result<cap_std::fs::File> {
-    match directory.remove_file(name) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
-        _ => {}
+    /// Keeps what came of trying it.
+    pub(crate) fn keep(&self, names: &Names, facts: &Facts) {
+        // A cache that cannot be written costs time, nothing else.
+        drop(self.private().and_then(|private| write_facts(&private, names, facts)));
     }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true).mode(0o600).follow(FollowSymlinks::No);
-    directory.open_with(name, &options)
+
+    fn private(&self) -> Result<Arc<Private>, String> {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(private) = &*opened {
+            private.recheck()?;
+            return Ok(Arc::clone(private));
+        }
+        let private = Arc::new(Private::open(&self.path)?);
+        *opened = Some(Arc::clone(&private));
+        Ok(private)
+    }
 }
 
-/// A file of ours, read without following a link. None where there is none.
-fn read(directory: &Dir, name: &str) -> Result<Option<Vec<u8>>, String> {
-    let mut options = OpenOptions::new();
-    options.read(true).follow(FollowSymlinks::No).custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
-    let file = match directory.open_with(name, &options) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("`{name}` cannot be read: {error}")),
-    };
-    let metadata = file.metadata().map_err(|error| error.to_string())?;
-    if !metadata.is_file() || metadata.len() > FILE_BYTES_MAX {
-        return Err(format!("`{name}` is not a file that was written here"));
+/// Looks once; none where the file changed while it was read. Whoever compiles the same component at this moment puts a file
+/// of the same code in its place, which takes the name from the one that was opened.
+fn look(private: &Private, names: &Names) -> Result<Option<Option<(Facts, Artefact)>>, String> {
+    let Some(mut facts) = read_facts(private, names)? else { return Ok(Some(None)) };
+    let Some(known) = &facts.code else { return Ok(Some(None)) };
+    let opened = private.owner.open(&private.directory, &names.code, CODE_BYTES_MAX)?;
+    let Some(file) = opened else { return Ok(Some(None)) };
+    let found = identity(&file)?;
+    if found != known.identity {
+        let mac = hex::decode(&known.mac).map_err(|_| "its MAC is none")?;
+        private.check_file(&names.code, &file, &mac)?;
+        if identity(&file)? != found {
+            return Ok(None);
+        }
+        facts.code = Some(CodeFile { mac: known.mac.clone(), identity: found });
+        // Where it cannot be written down, it is checked again the next time.
+        drop(write_facts(private, names, &facts));
     }
-    ours(metadata.mode(), metadata.uid())?;
-    let mut bytes = Vec::new();
-    file.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    Ok(Some(bytes))
+    Ok(Some(Some((facts, Artefact::kept(file)))))
 }
 
-fn ours(mode: u32, uid: u32) -> Result<(), String> {
-    if mode & 0o022 != 0 {
-        return Err("others may write it".into());
-    }
-    if uid != rustix::process::geteuid().as_raw() {
-        return Err("it belongs to somebody else".into());
-    }
-    Ok(())
+fn read_facts(private: &Private, names: &Names) -> Result<Option<Facts>, String> {
+    let Some(bytes) = private.owner.read(&private.directory, &names.facts, FACTS_BYTES_MAX)? else { return Ok(None) };
+    let (mac, json) = bytes.split_at_checked(MAC_BYTES).ok_or("what is known of it is truncated")?;
+    private.check(&names.facts, json, mac)?;
+    serde_json::from_slice(json).map(Some).map_err(|error| format!("what is known of it cannot be read: {error}"))
+}
+
+fn write_facts(private: &Private, names: &Names, facts: &Facts) -> Result<(), String> {
+    let json = serde_json::to_vec(facts).map_err(|error| error.to_string())?;
+    let mac = private.mac(&names.facts, &json)?;
+    write(&private.directory, &names.facts, MODE, &[&mac, &json])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use wasmtime::Engine;
+
     use super::*;
+
+    struct Scene {
+        scratch: tempfile::TempDir,
+        names: Names,
+        code: Vec<u8>,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            let engine = Engine::default();
+            let names = Names::of(&engine, "digest");
+            let code = engine.precompile_component(b"\0asm\x0d\0\x01\0").unwrap();
+            let scene = Self { scratch: tempfile::tempdir().unwrap(), names, code };
+            scene.cache().store(&scene.names, &Outline::default(), &scene.code).unwrap();
+            scene
+        }
+
+        fn cache(&self) -> Cache {
+            Cache::new(self.scratch.path().join("cache"))
+        }
+
+        fn path(&self, name: &str) -> std::path::PathBuf {
+            self.scratch.path().join("cache").join(name)
+        }
+
+        fn refusal(&self) -> Option<String> {
+            self.cache().find(&self.names).err()
+        }
+    }
+
+    /// Puts other bytes in a file's place, as somebody could who has the directory.
+    fn replace(path: &Path, bytes: &[u8]) {
+        std::fs::remove_file(path).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
 
     #[test]
     fn a_flipped_bit_anywhere_is_noticed_before_the_engine_sees_it() {
-        let scratch = tempfile::tempdir().unwrap();
-        let (engine, cache) = (Engine::default(), Cache::new(scratch.path().join("cache")));
-        let artefact = Artefact::compile(&engine, b"\0asm\x0d\0\x01\0").unwrap();
-        cache.store(&engine, "digest", &artefact).unwrap();
-        assert!(cache.load(&engine, "digest").unwrap().is_some());
-        assert!(cache.load(&engine, "another").unwrap().is_none());
-        let path = scratch.path().join("cache").join(file_name(&engine, "digest"));
-        let whole = std::fs::read(&path).unwrap();
-        let offsets: Vec<usize> = (0..whole.len()).step_by((whole.len() / 1_000).max(1)).collect();
-        assert!(offsets.len() >= 1_000, "{}", whole.len());
-        for offset in offsets {
-            let mut bytes = whole.clone();
-            bytes[offset] ^= 1 << (offset % 8);
-            std::fs::write(&path, &bytes).unwrap();
-            assert_eq!(cache.load(&engine, "digest").err().as_deref(), Some("its MAC does not match"), "{offset}");
+        let scene = Scene::new();
+        assert!(scene.cache().find(&scene.names).unwrap().is_some());
+        assert!(scene.cache().find(&Names::of(&Engine::default(), "another")).unwrap().is_none());
+        for name in [&scene.names.code, &scene.names.facts] {
+            let path = scene.path(name);
+            let whole = std::fs::read(&path).unwrap();
+            let offsets: Vec<usize> = (0..whole.len()).step_by((whole.len() / 1_000).max(1)).collect();
+            assert!(offsets.len() >= whole.len().min(1_000), "{}", whole.len());
+            for offset in offsets {
+                let mut bytes = whole.clone();
+                bytes[offset] ^= 1 << (offset % 8);
+                replace(&path, &bytes);
+                assert_eq!(scene.refusal().as_deref(), Some("its MAC does not match"), "{name} {offset}");
+            }
+            replace(&path, &whole);
+        }
+    }
+
+    #[test]
+    fn the_same_bytes_in_another_file_are_checked_once() {
+        let scene = Scene::new();
+        let known = |scene: &Scene| scene.cache().find(&scene.names).unwrap().unwrap().0.code.unwrap().identity;
+        let before = known(&scene);
+        replace(&scene.path(&scene.names.code), &scene.code);
+        let after = known(&scene);
+        assert_ne!(before, after);
+        let written = std::fs::metadata(scene.path(&scene.names.facts)).unwrap().modified().unwrap();
+        assert_eq!(known(&scene), after);
+        assert_eq!(std::fs::metadata(scene.path(&scene.names.facts)).unwrap().modified().unwrap(), written);
+    }
+
+    #[test]
+    fn nothing_that_is_kept_can_be_written() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let scene = Scene::new();
+        for name in [&scene.names.code, &scene.names.facts] {
+            let mode = std::fs::metadata(scene.path(name)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o400, "{name}");
         }
     }
 }

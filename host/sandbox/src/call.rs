@@ -17,7 +17,7 @@ use crate::clock::End;
 use crate::convert::{Stepped, context};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
-use crate::guest::Guest;
+use crate::guest::{Guest, Ready};
 use crate::invocation::{Invocation, StagedWrite};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::only_reads;
@@ -151,18 +151,22 @@ impl Sandbox {
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
+        let ready = match guest.ready(&self.inner) {
+            Ok(ready) => ready,
+            Err(error) => return CallOutcome::failed(Failure::new(error.code, error.message)),
+        };
         // Held until the store is gone.
-        let (_place, queued) = guest.code.engine.place().await;
+        let (_place, queued) = ready.engine.place().await;
         let _ticking = self.inner.ticker.ticking();
         let started = Instant::now();
         let limits = invocation.limits;
-        let mut store = Store::new(&guest.code.engine.engine, State::new(&guest.name, invocation, None));
+        let mut store = Store::new(&ready.engine.engine, State::new(&guest.name, invocation, None));
         let ended = match prepare(&mut store) {
             Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
             Ok(()) => {
                 let cpu = store.data().cpu.clone();
                 let patience = Duration::from_millis(limits.wall_ms.saturating_add(WALL_GRACE_MS));
-                match cpu.measure(patience, run(guest, work, &mut store)).await {
+                match cpu.measure(patience, run(ready, work, &mut store)).await {
                     End::Returned(ended) => ended,
                     End::Panicked => Ended::Failed(Failure::new("host.bug", "a function of the host panicked")),
                     End::Waited => Ended::Failed(Failure::new("hook.deadline", "it waited longer than it may")),
@@ -193,7 +197,7 @@ fn prepare(store: &mut Store<State>) -> wasmtime::Result<()> {
     Ok(())
 }
 
-async fn run(guest: &Guest, work: Work<'_>, store: &mut Store<State>) -> Ended<Done> {
+async fn run(guest: &Ready, work: Work<'_>, store: &mut Store<State>) -> Ended<Done> {
     let instance = match guest.pre.instantiate_async(&mut *store).await {
         Ok(instance) => instance,
         Err(error) => return ended(&error, true),
@@ -212,7 +216,7 @@ fn ended(error: &wasmtime::Error, instantiating: bool) -> Ended<Done> {
 }
 
 async fn dispatch(
-    guest: &Guest,
+    guest: &Ready,
     work: Work<'_>,
     store: &mut Store<State>,
     instance: &Instance,
@@ -251,7 +255,7 @@ fn missing(point: &str) -> wasmtime::Error {
 }
 
 /// Checks the types of everything that is exported, and asks for the tools.
-async fn check(guest: &Guest, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Done> {
+async fn check(guest: &Ready, store: &mut Store<State>, instance: &Instance) -> wasmtime::Result<Done> {
     macro_rules! check {
         ($($point:ident)*) => {
             $(if let Some(indices) = &guest.indices.$point {
@@ -282,7 +286,7 @@ fn tools(definitions: Vec<Definition>) -> Result<Vec<ToolDefinition>, String> {
 }
 
 async fn hook(
-    guest: &Guest,
+    guest: &Ready,
     input: &HookInput,
     context: &types::Context,
     store: &mut Store<State>,
@@ -341,6 +345,20 @@ fn micros(time: Duration) -> u64 {
 }
 
 impl CallOutcome<Done> {
+    /// A call that did not begin.
+    fn failed(failure: Failure) -> Self {
+        Self {
+            ended: Ended::Failed(failure),
+            report: CallReport::default(),
+            read_texts: Vec::new(),
+            writes: Vec::new(),
+            answers: Vec::new(),
+            tasks: None,
+            memory: Vec::new(),
+            corrections: Vec::new(),
+        }
+    }
+
     fn map<T>(self, pick: impl FnOnce(Done) -> Option<T>) -> CallOutcome<T> {
         let ended = match self.ended {
             Ended::Returned(done) => match pick(done) {

@@ -1,137 +1,219 @@
-//! From bytes to a compiled component: refused early, compiled beside the runtime, for a limited time.
+//! From bytes to compiled code: in a process of its own, for a limited time, with limited memory. [`crate::compiler`] is
+//! what runs there.
 
-use std::sync::Arc;
-use std::sync::mpsc;
+use std::io::{Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::oneshot;
 
-use crate::cache::CacheReport;
-use crate::code::{Artefact, Code};
-use crate::engine::{Inner, Sandbox};
+use crate::code::Artefact;
+use crate::compiler::{Budget, CODE, COMMAND, MAGIC, NO_ROOM, REFUSED};
 use crate::failure::SandboxError;
-use crate::limits::{COMPILE_STACK_BYTES, Limits};
-use crate::shape;
+use crate::limits::{
+    CODE_BYTES_MAX, COMPILE_CPU_S, COMPILE_CPU_S_A_MIB, COMPILE_CPU_S_MAX, COMPILE_MEMORY_BYTES,
+    COMPILE_MEMORY_BYTES_A_BYTE, COMPILE_MEMORY_BYTES_MAX, COMPILE_WALL_FACTOR, REASON_BYTES_MAX,
+};
 
-type Compiled = Result<(Arc<Code>, CacheReport), SandboxError>;
+/// Compiles components, as many at one time as there are cores.
+pub(crate) struct Compiler {
+    /// A program that calls [`crate::compile_child`] before anything else.
+    program: PathBuf,
+    turns: Turns,
+}
 
-impl Sandbox {
-    /// The component in its compiled form. Compiling happens on a thread of its own, so that no other run waits for it.
-    pub(crate) async fn compile(&self, bytes: &[u8], sha256: &str, limits: &Limits, pooled: bool) -> Compiled {
-        let rejected = match self.begin(bytes, sha256, limits, pooled)? {
-            Begun::Ready(code, report) => return Ok((code, report)),
-            Begun::ToDo { rejected } => rejected,
-        };
+impl Compiler {
+    pub(crate) fn new(program: PathBuf) -> Self {
+        let cores = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Self { program, turns: Turns { free: Mutex::new(cores), freed: Condvar::new() } }
+    }
+
+    /// Compiles on a thread that waits for the process, so that no run waits for another's component.
+    ///
+    /// # Errors
+    /// As [`Compiler::compile_blocking`]; `host.bug` where it panics.
+    pub(crate) async fn compile(self: &Arc<Self>, bytes: Vec<u8>, runtime: bool) -> Result<Artefact, SandboxError> {
         let (sender, receiver) = oneshot::channel();
-        let limit = Duration::from_millis(limits.compile().compile_ms);
-        self.start(bytes, sha256, pooled, rejected, move |compiled| drop(sender.send(compiled)))?;
-        match tokio::time::timeout(limit, receiver).await {
-            Ok(Ok(compiled)) => compiled,
-            Ok(Err(_)) => Err(panicked()),
-            Err(_) => Err(too_slow(limit)),
-        }
-    }
-
-    /// The same for callers that have no runtime.
-    pub(crate) fn compile_blocking(&self, bytes: &[u8], sha256: &str, limits: &Limits) -> Compiled {
-        let rejected = match self.begin(bytes, sha256, limits, true)? {
-            Begun::Ready(code, report) => return Ok((code, report)),
-            Begun::ToDo { rejected } => rejected,
-        };
-        let (sender, receiver) = mpsc::channel();
-        let limit = Duration::from_millis(limits.compile().compile_ms);
-        self.start(bytes, sha256, true, rejected, move |compiled| drop(sender.send(compiled)))?;
-        match receiver.recv_timeout(limit) {
-            Ok(compiled) => compiled,
-            Err(mpsc::RecvTimeoutError::Disconnected) => Err(panicked()),
-            Err(mpsc::RecvTimeoutError::Timeout) => Err(too_slow(limit)),
-        }
-    }
-
-    /// What can be said without compiling.
-    fn begin(&self, bytes: &[u8], sha256: &str, limits: &Limits, pooled: bool) -> Result<Begun, SandboxError> {
-        header(bytes, limits)?;
-        let ready = |code: Arc<Code>| Ok(Begun::Ready(code, CacheReport { hit: true, rejected: None }));
-        if let Some(code) = self.inner.loaded.get(sha256, pooled) {
-            return ready(code);
-        }
-        let mut rejected = None;
-        if let Some(cache) = &self.inner.cache {
-            let kept = cache.load(&self.inner.on_demand.engine, sha256);
-            match kept.and_then(|kept| kept.map(|artefact| self.inner.runnable(&artefact, pooled)).transpose()) {
-                Ok(Some(code)) => return ready(self.inner.loaded.share(sha256, pooled, code)),
-                Ok(None) => {}
-                Err(reason) => rejected = Some(reason),
-            }
-        }
-        shape::check(bytes, &limits.compile())?;
-        Ok(Begun::ToDo { rejected })
-    }
-
-    /// Compiles on a thread of its own. It cannot be stopped: one that takes too long is left to come to its end, which
-    /// the shape has bounded.
-    fn start(
-        &self,
-        bytes: &[u8],
-        sha256: &str,
-        pooled: bool,
-        rejected: Option<String>,
-        done: impl FnOnce(Compiled) + Send + 'static,
-    ) -> Result<(), SandboxError> {
-        let (inner, bytes, sha256) = (Arc::clone(&self.inner), bytes.to_vec(), sha256.to_owned());
-        let thread = thread::Builder::new().name("compile".into()).stack_size(COMPILE_STACK_BYTES);
-        let started = thread.spawn(move || done(compile(&inner, &bytes, &sha256, pooled, rejected)));
-        started.map(drop).map_err(|error| {
-            SandboxError::new(
-                "sandbox.engine",
-                format!("no thread to compile on: {error}"),
-                "close what else runs on this machine",
-            )
+        let compiler = Arc::clone(self);
+        let work = move || drop(sender.send(compiler.compile_blocking(&bytes, runtime)));
+        thread::Builder::new().name("compile".into()).spawn(work).map_err(|error| {
+            let message = format!("there is no thread to compile on: {error}");
+            SandboxError::new("sandbox.engine", message, "close what else runs on this machine")
+        })?;
+        receiver.await.unwrap_or_else(|_| {
+            let message = "compiling this component ended without an answer";
+            Err(SandboxError::new("host.bug", message, "please report it, with the component"))
         })
     }
-}
 
-enum Begun {
-    Ready(Arc<Code>, CacheReport),
-    ToDo { rejected: Option<String> },
-}
-
-fn compile(inner: &Inner, bytes: &[u8], sha256: &str, pooled: bool, rejected: Option<String>) -> Compiled {
-    let malformed = |why: String| {
-        let hint = "build it again; `cargo xtask guests` rebuilds the shipped ones";
-        SandboxError::new("plugin.malformed", format!("this is no valid component: {why}"), hint)
-    };
-    let engine = &inner.on_demand.engine;
-    let artefact = Artefact::compile(engine, bytes).map_err(|error| malformed(format!("{error:#}")))?;
-    // A cache that cannot be written costs time, nothing else.
-    let kept = inner.cache.as_ref().map_or(Ok(()), |cache| cache.store(engine, sha256, &artefact));
-    let code = inner.runnable(&artefact, pooled).map_err(malformed)?;
-    Ok((inner.loaded.share(sha256, pooled, code), CacheReport { hit: false, rejected: rejected.or(kept.err()) }))
-}
-
-/// Refuses what is no component before anything else looks at it.
-fn header(bytes: &[u8], limits: &Limits) -> Result<(), SandboxError> {
-    if bytes.len() > limits.component_bytes {
-        let message = format!("the component has {} bytes; it may have {}", bytes.len(), limits.component_bytes);
-        let hint = "a guest that carries a language runtime needs the capability `wasi`, which allows more";
-        return Err(SandboxError::new("plugin.too_large", message, hint));
+    /// Compiles a component whose shape was found fit.
+    ///
+    /// # Errors
+    /// `plugin.malformed` where it is none, `plugin.too_complex` where it takes too much, `sandbox.compiler` where the
+    /// program does not do its work.
+    pub(crate) fn compile_blocking(&self, bytes: &[u8], runtime: bool) -> Result<Artefact, SandboxError> {
+        let budget = Budget::of(bytes.len(), runtime);
+        let (status, output) = {
+            let _turn = self.turns.take();
+            run(&self.program, bytes, budget).map_err(|error| self.unusable(&error.to_string()))?
+        };
+        self.answer(status, output, budget)
     }
-    let malformed = |message: &str, hint: &str| Err(SandboxError::new("plugin.malformed", message, hint));
-    match bytes.get(..8) {
-        Some(b"\0asm\x0d\0\x01\0") => Ok(()),
-        Some(b"\0asm\x01\0\0\0") => {
-            malformed("this is a core module, not a component", "turn it into one with wit-component")
+
+    fn answer(&self, status: ExitStatus, mut output: Vec<u8>, budget: Budget) -> Result<Artefact, SandboxError> {
+        if status.signal().is_some() {
+            return Err(too_complex(budget));
         }
-        _ => malformed("this is no WebAssembly component", "give a `.wasm` file that was built as a component"),
+        if output.len() as u64 > CODE_BYTES_MAX {
+            return Err(too_complex(budget));
+        }
+        let head = output.get(..MAGIC.len()).filter(|_| status.success());
+        match (head.is_some_and(|head| head == MAGIC), output.get(MAGIC.len()).copied()) {
+            (true, Some(CODE)) => Ok(Artefact::made(output.split_off(MAGIC.len() + 1))),
+            (true, Some(NO_ROOM)) => Err(too_complex(budget)),
+            (true, Some(REFUSED)) => {
+                let sentence = output.get(MAGIC.len() + 1..).unwrap_or_default();
+                let sentence = String::from_utf8_lossy(sentence.get(..REASON_BYTES_MAX).unwrap_or(sentence));
+                let hint = "build it again; `cargo xtask guests` rebuilds the shipped ones";
+                Err(SandboxError::new("plugin.malformed", format!("this is no valid component: {sentence}"), hint))
+            }
+            _ => Err(self.unusable(&format!("it ended with {status} and said nothing that could be understood"))),
+        }
+    }
+
+    fn unusable(&self, why: &str) -> SandboxError {
+        let message = format!("components are compiled by {}, which does not work: {why}", self.program.display());
+        SandboxError::new("sandbox.compiler", message, "install the host again; the program must be the host's own")
     }
 }
 
-fn panicked() -> SandboxError {
-    SandboxError::new("host.bug", "the compiler panicked over this component", "please report it, with the component")
+impl Budget {
+    /// An honest component takes time and memory in proportion to its bytes; only a runtime has many of them.
+    fn of(bytes: usize, runtime: bool) -> Self {
+        let bytes = bytes as u64;
+        if !runtime {
+            return Self { memory_bytes: COMPILE_MEMORY_BYTES, cpu_s: COMPILE_CPU_S };
+        }
+        let memory = COMPILE_MEMORY_BYTES.saturating_add(bytes.saturating_mul(COMPILE_MEMORY_BYTES_A_BYTE));
+        let cpu_s = COMPILE_CPU_S.saturating_add((bytes >> 20).saturating_mul(COMPILE_CPU_S_A_MIB));
+        Self { memory_bytes: memory.min(COMPILE_MEMORY_BYTES_MAX), cpu_s: cpu_s.min(COMPILE_CPU_S_MAX) }
+    }
+
+    /// The time after which nobody waits any more: CPU time is what counts, but a machine may have none to give.
+    fn wall(self) -> Duration {
+        Duration::from_secs(self.cpu_s.saturating_mul(COMPILE_WALL_FACTOR))
+    }
 }
 
-fn too_slow(limit: Duration) -> SandboxError {
-    let message = format!("it takes more than {} s to compile", limit.as_secs());
-    SandboxError::new("hook.limit", message, "split large functions, or compile on a faster machine and keep the cache")
+fn too_complex(budget: Budget) -> SandboxError {
+    let megabytes = budget.memory_bytes / 1_000_000;
+    let message = format!("compiling it takes more than {} s of CPU time or {megabytes} MB", budget.cpu_s);
+    SandboxError::new(
+        "plugin.too_complex",
+        message,
+        "split large functions; nothing that a usual tool builds takes so much",
+    )
+}
+
+/// Runs the program: the component goes in, its answer comes out, and it is ended when its time is over.
+fn run(program: &Path, bytes: &[u8], budget: Budget) -> std::io::Result<(ExitStatus, Vec<u8>)> {
+    let mut command = Command::new(program);
+    command.arg(COMMAND).arg(budget.memory_bytes.to_string()).arg(budget.cpu_s.to_string());
+    command.env_clear().current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let pid = Pid::from_child(&child);
+    let (ended, over) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        // It is waited for only below, so its number is its own until then.
+        scope.spawn(move || {
+            if over.recv_timeout(budget.wall()) == Err(mpsc::RecvTimeoutError::Timeout) {
+                end(pid);
+            }
+        });
+        let output = exchange(&mut child, bytes);
+        if output.is_err() {
+            end(pid);
+        }
+        drop(ended);
+        // In any case: one that nobody waits for stays in the system's table.
+        let status = child.wait();
+        Ok((status?, output?))
+    })
+}
+
+/// Ends a process that was not waited for yet. One that has ended by itself is as good.
+fn end(pid: Pid) {
+    let _ended = kill_process(pid, Signal::KILL);
+}
+
+/// Gives it the component and takes its answer. One that ends early has read less and said nothing.
+fn exchange(child: &mut Child, bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(std::io::Error::other("it has no streams"));
+    };
+    match input.write_all(bytes) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(error),
+        _ => drop(input),
+    }
+    let mut answer = Vec::new();
+    output.take(CODE_BYTES_MAX.saturating_add(1)).read_to_end(&mut answer)?;
+    Ok(answer)
+}
+
+/// So many at one time, and the others wait.
+struct Turns {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+struct Turn<'a>(&'a Turns);
+
+impl Turns {
+    fn take(&self) -> Turn<'_> {
+        let free = self.freed.wait_while(self.lock(), |free| *free == 0);
+        *free.unwrap_or_else(PoisonError::into_inner) -= 1;
+        Turn(self)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *self.0.lock() += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compiled_by(program: &str) -> SandboxError {
+        Compiler::new(program.into()).compile_blocking(b"\0asm\x0d\0\x01\0", false).err().unwrap()
+    }
+
+    #[test]
+    fn another_program_is_no_compiler() {
+        for program in ["/bin/echo", "/bin/cat", "/bin/false", "/nowhere/at/all"] {
+            let error = compiled_by(program);
+            assert_eq!(error.code, "sandbox.compiler", "{program}: {error}");
+            assert!(error.message.contains(program), "{error}");
+        }
+    }
+
+    #[test]
+    fn small_components_get_little_whatever_they_are_granted() {
+        let small = [Budget::of(9_000, false), Budget::of(9_000, true)];
+        assert!(small.iter().all(|budget| budget.cpu_s == COMPILE_CPU_S && budget.memory_bytes < 510_000_000));
+        let python = Budget::of(18 << 20, true);
+        assert!(python.cpu_s > 40 && python.cpu_s <= 60 && python.memory_bytes == 2_000_000_000, "{python:?}");
+    }
 }

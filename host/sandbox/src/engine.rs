@@ -11,25 +11,33 @@ use wasmtime::{Config, Engine};
 
 use crate::bindings::Host_ as World;
 use crate::cache::Cache;
+use crate::compile::Compiler;
 use crate::failure::SandboxError;
 use crate::limits::{FIBER_BYTES, STACK_BYTES};
 use crate::loaded::Loaded;
 use crate::pool;
+use crate::shipped::Shipped;
 use crate::state::State;
 use crate::ticker::Ticker;
 
 /// What a sandbox needs to know.
 #[derive(Debug, Clone)]
 pub struct SandboxConfig {
+    /// The program that compiles: one that calls [`crate::compile_child`] before anything else, as the host's own does.
+    pub compiler: PathBuf,
     /// Where compiled components are kept; none compiles every time.
     pub cache_dir: Option<PathBuf>,
+    /// The program beside which components may lie that were compiled when it was packaged.
+    pub shipped_with: Option<PathBuf>,
     /// Whether instances come from a pool. Without one, the system makes and unmakes the memory of each.
     pub pool: bool,
 }
 
-impl Default for SandboxConfig {
-    fn default() -> Self {
-        Self { cache_dir: None, pool: true }
+impl SandboxConfig {
+    /// A sandbox with a pool that keeps nothing.
+    #[must_use]
+    pub fn new(compiler: impl Into<PathBuf>) -> Self {
+        Self { compiler: compiler.into(), cache_dir: None, shipped_with: None, pool: true }
     }
 }
 
@@ -44,7 +52,9 @@ pub(crate) struct Inner {
     pub(crate) pooled: Option<Arc<LinkedEngine>>,
     /// Every instance made and unmade: for what does not fit into the pool, and for what would keep its place for long.
     pub(crate) on_demand: Arc<LinkedEngine>,
+    pub(crate) compiler: Arc<Compiler>,
     pub(crate) cache: Option<Cache>,
+    pub(crate) shipped: Option<Shipped>,
     /// What is in use, so that the runs of a process share its code.
     pub(crate) loaded: Loaded,
     /// Interrupts what runs too long, in both engines.
@@ -75,7 +85,9 @@ impl Sandbox {
         let inner = Inner {
             pooled: pooled.map(|engine| Arc::new(LinkedEngine::new(engine, Some(pool::places())))),
             on_demand: Arc::new(LinkedEngine::new(engine, None)),
+            compiler: Arc::new(Compiler::new(config.compiler.clone())),
             cache: config.cache_dir.clone().map(Cache::new),
+            shipped: config.shipped_with.as_deref().and_then(Shipped::beside),
             loaded: Loaded::default(),
             ticker,
         };

@@ -95,8 +95,8 @@ fn of_trap(trap: Trap, cause: &str) -> Failure {
 #[error("{message}")]
 pub struct SandboxError {
     /// A stable word: `plugin.malformed`, `plugin.world_mismatch`, `plugin.import_denied`, `plugin.digest_mismatch`,
-    /// `plugin.too_large`, `sandbox.engine`; `hook.limit` for what cannot be compiled within reason, `host.bug` where
-    /// the compiler panicked, and a call's code where it does not even start.
+    /// `plugin.too_large`, `plugin.too_complex` for what cannot be compiled within reason, `sandbox.engine`,
+    /// `sandbox.compiler`, `host.bug`, and a call's code where it does not even start.
     pub code: &'static str,
     /// What is wrong.
     pub message: String,

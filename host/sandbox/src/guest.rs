@@ -1,23 +1,25 @@
-//! A component that may be called: checked, compiled, linked, and tried once.
+//! A component that may be called: checked, and tried once; compiled and linked when it has to be.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use sha2::{Digest, Sha256};
 use ta_core::Point;
 use ta_core::hook::CallContext;
 use ta_core::message::ToolDefinition;
-use wasmtime::component::{Component, InstancePre};
+use wasmtime::component::InstancePre;
 
 use crate::bindings::exports::teacher_assist::plugin as points;
 use crate::cache::CacheReport;
 use crate::call::{Ended, Work};
-use crate::code::Code;
-use crate::engine::Sandbox;
+use crate::engine::{Inner, LinkedEngine, Sandbox};
+use crate::facts::{Facts, Trial};
 use crate::failure::SandboxError;
 use crate::inspect::{Inspection, PACKAGE, VERSION, unknown_import};
 use crate::invocation::Invocation;
-use crate::limits::{Kind, Limits};
+use crate::limits::Limits;
+use crate::loaded::{Component, Wanted};
 use crate::rights::{Capability, Rights};
+use crate::shape::{Outline, header};
 use crate::state::State;
 
 /// A component that may be called.
@@ -36,10 +38,16 @@ pub struct Guest {
     pub tools: Vec<ToolDefinition>,
     /// Where its compiled form came from.
     pub cache: CacheReport,
+    /// Held so that others may share it.
+    component: Arc<Component>,
+    ready: OnceLock<Ready>,
+}
+
+/// What a call begins with, made when the first one does.
+pub(crate) struct Ready {
+    pub(crate) engine: Arc<LinkedEngine>,
     pub(crate) pre: InstancePre<State>,
     pub(crate) indices: Indices,
-    /// Held so that others may share it.
-    pub(crate) code: Arc<Code>,
 }
 
 impl std::fmt::Debug for Guest {
@@ -65,6 +73,31 @@ pub(crate) struct Indices {
 }
 
 impl Guest {
+    /// What a call begins with: its code, linked.
+    ///
+    /// # Errors
+    /// `plugin.world_mismatch`, `plugin.import_denied` where it does not fit; `sandbox.engine` where the engine refuses it.
+    pub(crate) fn ready(&self, inner: &Inner) -> Result<&Ready, SandboxError> {
+        if let Some(ready) = self.ready.get() {
+            return Ok(ready);
+        }
+        let unusable = |why: String| {
+            let message = format!("{}: its compiled form cannot be used: {why}", self.name);
+            SandboxError::new("sandbox.engine", message, "start again; it is compiled anew where it has to be")
+        };
+        let code = self.component.code.runnable(inner).map_err(unusable)?;
+        let linker = code.engine.linker(self.rights.has(Capability::Wasi))?;
+        let unfit = |error| unlinked(&self.name, &self.inspection, &error);
+        let pre = linker.instantiate_pre(&code.component).map_err(unfit)?;
+        let indices = indices(&code.component, &pre).map_err(|error| mismatch(&self.name, &error))?;
+        Ok(self.ready.get_or_init(|| Ready { engine: Arc::clone(&code.engine), pre, indices }))
+    }
+
+    /// What is known of it.
+    pub(crate) fn facts(&self) -> Facts {
+        self.component.facts()
+    }
+
     /// Whether it exports the point.
     #[must_use]
     pub fn exports(&self, point: Point) -> bool {
@@ -73,21 +106,31 @@ impl Guest {
 }
 
 impl Sandbox {
-    /// Reads what a component exports and imports, without running anything of it.
+    /// Reads what a component exports and imports. Nothing of it is compiled.
     ///
     /// # Errors
     /// `plugin.malformed` where it is no component, `plugin.world_mismatch` where it was built against another contract.
     pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, SandboxError> {
-        let limits = Limits::of(Kind::Tool).with_runtime();
-        let (code, _) = self.compile_blocking(bytes, &digest(bytes), &limits)?;
-        Inspection::of(&code.engine.engine, &code.component)
+        header(bytes, true)?;
+        Inspection::of(&Outline::of(bytes, true)?)
     }
 
-    /// Makes a component ready to be called.
+    /// The same, and validates and compiles it, as loading it would.
+    ///
+    /// # Errors
+    /// As [`Sandbox::load`], but that nothing of it is tried.
+    pub fn validate(&self, bytes: &[u8], rights: &Rights) -> Result<Inspection, SandboxError> {
+        let sha256 = digest(bytes);
+        let (component, _) = self.component_blocking(bytes, &wanted(&sha256, rights))?;
+        Inspection::of(&component.facts().outline)
+    }
+
+    /// Makes a component ready to be called. Its code is read when it is called first, unless it has yet to be tried.
     ///
     /// # Errors
     /// - `plugin.digest_mismatch` where `pinned` is not the digest of these very bytes;
-    /// - `plugin.too_large`, `plugin.malformed`, `plugin.world_mismatch` where it is no component of this contract;
+    /// - `plugin.too_large`, `plugin.malformed`, `plugin.too_complex`, `plugin.world_mismatch` where it is no component of
+    ///   this contract, or one that cannot be compiled within reason;
     /// - `plugin.import_denied` where it imports what it was not granted;
     /// - a call's code, such as `hook.deadline`, where it does not even start.
     pub async fn load(
@@ -106,14 +149,10 @@ impl Sandbox {
         }
         let limits = if rights.has(Capability::Wasi) { limits.with_runtime() } else { limits };
         let named = |error: SandboxError| SandboxError { message: format!("{name}: {}", error.message), ..error };
-        // One that waits for a model keeps what it has for seconds, and places are few.
-        let pooled = !rights.has(Capability::Model);
-        let (code, cache) = self.compile(bytes, &sha256, &limits, pooled).await.map_err(named)?;
-        let inspection = Inspection::of(&code.engine.engine, &code.component).map_err(named)?;
+        let (component, cache) = self.component(bytes, &wanted(&sha256, &rights)).await.map_err(named)?;
+        let facts = component.facts();
+        let inspection = Inspection::of(&facts.outline).map_err(named)?;
         inspection.permit(name, &rights)?;
-        let linker = code.engine.linker(rights.has(Capability::Wasi))?;
-        let pre = linker.instantiate_pre(&code.component).map_err(|error| unlinked(name, &inspection, &error))?;
-        let indices = indices(&code.component, &pre).map_err(|error| mismatch(name, &error))?;
         let mut guest = Guest {
             name: name.to_owned(),
             sha256,
@@ -122,21 +161,28 @@ impl Sandbox {
             limits,
             tools: Vec::new(),
             cache,
-            pre,
-            indices,
-            code,
+            component,
+            ready: OnceLock::new(),
         };
-        guest.tools = self.try_once(&guest).await?;
+        guest.tools = match facts.trial.filter(|trial| trial.holds(&limits)) {
+            Some(trial) => trial.tools,
+            None => self.try_once(&guest).await?,
+        };
         Ok(guest)
     }
 
     /// Types are checked only on an instance, so one is made; a component that offers tools says which.
     async fn try_once(&self, guest: &Guest) -> Result<Vec<ToolDefinition>, SandboxError> {
+        guest.ready(&self.inner)?;
         let rights = Rights { capabilities: vec![Capability::Log], ..Rights::default() };
         let invocation = Invocation::new(CallContext::default(), Arc::new(rights), guest.limits);
         let outcome = self.perform(guest, Work::Check, invocation).await;
         match outcome.ended {
-            Ended::Returned(tools) => Ok(tools.into_definitions()),
+            Ended::Returned(tools) => {
+                let tools = tools.into_definitions();
+                self.tried(&guest.sha256, &guest.component, Trial::new(tools.clone(), &guest.limits));
+                Ok(tools)
+            }
             Ended::Failed(failure) if failure.code == "hook.malformed" => {
                 let message =
                     format!("{}: it does not fit the contract {PACKAGE}@{VERSION}: {}", guest.name, failure.reason);
@@ -152,6 +198,11 @@ impl Sandbox {
             }
         }
     }
+}
+
+fn wanted<'a>(sha256: &'a str, rights: &Rights) -> Wanted<'a> {
+    // One that waits for a model keeps what it has for seconds, and places are few.
+    Wanted { sha256, runtime: rights.has(Capability::Wasi), pooled: !rights.has(Capability::Model) }
 }
 
 fn digest(bytes: &[u8]) -> String {
@@ -170,7 +221,7 @@ fn mismatch(name: &str, error: &wasmtime::Error) -> SandboxError {
     SandboxError::new("plugin.world_mismatch", message, "build it against this host's `wit/plugin`")
 }
 
-fn indices(component: &Component, pre: &InstancePre<State>) -> wasmtime::Result<Indices> {
+fn indices(component: &wasmtime::component::Component, pre: &InstancePre<State>) -> wasmtime::Result<Indices> {
     macro_rules! index {
         ($point:ident, $name:literal) => {
             match component.get_export_index(None, concat!("teacher-assist:plugin/", $name, "@0.2.0")) {

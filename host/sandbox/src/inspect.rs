@@ -1,13 +1,12 @@
-//! What a component exports and imports, read from its type, before anything of it runs.
+//! What a component exports and imports, read from its bytes, before anything of it is compiled or runs.
 
 use ta_core::Point;
 use ta_core::text::visible;
-use wasmtime::Engine;
-use wasmtime::component::Component;
 
 use crate::failure::SandboxError;
 use crate::limits::NAME_BYTES_MAX;
 use crate::rights::{Capability, Rights};
+use crate::shape::Outline;
 
 /// The contract's package.
 pub(crate) const PACKAGE: &str = "teacher-assist:plugin";
@@ -27,34 +26,36 @@ pub struct Inspection {
     pub imports: Vec<String>,
     /// Everything that it exports, by full name.
     pub exports: Vec<String>,
+    /// What of that is no part of the contract: a language's tools export something of their own. Nobody calls it.
+    pub foreign: Vec<String>,
     /// The capabilities that its imports need.
     pub needs: Vec<Capability>,
 }
 
 impl Inspection {
-    pub(crate) fn of(engine: &Engine, component: &Component) -> Result<Self, SandboxError> {
-        let kind = component.component_type();
-        let imports: Vec<String> = kind.imports(engine).map(|(name, _)| name.to_owned()).collect();
-        let exports: Vec<String> = kind.exports(engine).map(|(name, _)| name.to_owned()).collect();
-        let mut inspection = Self { points: Vec::new(), tool: false, flow: false, imports, exports, needs: Vec::new() };
-        inspection.imports.iter().chain(&inspection.exports).try_for_each(|name| fit_to_show(name))?;
-        for name in &inspection.exports {
+    pub(crate) fn of(outline: &Outline) -> Result<Self, SandboxError> {
+        let mut inspection = Self {
+            points: Vec::new(),
+            tool: false,
+            flow: false,
+            imports: outline.imports.clone(),
+            exports: outline.exports.clone(),
+            foreign: Vec::new(),
+            needs: Vec::new(),
+        };
+        outline.imports.iter().chain(&outline.exports).try_for_each(|name| fit_to_show(name))?;
+        for name in &outline.exports {
             match interface(name)? {
                 Some("tool") => inspection.tool = true,
                 Some("flow") => inspection.flow = true,
-                Some(point) if point.parse::<Point>().is_ok() => inspection.points.extend(point.parse::<Point>()),
-                _ => return Err(foreign_export(name)),
+                Some(point) => inspection.points.push(point.parse().map_err(|_| unknown_point(name))?),
+                None => inspection.foreign.push(name.clone()),
             }
         }
         if inspection.points.is_empty() && !inspection.tool && !inspection.flow {
-            let message = format!("it exports no lifecycle point, `tool` or `flow` of {PACKAGE}@{VERSION}");
-            return Err(SandboxError::new(
-                "plugin.world_mismatch",
-                message,
-                "export at least one; see `wit/plugin/points.wit`",
-            ));
+            return Err(nothing_of_ours(&inspection.foreign));
         }
-        for name in &inspection.imports {
+        for name in &outline.imports {
             let need = if name.starts_with("wasi:") {
                 Some(Capability::Wasi)
             } else {
@@ -134,7 +135,16 @@ fn interface(name: &str) -> Result<Option<&str>, SandboxError> {
     Err(SandboxError::new("plugin.world_mismatch", message, "build it against this host's `wit/plugin`"))
 }
 
-fn foreign_export(name: &str) -> SandboxError {
-    let message = format!("it exports `{name}`, which is no part of {PACKAGE}@{VERSION}");
-    SandboxError::new("plugin.world_mismatch", message, "export lifecycle points, `tool` and `flow`, nothing else")
+fn unknown_point(name: &str) -> SandboxError {
+    let message = format!("it exports `{name}`, which {PACKAGE}@{VERSION} does not have");
+    let hint = "export lifecycle points, `tool` and `flow`; see `wit/plugin/points.wit`";
+    SandboxError::new("plugin.world_mismatch", message, hint)
+}
+
+fn nothing_of_ours(foreign: &[String]) -> SandboxError {
+    let mut message = format!("it exports no lifecycle point, `tool` or `flow` of {PACKAGE}@{VERSION}");
+    if let Some(first) = foreign.first() {
+        message.push_str(&format!("; what it exports is `{first}`"));
+    }
+    SandboxError::new("plugin.world_mismatch", message, "export at least one; see `wit/plugin/points.wit`")
 }

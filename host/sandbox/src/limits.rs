@@ -1,5 +1,7 @@
 //! The limits of a call, named, with unit and reason.
 
+use crate::shape::Shape;
+
 /// What a component is for, which decides its limits and what its failure means by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -77,11 +79,51 @@ pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;
 /// Random bytes of one request to WASI: a runtime seeds its generator with some thousands.
 pub(crate) const WASI_RANDOM_BYTES_MAX: u64 = 64 * KIB as u64;
 /// Components within components: a composition of compositions has three.
-pub(crate) const NESTING_MAX: u32 = 16;
-/// Definitions of a component, in bytes, when every instance within it is written out: the largest runtime has 1 MiB.
-pub(crate) const UNFOLDED_BYTES_MAX: u64 = 32 * MIB as u64;
+pub(crate) const NESTING_MAX: usize = 16;
+/// What a component may be made of.
+pub(crate) const SHAPE_MAX: Shape = Shape {
+    modules: 32,
+    functions: 20_000,
+    squared_lengths: 100_000_000_000,
+    calls: 200_000,
+    signature: 256,
+    results: 32,
+    entries: 50_000,
+    elements: 50_000,
+    definitions: 20_000,
+    instances: 1_000,
+    type_depth: 200,
+};
+/// The same for a guest that carries a language runtime: at least twice what those of Python and SpiderMonkey have.
+pub(crate) const SHAPE_MAX_WITH_RUNTIME: Shape = Shape {
+    modules: 64,
+    functions: 40_000,
+    squared_lengths: 1_000_000_000_000,
+    calls: 400_000,
+    entries: 200_000,
+    elements: 100_000,
+    definitions: 100_000,
+    ..SHAPE_MAX
+};
 /// The stack of a thread that compiles: what a main thread has.
 pub(crate) const COMPILE_STACK_BYTES: usize = 8 * MIB;
+/// Threads that one component is compiled on.
+pub(crate) const COMPILE_THREADS_MAX: usize = 4;
+/// CPU time of compiling a component, in seconds: twenty times what the largest of ours takes.
+pub(crate) const COMPILE_CPU_S: u64 = 4;
+/// What a guest that carries a language runtime gets more, for each MiB of it: half of it is what compilers take.
+pub(crate) const COMPILE_CPU_S_A_MIB: u64 = 3;
+pub(crate) const COMPILE_CPU_S_MAX: u64 = 60;
+/// Memory of compiling a component, in bytes; what a language runtime gets more, for each byte of it.
+pub(crate) const COMPILE_MEMORY_BYTES: u64 = 500_000_000;
+pub(crate) const COMPILE_MEMORY_BYTES_A_BYTE: u64 = 100;
+pub(crate) const COMPILE_MEMORY_BYTES_MAX: u64 = 2_000_000_000;
+/// Time after which nobody waits for a compiler any more, in CPU time that it would have had: a machine may be busy.
+pub(crate) const COMPILE_WALL_FACTOR: u64 = 8;
+/// Compiled code, in bytes.
+pub(crate) const CODE_BYTES_MAX: u64 = 512 * MIB as u64;
+/// What is kept beside it: names, tools.
+pub(crate) const FACTS_BYTES_MAX: u64 = 4 * MIB as u64;
 /// A file that is read or written.
 pub(crate) const FILE_BYTES_MAX: u64 = MIB as u64;
 /// Entries of a directory that are listed.
@@ -104,17 +146,6 @@ pub(crate) const QUESTION_PARTS_MAX: usize = 200;
 pub(crate) const NAME_BYTES_MAX: usize = 256;
 /// Text of a guest's failure that is kept.
 pub(crate) const REASON_BYTES_MAX: usize = 2 * KIB;
-
-/// What compiling may cost. A compiler takes a tenth of a millisecond for the smallest function, and for some large
-/// ones time in proportion to the square of their length: at worst a second for every 3,000,000,000 square bytes.
-pub(crate) struct CompileLimits {
-    /// Functions of all core modules.
-    pub(crate) functions: u64,
-    /// Bytes of each function, squared, added up.
-    pub(crate) squared_bytes: u64,
-    /// Time until nobody waits any more, in milliseconds.
-    pub(crate) compile_ms: u64,
-}
 
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,15 +218,6 @@ impl Limits {
                 model_calls: 2,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
-        }
-    }
-
-    /// What compiling the component may cost.
-    pub(crate) const fn compile(&self) -> CompileLimits {
-        if self.component_bytes > COMPONENT_BYTES_MAX {
-            CompileLimits { functions: 100_000, squared_bytes: 1_000_000_000_000, compile_ms: 240_000 }
-        } else {
-            CompileLimits { functions: 20_000, squared_bytes: 100_000_000_000, compile_ms: 60_000 }
         }
     }
 

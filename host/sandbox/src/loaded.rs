@@ -1,50 +1,168 @@
-//! Compiled components in use: runs at the same time share the code of each. What nobody uses any more is let go.
+//! Components in use: runs at the same time share what is known of each, and its code. What nobody uses any more is let go.
 //!
-//! A component is code without state: what a guest keeps lives in its instances, and every call has a fresh one.
+//! Code is without state: what a guest keeps lives in its instances, and every call has a fresh one.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use crate::code::Code;
+use crate::cache::CacheReport;
+use crate::code::{Artefact, Code};
+use crate::engine::Sandbox;
+use crate::facts::{Facts, Names, Trial};
+use crate::failure::SandboxError;
+use crate::shape::{Outline, header};
+
+/// Which component, and what for.
+pub(crate) struct Wanted<'a> {
+    /// Digest of its bytes.
+    pub(crate) sha256: &'a str,
+    /// Whether it may carry a language runtime.
+    pub(crate) runtime: bool,
+    /// Whether its instances may have places in the pool.
+    pub(crate) pooled: bool,
+}
+
+/// A component, and how it was come by.
+pub(crate) type Found = (Arc<Component>, CacheReport);
+
+/// A component that somebody uses.
+pub(crate) struct Component {
+    pub(crate) facts: Mutex<Facts>,
+    pub(crate) code: Code,
+}
+
+impl Component {
+    pub(crate) const fn new(facts: Facts, code: Code) -> Self {
+        Self { facts: Mutex::new(facts), code }
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
 
 /// Components by the digest of their bytes, and by whether they may be in the pool.
 #[derive(Default)]
-pub(crate) struct Loaded(Mutex<BTreeMap<(String, bool), Weak<Code>>>);
+pub(crate) struct Loaded(Mutex<BTreeMap<(String, bool), Weak<Component>>>);
 
 impl Loaded {
     /// The component of a digest, where somebody uses it.
-    pub(crate) fn get(&self, sha256: &str, pooled: bool) -> Option<Arc<Code>> {
+    pub(crate) fn get(&self, sha256: &str, pooled: bool) -> Option<Arc<Component>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&(sha256.to_owned(), pooled))?.upgrade()
     }
 
     /// Lets others share a component for as long as it is used.
-    pub(crate) fn share(&self, sha256: &str, pooled: bool, code: Code) -> Arc<Code> {
-        let code = Arc::new(code);
+    pub(crate) fn share(&self, sha256: &str, pooled: bool, component: Component) -> Arc<Component> {
+        let component = Arc::new(component);
         let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, held| held.strong_count() > 0);
-        used.insert((sha256.to_owned(), pooled), Arc::downgrade(&code));
-        code
+        used.insert((sha256.to_owned(), pooled), Arc::downgrade(&component));
+        component
+    }
+}
+
+impl Sandbox {
+    /// A component, its code ready to be made runnable: shared, kept from an earlier time, shipped, or compiled now.
+    ///
+    /// # Errors
+    /// `plugin.too_large`, `plugin.malformed`, `plugin.too_complex`, however it was come by.
+    pub(crate) async fn component(&self, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Found, SandboxError> {
+        let rejected = match self.known(bytes, wanted)? {
+            Ok(found) => return Ok(found),
+            Err(rejected) => rejected,
+        };
+        let outline = Outline::of(bytes, wanted.runtime)?;
+        let artefact = self.inner.compiler.compile(bytes.to_vec(), wanted.runtime).await?;
+        Ok(self.compiled(outline, artefact, wanted, rejected))
+    }
+
+    /// The same for callers that have no runtime.
+    ///
+    /// # Errors
+    /// As [`Sandbox::component`].
+    pub(crate) fn component_blocking(&self, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Found, SandboxError> {
+        let rejected = match self.known(bytes, wanted)? {
+            Ok(found) => return Ok(found),
+            Err(rejected) => rejected,
+        };
+        let outline = Outline::of(bytes, wanted.runtime)?;
+        let artefact = self.inner.compiler.compile_blocking(bytes, wanted.runtime)?;
+        Ok(self.compiled(outline, artefact, wanted, rejected))
+    }
+
+    /// The component, where it need not be compiled; else why what was kept was not used, if there was anything. What is
+    /// refused cold is refused warm.
+    fn known(&self, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Result<Found, Option<String>>, SandboxError> {
+        header(bytes, wanted.runtime)?;
+        let fit = |component: Arc<Component>| {
+            component.facts().outline.shape.check(wanted.runtime)?;
+            Ok(Ok((component, CacheReport { hit: true, rejected: None })))
+        };
+        let inner = &self.inner;
+        if let Some(component) = inner.loaded.get(wanted.sha256, wanted.pooled) {
+            return fit(component);
+        }
+        let share = |(facts, artefact)| {
+            let component = Component::new(facts, Code::new(artefact, wanted.pooled));
+            inner.loaded.share(wanted.sha256, wanted.pooled, component)
+        };
+        let names = Names::of(&inner.on_demand.engine, wanted.sha256);
+        let rejected = match inner.cache.as_ref().map_or(Ok(None), |cache| cache.find(&names)) {
+            Ok(Some(found)) => return fit(share(found)),
+            Ok(None) => None,
+            Err(reason) => Some(reason),
+        };
+        if let Some(found) = inner.shipped.as_ref().and_then(|shipped| shipped.find(&names)) {
+            return fit(share(found))
+                .map(|found| found.map(|(component, report)| (component, CacheReport { rejected, ..report })));
+        }
+        Ok(Err(rejected))
+    }
+
+    fn compiled(&self, outline: Outline, artefact: Artefact, wanted: &Wanted<'_>, rejected: Option<String>) -> Found {
+        let inner = &self.inner;
+        let names = Names::of(&inner.on_demand.engine, wanted.sha256);
+        let kept = match (&inner.cache, artefact.bytes()) {
+            (Some(cache), Some(code)) => cache.store(&names, &outline, code).map(Some),
+            _ => Ok(None),
+        };
+        let (kept, unkept) = match kept {
+            Ok(kept) => (kept, None),
+            Err(reason) => (None, Some(reason)),
+        };
+        let (facts, artefact) = kept.unwrap_or((Facts { outline, code: None, trial: None }, artefact));
+        let component = Component::new(facts, Code::new(artefact, wanted.pooled));
+        let shared = inner.loaded.share(wanted.sha256, wanted.pooled, component);
+        (shared, CacheReport { hit: false, rejected: rejected.or(unkept) })
+    }
+
+    /// Notes what came of trying a component, for the next time.
+    pub(crate) fn tried(&self, sha256: &str, component: &Component, trial: Trial) {
+        let mut facts = component.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        facts.trial = Some(trial);
+        if let Some(cache) = self.inner.cache.as_ref().filter(|_| facts.code.is_some()) {
+            cache.keep(&Names::of(&self.inner.on_demand.engine, sha256), &facts);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::Artefact;
-    use crate::engine::{Sandbox, SandboxConfig};
 
     #[test]
     fn what_is_used_is_shared_and_what_is_not_is_let_go() {
-        let inner = Sandbox::new(&SandboxConfig::default()).unwrap().inner;
-        let artefact = Artefact::compile(&inner.on_demand.engine, b"\0asm\x0d\0\x01\0").unwrap();
-        let code = || inner.runnable(&artefact, true).unwrap();
+        let component = || {
+            let facts = Facts { outline: Outline::default(), code: None, trial: None };
+            Component::new(facts, Code::new(Artefact::made(Vec::new()), true))
+        };
         let loaded = Loaded::default();
-        let one = loaded.share("one", true, code());
+        let one = loaded.share("one", true, component());
         assert!(loaded.get("one", true).is_some_and(|shared| Arc::ptr_eq(&shared, &one)));
         assert!(loaded.get("one", false).is_none());
         drop(one);
         assert!(loaded.get("one", true).is_none());
-        let _two = loaded.share("two", true, code());
+        let _two = loaded.share("two", true, component());
         assert_eq!(loaded.0.lock().unwrap().len(), 1, "not even its name is kept");
     }
 }

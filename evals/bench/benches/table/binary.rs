@@ -8,12 +8,11 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use ta_sandbox::{Kind, Limits};
 
-use crate::measure::{median, ratio};
+use crate::measure::median;
 use crate::row::{Row, millis};
 use crate::watch::{Watched, copy, watch};
 use ta_bench::{COMPONENT, Outcome, Subject};
 
-const STARTS: usize = 10;
 const TURN_ROUNDS: usize = 7;
 /// Turns of the short and of the long run, whose difference is what the turns between them cost.
 const FEW_TURNS: usize = 2;
@@ -25,8 +24,8 @@ pub(crate) const REQUEST: &str = "iteration for 3B";
 
 /// The binary in a directory where it harms nobody.
 pub(crate) struct Binary<'a> {
-    path: &'a Path,
-    directory: &'a Path,
+    pub(crate) path: &'a Path,
+    pub(crate) directory: &'a Path,
     workspace: PathBuf,
 }
 
@@ -67,50 +66,6 @@ impl<'a> Binary<'a> {
         let mut command = self.command(data, cache);
         command.args(["--provider", "offline", "--answers", "accept", "lesson-planning:create-lesson", REQUEST]);
         watch(&mut command)
-    }
-
-    /// The rows about starting: warm, cold, memory, size.
-    ///
-    /// # Errors
-    /// Where a run fails.
-    pub(crate) fn start_rows(&self) -> Outcome<Vec<Row>> {
-        let warm_cache = self.directory.join("cache-warm");
-        self.lesson(&self.directory.join("data-warm"), &warm_cache)?;
-        let (mut warm, mut cold, mut peaks) = (Vec::new(), Vec::new(), Vec::new());
-        for number in 0..STARTS {
-            let data = self.directory.join(format!("data-{number}"));
-            let watched = self.lesson(&data, &warm_cache)?;
-            warm.push(watched.first_output);
-            peaks.push(watched.peak_kib);
-            let watched = self.lesson(&data, &self.directory.join(format!("cache-{number}")))?;
-            cold.push(watched.first_output);
-        }
-        peaks.sort_unstable();
-        let (warm, cold) = (median(&warm), median(&cold));
-        let peak_mb = peaks.last().copied().unwrap_or_default() as f64 * 1024.0 / 1e6;
-        let binary_mb = fs::metadata(self.path)?.len() as f64 / 1e6;
-        Ok(vec![
-            Row::new("Start to first output, compiled cache warm")
-                .measured(millis(warm))
-                .target("under 50 ms", warm < Duration::from_millis(50))
-                .how(format!(
-                    "Release binary, `lesson-planning:create-lesson`, from spawn to the first event on standard output: six \
-                     components loaded, the journal made and written. Median of {STARTS}."
-                )),
-            Row::new("Resident memory of that run, at its highest")
-                .measured(format!("{peak_mb:.0} MB"))
-                .target("under 60 MB", peak_mb > 0.0 && peak_mb < 60.0)
-                .how(format!("`VmHWM` of /proc, read at every event to the end of the lesson; the largest of {STARTS}.")),
-            Row::new("First start ever, every component of the plugin compiled")
-                .measured(millis(cold))
-                .ratio(format!("{:.0} × warm", ratio(cold, warm)))
-                .target("under 3 s on 2 cores", cold < Duration::from_secs(3))
-                .how(format!("The same with an empty cache. Median of {STARTS}, each between two warm starts.")),
-            Row::new("Release binary")
-                .measured(format!("{binary_mb:.1} MB"))
-                .target("under 50 MB", binary_mb < 50.0)
-                .how("The file as `cargo build --release` makes it: stripped, with plugins and guests inside."),
-        ])
     }
 
     /// The row about a turn.

@@ -20,10 +20,11 @@ const FUEL_ENDLESS: u64 = 1 << 60;
 /// Where the component is refused.
 pub(crate) fn load_rows(cache: &Path) -> Outcome<Vec<Row>> {
     let limits = Limits::of(Kind::Guardrail);
+    let config = SandboxConfig::new(ta_bench::compiler()?);
     let mut all = [
         Participant::new(1, || Subject::load(None, COMPONENT, limits).map(drop)),
         Participant::new(1, || Subject::load(Some(cache), COMPONENT, limits).map(drop)),
-        Participant::new(1, || Sandbox::new(&SandboxConfig::default()).map(drop).map_err(Into::into)),
+        Participant::new(1, || Sandbox::new(&config).map(drop).map_err(Into::into)),
     ];
     rounds(LOADS, &mut all)?;
     let [compiled, cached, engine] = all.each_ref().map(Participant::median);

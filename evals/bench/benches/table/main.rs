@@ -16,6 +16,7 @@ mod pool;
 mod provider;
 mod row;
 mod sizes;
+mod start;
 mod watch;
 
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ fn rows(host: &Path, program: &Path, extism: Option<&Path>, directory: &Path) ->
     rows.extend(step("calls of a provider", || models::rows(&binary, directory, &cache)));
     rows.extend(step("runs made again", || again::rows(&binary, directory, &cache)));
     rows.extend(step("long runs of the release binary", || long::rows(&binary, directory, &cache)));
-    rows.extend(step("starts of the release binary", || binary.start_rows()));
+    rows.extend(step("starts of the release binary", || start::rows(&binary)));
     rows.extend(step("starts with a large journal", || Ok(vec![sizes::row(&binary, directory, &cache)?])));
     rows.extend(step("loading", || limits::load_rows(&cache)));
     rows.extend(step("stopping", limits::stop_rows));

@@ -277,6 +277,7 @@ impl Runs {
         fs::write(&script, json!({ "answers": [{ "text": "loops ".repeat(SHORT) }] }).to_string())?;
         let host = Arc::new(Host::open(HostConfig {
             data_dir: directory.join("at-once"),
+            compiler: ta_bench::compiler()?,
             cache_dir: Some(cache.to_path_buf()),
             plugins: Some(directory.join("plugins")),
             workspace: directory.join("workspace"),

@@ -18,7 +18,8 @@ const REPEATS: usize = 10;
 /// Where the component is refused or a call fails.
 pub(crate) fn rows(cache: &Path) -> Outcome<Vec<Row>> {
     let subject = |pool| {
-        let config = SandboxConfig { cache_dir: Some(cache.to_path_buf()), pool };
+        let config =
+            SandboxConfig { cache_dir: Some(cache.to_path_buf()), pool, ..SandboxConfig::new(ta_bench::compiler()?) };
         Subject::with(&config, COMPONENT, Limits::of(Kind::Guardrail))
     };
     let (pooled, on_demand) = (subject(true)?, subject(false)?);

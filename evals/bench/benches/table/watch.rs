@@ -16,6 +16,8 @@ pub(crate) struct Watched {
     pub(crate) first_output: Duration,
     /// The most memory that it held, in KiB; 0 where the system does not say.
     pub(crate) peak_kib: u64,
+    /// The most of that which is its own, and not a file's, in KiB.
+    pub(crate) private_kib: u64,
     /// What it printed.
     pub(crate) lines: Vec<Value>,
 }
@@ -33,7 +35,7 @@ pub(crate) fn watch(command: &mut Command) -> Outcome<Watched> {
 /// # Errors
 /// Where it ends otherwise.
 pub(crate) fn watch_to(command: &mut Command, code: i32) -> Outcome<Watched> {
-    let mut watched = Watched { first_output: Duration::ZERO, peak_kib: 0, lines: Vec::new() };
+    let mut watched = Watched { first_output: Duration::ZERO, peak_kib: 0, private_kib: 0, lines: Vec::new() };
     let errors = tempfile::tempfile()?;
     let started = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors.try_clone()?).spawn()?;
@@ -43,7 +45,8 @@ pub(crate) fn watch_to(command: &mut Command, code: i32) -> Outcome<Watched> {
         if watched.lines.is_empty() {
             watched.first_output = started.elapsed();
         }
-        watched.peak_kib = watched.peak_kib.max(peak_kib(&status));
+        watched.peak_kib = watched.peak_kib.max(kib(&status, "VmHWM:"));
+        watched.private_kib = watched.private_kib.max(kib(&status, "RssAnon:"));
         watched.lines.push(serde_json::from_str(&line?)?);
     }
     let ended = child.wait()?;
@@ -62,9 +65,9 @@ fn said(mut file: fs::File) -> Outcome<String> {
     Ok(text)
 }
 
-fn peak_kib(status: &str) -> u64 {
+fn kib(status: &str, field: &str) -> u64 {
     let text = fs::read_to_string(status).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix(field)).unwrap_or_default();
     line.trim().trim_end_matches(" kB").parse().unwrap_or_default()
 }
 

@@ -52,6 +52,7 @@ fn host(dir: &Path) -> (Host, PathBuf) {
     );
     std::fs::create_dir_all(dir.join("workspace/classes")).unwrap();
     let config = HostConfig {
+        compiler: PathBuf::from(env!("CARGO_BIN_EXE_teacher-assist")),
         data_dir: dir.join("data"),
         cache_dir: Some(dir.join("cache")),
         plugins: Some(dir.join("plugins")),
