@@ -8,9 +8,10 @@ use ta_guest::{Abort, Context, Decision, journal, memory, sessions, setting};
 use crate::changes::{self, View};
 use crate::known::{Known, MEMORY};
 use crate::lesson::Lesson;
+use crate::noted::noted;
 use crate::patterns::patterns;
 use crate::personal::{contact, personal};
-use crate::proposal::Proposal;
+use crate::proposal::{Proposal, WORKING_FILE};
 use crate::said::{changed_before, revisions, wishes};
 use crate::words::{cut, one_line, words};
 
@@ -38,6 +39,7 @@ pub(crate) trait Host {
     fn read(&self, path: &str) -> Option<memory::File>;
     fn put(&mut self, question: &Question) -> Outcome;
     fn remember(&mut self, path: &str, note: &NewNote) -> Result<String, String>;
+    fn forget(&mut self, path: &str, text: &str) -> Result<(), String>;
 }
 
 /// The configuration, read.
@@ -76,7 +78,8 @@ pub(crate) fn capture(settings: &Settings, context: &Context, event: &Event, hos
     known.dismissed(&past);
     known.dismissed(&host.past_runs(None, PAST_RUNS));
     known.decided(earlier());
-    let proposals = proposals(settings, class, event, &questions, (&past, &host.drafts()), &known);
+    let noted = noted(host, class);
+    let proposals = proposals(settings, class, event, &questions, (&past, &host.drafts()), (noted, &known));
     if proposals.is_empty() {
         return Response::pass();
     }
@@ -106,7 +109,9 @@ fn known(host: &impl Host, class: Option<&str>) -> Known {
     let near = |path: &String| {
         !path.starts_with("memory/classes/") || of_class.as_ref().is_some_and(|own| path.starts_with(own.as_str()))
     };
-    let mut paths: Vec<String> = host.files().into_iter().filter(near).collect();
+    // What a model noted, nobody has confirmed.
+    let confirmed = |path: &String| !path.ends_with(WORKING_FILE);
+    let mut paths: Vec<String> = host.files().into_iter().filter(near).filter(confirmed).collect();
     paths.sort_by_key(|path| !path.ends_with("/MEMORY.md"));
     for path in paths.into_iter().take(FILES_MAX) {
         if let Some(file) = host.read(&path) {
@@ -123,7 +128,7 @@ fn proposals(
     event: &Event,
     questions: &[journal::Asked],
     (past, drafts): (&[sessions::PastRun], &[journal::Draft]),
-    known: &Known,
+    (noted, known): (Vec<Proposal>, &Known),
 ) -> Vec<Proposal> {
     let last = Lesson::read(&event.output);
     let first = drafts.first().map_or_else(|| last.clone(), |draft| Lesson::read(&draft.text));
@@ -135,6 +140,7 @@ fn proposals(
     all.extend(wishes(&view));
     all.extend(changes::counts(&view));
     all.extend(changes::register(&view));
+    all.extend(noted);
 
     // Stable: of two as important, the one with more behind it stands first above.
     all.sort_by_key(|proposal| std::cmp::Reverse(proposal.importance));
@@ -204,6 +210,7 @@ fn written(proposals: &[Proposal], decisions: &[Decision], host: &mut impl Host)
             _ => {
                 dismissed += 1;
                 notes.push(format!("dismissed: {}", proposal.text));
+                notes.extend(taken_out(proposal, host));
                 continue;
             }
         };
@@ -216,6 +223,7 @@ fn written(proposals: &[Proposal], decisions: &[Decision], host: &mut impl Host)
                     confirmed += 1
                 }
                 notes.push(format!("{done} in {path}: {text}"));
+                notes.extend(taken_out(proposal, host));
             }
             Err(message) => notes.push(format!("could not be remembered in {path}: {message}")),
         }
@@ -226,6 +234,13 @@ fn written(proposals: &[Proposal], decisions: &[Decision], host: &mut impl Host)
         format!("{count} proposed to remember: {confirmed} confirmed, {edited} edited, {dismissed} dismissed"),
     );
     notes
+}
+
+/// Takes a working note out that was decided on; says why where that cannot be.
+fn taken_out(proposal: &Proposal, host: &mut impl Host) -> Option<String> {
+    let noted = proposal.noted.as_ref()?;
+    let failed = host.forget(&noted.path, &noted.text).err()?;
+    Some(format!("the working note stays in {}: {failed}", noted.path))
 }
 
 #[cfg(test)]

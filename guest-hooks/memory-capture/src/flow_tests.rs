@@ -258,3 +258,29 @@ fn nonsense_in_the_settings_is_refused() {
         assert_eq!(abort.code, "configuration");
     }
 }
+
+#[test]
+fn what_a_model_noted_is_asked_about_and_goes_where_the_teacher_says() {
+    let noted =
+        [("3B likes to trace on paper", 3), ("3B is slow to log in", 2), ("3B was noisy", 1), ("3B has a new plan", 2)];
+    let asked = |table: Table| {
+        let mut table = table.noted(&noted);
+        run(&[], &mut table, Some("3B"), FIRST, 0);
+        table
+    };
+    let table = asked(Table::drafted(FIRST));
+    assert_eq!(table.labels(), ["About 3B: 3B likes to trace on paper", "About 3B: 3B is slow to log in", TOPIC]);
+    assert!(table.items()[0].2.starts_with("The assistant noted this in 3 sessions"), "{:?}", table.items());
+    assert!(table.written.is_empty() && table.forgotten.is_empty());
+    let ids: Vec<String> = table.items().into_iter().map(|(id, ..)| id).collect();
+    let table = asked(Table::drafted(FIRST).answer(&[(&ids[0], "confirm", ""), (&ids[1], "dismiss", "")]));
+    let (path, note) = &table.written[0];
+    assert_eq!((path.as_str(), note.text.as_str()), ("memory/classes/3B/MEMORY.md", noted[0].0));
+    assert_eq!(
+        (note.kind.as_str(), note.importance),
+        ("other", 50),
+        "how a model ranks its own note counts for nothing"
+    );
+    let working = |text: &str| ("memory/classes/3B/working-notes.md".to_owned(), text.to_owned());
+    assert_eq!((table.written.len(), table.forgotten), (1, vec![working(noted[0].0), working(noted[1].0)]));
+}

@@ -4,12 +4,13 @@
 //! This hook changes no lesson, remembers nothing without a yes, and never proposes twice what the teacher has dismissed.
 //! A proposal is a lasting lesson learned about a class or about the teacher's way of planning, never about a person.
 //! Start reading at [`flow`]; proposals come from [`changes`] (draft and outcome), [`said`] (decisions), [`patterns`]
-//! (earlier sessions).
+//! (earlier sessions), [`noted`] (what a model wrote down in several sessions).
 
 mod changes;
 mod flow;
 mod known;
 mod lesson;
+mod noted;
 mod patterns;
 mod personal;
 mod proposal;
@@ -63,6 +64,10 @@ impl Host for Imports {
 
     fn remember(&mut self, path: &str, note: &NewNote) -> Result<String, String> {
         memory_update::remember(path, note)
+    }
+
+    fn forget(&mut self, path: &str, text: &str) -> Result<(), String> {
+        memory_update::forget(path, text)
     }
 }
 

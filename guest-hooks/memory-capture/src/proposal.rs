@@ -11,6 +11,9 @@ const TEXT_CHARS_MAX: usize = 300;
 const EVIDENCE_CHARS_MAX: usize = 240;
 const EVIDENCE_MAX: usize = 6;
 
+/// The file of working notes in each scope.
+pub(crate) const WORKING_FILE: &str = "working-notes.md";
+
 /// Whom a note is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -25,6 +28,11 @@ impl Scope {
             Self::Teacher => "memory/MEMORY.md".into(),
             Self::Class(class) => format!("memory/classes/{class}/MEMORY.md"),
         }
+    }
+
+    /// Where a model keeps what it noted while it worked.
+    pub(crate) fn working_notes(&self) -> String {
+        format!("{}{WORKING_FILE}", self.directory())
     }
 
     /// The directory that all its notes lie in.
@@ -54,12 +62,21 @@ pub(crate) struct Proposal {
     pub(crate) evidence: Vec<String>,
     /// Whether the text is the teacher's own, word for word.
     pub(crate) own_words: bool,
+    /// The working note that it comes from.
+    pub(crate) noted: Option<Noted>,
+}
+
+/// A working note, which goes when the teacher has decided on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Noted {
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 impl Proposal {
     pub(crate) fn new(scope: Scope, kind: &'static str, importance: u8, text: &str, reason: String) -> Self {
         let text = cut(&one_line(text), TEXT_CHARS_MAX);
-        Self { scope, text, kind, importance, reason, evidence: Vec::new(), own_words: false }
+        Self { scope, text, kind, importance, reason, evidence: Vec::new(), own_words: false, noted: None }
     }
 
     pub(crate) fn evidence(mut self, evidence: impl IntoIterator<Item = String>) -> Self {

@@ -19,6 +19,7 @@ pub(crate) struct Table {
     outcome: Outcome,
     pub(crate) asked: Vec<Question>,
     pub(crate) written: Vec<(String, NewNote)>,
+    pub(crate) forgotten: Vec<(String, String)>,
 }
 
 impl Host for Table {
@@ -58,6 +59,11 @@ impl Host for Table {
         self.written.push((path.into(), note.clone()));
         Ok("added".into())
     }
+
+    fn forget(&mut self, path: &str, text: &str) -> Result<(), String> {
+        self.forgotten.push((path.into(), text.into()));
+        Ok(())
+    }
 }
 
 impl Table {
@@ -72,6 +78,7 @@ impl Table {
             outcome: Outcome::Dismissed,
             asked: Vec::new(),
             written: Vec::new(),
+            forgotten: Vec::new(),
         }
     }
 
@@ -99,6 +106,17 @@ impl Table {
         let text = notes.iter().chain([&by_hand]).map(|line| format!("- {line}\n")).collect();
         let notes = notes.iter().map(note).collect();
         self.files.push(File { path: path.into(), text, sha256: String::new(), notes });
+        self
+    }
+
+    /// The working notes of 3B, each with the sessions that came to it, ranked as high as a note can be.
+    pub(crate) fn noted(mut self, notes: &[(&str, u32)]) -> Self {
+        let texts: Vec<&str> = notes.iter().map(|(text, _)| *text).collect();
+        self = self.file("memory/classes/3B/working-notes.md", &texts, "");
+        let written = self.files.last_mut().into_iter().flat_map(|file| &mut file.notes);
+        for (note, (_, times)) in written.zip(notes) {
+            (note.times, note.importance, note.kind) = (*times, 100, "safeguarding".into());
+        }
         self
     }
 

@@ -17,9 +17,9 @@ mod rules;
 mod vocabulary;
 
 use clause::{Clause, clauses};
+use pattern::{PATTERNS, Pattern};
 pub use rules::CHAT_REASON as NO_LESSON;
 use rules::{RULES, Rule};
-use vocabulary::{LESSON_AFTER, NOT_PRACTICE, SKILLS};
 
 /// What a request is to the plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,10 +150,10 @@ struct Excuse {
 
 /// Whether a request names a class and a skill that is practised on whatever text is at hand.
 fn practises(clauses: &[Clause]) -> bool {
-    let named = |patterns: &[&str]| {
-        clauses.iter().any(|clause| patterns.iter().any(|pattern| pattern::find(pattern, clause).is_some()))
+    let named = |patterns: &[Pattern]| {
+        clauses.iter().any(|clause| patterns.iter().any(|pattern| pattern.find(clause).is_some()))
     };
-    clauses.iter().any(Clause::names_class) && named(SKILLS) && !named(NOT_PRACTICE)
+    clauses.iter().any(Clause::names_class) && named(&PATTERNS.skills) && !named(&PATTERNS.not_practice)
 }
 
 /// The rule that refuses a clause, if any.
@@ -162,19 +162,21 @@ fn refusal(clause: &Clause, excuse: Excuse) -> Option<&'static Rule> {
         let practice = matches!(rule.kind, Kind::Report | Kind::HomeLetter | Kind::Chat);
         (rule.excusable && excuse.teaches) || (practice && excuse.practises)
     };
-    RULES.iter().filter(|rule| !excused(rule)).find(|rule| {
-        let mut asked = rule.patterns.iter().filter_map(|pattern| pattern::find(pattern, clause));
+    let with_patterns = RULES.iter().zip(&PATTERNS.rules).filter(|(rule, _)| !excused(rule));
+    let mut refusing = with_patterns.filter(|(rule, patterns)| {
+        let mut asked = patterns.iter().filter_map(|pattern| pattern.find(clause));
         // What hurts people is no topic either.
         asked.any(|at| rule.kind == Kind::Harm || !is_topic(clause, at))
-            || (rule.kind == Kind::Reference && rules::BESIDE_LESSON.iter().any(|p| pattern::find(p, clause).is_some()))
-    })
+            || (rule.kind == Kind::Reference && PATTERNS.beside_lesson.iter().any(|it| it.find(clause).is_some()))
+    });
+    refusing.next().map(|(rule, _)| rule)
 }
 
 /// Whether some words of a clause are the topic of a lesson: one is asked for before them ("worksheet on …"), or right
 /// after them ("letter to parents worksheet").
 fn is_topic(clause: &Clause, words: Range<usize>) -> bool {
     clause.lesson_at().is_some_and(|at| at < words.start)
-        || LESSON_AFTER.iter().any(|pattern| pattern::begins_at(pattern, clause, words.end))
+        || PATTERNS.lesson_after.iter().any(|pattern| pattern.begins_at(clause, words.end))
 }
 
 /// Requests that no rule refuses and that name neither a class nor anything to teach with. A question among them wants an

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+mod anywhere;
 mod curriculum;
 mod models;
 mod serve;
 
+pub(crate) use anywhere::in_order;
 pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};

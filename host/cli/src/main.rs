@@ -34,7 +34,7 @@ fn main() -> std::process::ExitCode {
     if let Some(code) = ta_runtime::compiler::child() {
         return code;
     }
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::try_parse_from(args::in_order(std::env::args_os().collect())) {
         Ok(args) => args,
         Err(error) => {
             return unreadable(&error).into();

@@ -191,3 +191,52 @@ fn every_provider_may_stand_in_an_agents_front_matter() {
         home.run(&["validate", "--plugins", &plugins]).expect(0);
     }
 }
+
+/// An answer that calls a tool, or is a lesson, from a server that counts no tokens and says so with zeros.
+fn uncounted(last: bool) -> Reply {
+    let usage = json!({ "prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0 });
+    let call =
+        json!({ "index": 0, "id": "1", "function": { "name": "read_file", "arguments": "{\"path\":\"soul.md\"}" } });
+    let (delta, reason) =
+        if last { (json!({ "content": LESSON }), "stop") } else { (json!({ "tool_calls": [call] }), "tool_calls") };
+    let said = json!({ "choices": [{ "delta": delta, "finish_reason": reason }], "usage": usage });
+    Reply::Stream(format!("data: {said}\n\ndata: [DONE]\n\n"))
+}
+
+#[test]
+fn a_server_that_counts_no_tokens_is_not_believed_that_there_were_none() {
+    let home = Home::new();
+    let asked = |most: &str, replies: Vec<Reply>| {
+        let mock = Mock::new(replies);
+        let more = ["--model", "gpt-4o-mini", "--max-tokens", most, "--output", "json"];
+        (home.asked("openai-chat", &mock.base, &more), mock.requests().len())
+    };
+    let (call, requests) = asked("200000", vec![uncounted(false), uncounted(true)]);
+    let end = call.expect(0).json();
+    let (input, output) =
+        (end["usage"]["input_tokens"].as_u64().unwrap(), end["usage"]["output_tokens"].as_u64().unwrap());
+    assert!(input > 5_000 && output > 400 && end["usage"]["estimated"] == true, "{end}");
+    assert!(end["cost_usd"].as_f64().unwrap() > 0.0 && requests == 2, "{end}");
+    // What one call is reckoned at fits once; with what it is taken to have used it does not fit again.
+    let (call, _) = asked("9000", vec![]);
+    let reason = call.expect(5).json()["reason"].as_str().unwrap().to_owned();
+    let most: u64 = reason.rsplit(' ').next().unwrap().parse().unwrap();
+    let (call, requests) = asked(&(most + 1_000).to_string(), vec![uncounted(false), uncounted(true)]);
+    let end = call.expect(5).json();
+    assert_eq!((&end["status"], requests), (&json!("error_max_budget"), 1), "{end}");
+}
+
+#[test]
+fn the_time_that_a_person_takes_is_not_the_runs() {
+    let home = Home::new();
+    let arguments = [crate::support::CREATE, "iteration for 3B", "--max-minutes", "1", "--output", "json"];
+    let parked = home.run(&arguments).expect(3).json();
+    let session = parked["session"].as_str().unwrap();
+    let records = home.records(session);
+    let last = records.last().unwrap();
+    assert_eq!((&last["type"], &records[records.len() - 2]["type"]), (&json!("run.parked"), &json!("question.asked")));
+    // They looked at the question for 66 seconds before they went away.
+    home.later(session, last["seq"].as_u64().unwrap(), 66_000);
+    let end = home.run(&["--resume", session, "--answers", "accept", "--output", "json"]).expect(0).json();
+    assert_eq!(end["status"], "success", "{end}");
+}

@@ -9,7 +9,7 @@ use support::{CREATE, Call, Home, KEY, LESSON};
 /// A lesson from OpenAI's chat, with tokens that it counted.
 fn chat() -> Reply {
     let said = json!({ "choices": [{ "delta": { "content": LESSON }, "finish_reason": "stop" }] });
-    let usage = json!({ "choices": [], "usage": { "prompt_tokens": 1_000_000, "completion_tokens": 0 } });
+    let usage = json!({ "choices": [], "usage": { "prompt_tokens": 1_000_000, "completion_tokens": 500 } });
     Reply::Stream(format!("data: {said}\n\ndata: {usage}\n\ndata: [DONE]\n\n"))
 }
 
@@ -27,7 +27,7 @@ fn the_second_answers_what_the_first_could_not_and_is_the_one_that_is_paid() {
     let end = call.json();
     assert_eq!((first.requests().len(), second.requests().len()), (1, 1));
     assert_eq!(second.requests()[0].body["model"], "gpt-4o-mini");
-    assert!((end["cost_usd"].as_f64().unwrap() - 0.15).abs() < 1e-9, "{}", end["cost_usd"]);
+    assert!((end["cost_usd"].as_f64().unwrap() - 0.1503).abs() < 1e-9, "{}", end["cost_usd"]);
     let records = home.records(end["session"].as_str().unwrap());
     assert_eq!(records[0]["fallback"]["model"], "gpt-4o-mini");
     let fell = of_type(&records, "model.fell_back")[0];

@@ -153,3 +153,26 @@ fn the_last_line_is_made_of_sentences() {
     let models = Call::of(&command.env("ANTHROPIC_API_KEY", KEY).output().unwrap()).expect(6);
     assert!(models.out.contains("Try again in a few minutes.") && !models.out.contains("run"), "{}", models.out);
 }
+
+#[test]
+fn the_tasks_of_a_session_are_there_in_every_later_run() {
+    let home = Home::new();
+    let tasks = json!({ "tasks": [
+        { "id": "1", "title": "Plan the lesson", "status": "completed" },
+        { "id": "2", "title": "Print the cards", "status": "pending" },
+    ] });
+    let script = home.script(&json!([
+        { "calls": [{ "name": "update_tasks", "arguments": tasks }] },
+        { "text": LESSON }, { "text": LESSON }, { "text": LESSON },
+    ]));
+    let more = ["--provider", "script", "--script", &script, "--answers", "accept", "--output", "json"];
+    let first = home.run(&[&[CREATE, "iteration for 3B"], &more[..]].concat()).expect(0).json();
+    let session = first["session"].as_str().unwrap();
+    for request in ["shorter", "shorter still", "as it was"] {
+        home.run(&[&["--resume", session, request], &more[..]].concat()).expect(0);
+        let records = home.records(session);
+        let prompt = records.iter().rfind(|record| record["type"] == "prompt.assembled").unwrap();
+        let system = prompt["system"].as_str().unwrap();
+        assert!(system.contains("- [x] 1: Plan the lesson\n- [ ] 2: Print the cards"), "{request}");
+    }
+}

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use support::{CREATE, Home, component};
 
 const SCOPE: &str = "lesson-planning:scope-check";
+/// What scope-check may use, in units of fuel.
+const SCOPE_FUEL: u64 = 200_000_000;
 const EVIDENCE: &str = "lesson-planning:curriculum-evidence";
 const GATE: &str = "lesson-planning:teacher-adjudication";
 
@@ -232,4 +234,34 @@ fn events_that_do_not_fit_are_refused_with_a_hint() {
     let not_exported =
         home.run_with(&["hook", "run", SCOPE, "--point", "post-loop", "--event", "-"], "{\"output\":\"x\"}").expect(1);
     assert!(not_exported.err.contains("pre-loop"), "{}", not_exported.err);
+}
+
+/// So many characters of what a teacher might paste under a request, in sentences, in lines, or in one breath.
+fn pasted(characters: usize, between: &str) -> String {
+    let said = [
+        "We looked at repetition in everyday life before the holidays",
+        "most of the class can say what a loop is and some of them can write one that counts",
+        "What I would like is a lesson in which they find out for themselves when a loop ends",
+        "the ones who finish early helped their neighbours last time and that went well",
+        "Could the worksheet have a picture of the trolley on it and room for their own words",
+        "I have the room with the big screen until the bell and the technician is away that week",
+    ];
+    let whole: String = said.iter().cycle().take(characters / 50).map(|it| format!("{it}{between}")).collect();
+    format!("iteration for 3B{between}{}", whole.chars().take(characters).collect::<String>())
+}
+
+#[test]
+fn a_long_request_is_read_to_its_end_well_within_what_the_guard_may_use() {
+    let home = Home::new();
+    for (characters, fuel_max) in [(4_000, SCOPE_FUEL / 4), (12_000, SCOPE_FUEL * 3 / 5)] {
+        for between in [". ", "\n", " ", ", ", "? "] {
+            let report = home.hook(SCOPE, "pre-loop", &json!({ "input": pasted(characters, between) }), &[]);
+            assert_eq!(report["verdict"], "pass", "{characters} characters, {between:?}: {report}");
+            let fuel = report["fuel"].as_u64().unwrap();
+            assert!(fuel < fuel_max, "{characters} characters, {between:?}: {fuel} units of fuel");
+        }
+        let request = pasted(characters, ". ");
+        let end = home.run(&[CREATE, &request, "--answers", "accept", "--output", "json"]).expect(0).json();
+        assert_eq!(end["status"], "success", "{characters} characters");
+    }
 }

@@ -166,38 +166,79 @@ fn a_memory_is_added_to_edited_exported_and_deleted() {
     }
 }
 
-#[test]
-fn working_notes_prove_themselves_before_they_last() {
-    let home = Home::new();
-    let note = json!({ "note": "Trace tables with two columns help 3B to follow a loop", "scope": "3B", "kind": "need", "importance": 80 });
-    let lesson = support::LESSON.replacen(
-        "Everybody answers",
-        "Trace tables with two columns help to follow a loop. Everybody answers",
-        1,
-    );
+const TRACED: &str = "Trace tables with two columns help 3B to follow a loop";
+
+/// A lesson in which the model writes down what it would like to be remembered, as important as can be.
+fn noted(home: &Home, memory: &str) -> Value {
+    let note = json!({ "note": TRACED, "scope": "3B", "kind": "safeguarding", "importance": 100 });
+    let lesson = support::LESSON.replacen("Everybody answers", &format!("{TRACED}. Everybody answers"), 1);
     let script = home.script(&json!([
         { "calls": [{ "name": "update_memory", "arguments": note }] },
         { "text": lesson },
     ]));
-    let plan = || {
-        let arguments = ["--provider", "script", "--script", &script, "--answers", "dismiss", "--output", "json"];
-        home.run(&[&[CREATE, "trace tables and loops for 3B"], &arguments[..]].concat())
-    };
-    let first = plan();
-    let first = first.json();
-    let trace = home.run(&["--trace", first["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
+    let answers = home.answers(&json!([
+        { "question": "memory", "items": { "*": memory } },
+        { "question": "*", "items": { "*": "accept" } },
+        { "question": "context", "items": { "*": "confirm" } },
+        { "question": "reflection", "items": { "*": "skip" } },
+    ]));
+    let arguments = ["--provider", "script", "--script", &script, "--answers", &answers, "--output", "json"];
+    home.run(&[&[CREATE, "trace tables and loops for 3B"], &arguments[..]].concat()).expect(0).json()
+}
+
+fn prompt_of_the_next(home: &Home) -> String {
+    let prompt = home.run(&[CREATE, "loops for 3B", "--dry-run", "--output", "json"]).expect(0).json();
+    prompt["system"].as_str().unwrap().to_owned()
+}
+
+/// Where the consolidation of a run says that a note stands.
+fn fate(home: &Home, run: &Value) -> Value {
+    let trace = home.run(&["--trace", run["run"].as_str().unwrap(), "--output", "json"]).expect(0).json();
     let spans = trace["spans"].as_array().unwrap();
     let consolidation = spans.iter().find(|span| span["name"] == "consolidation").expect("scores are in the trace");
     let scored = &consolidation["attributes"]["notes"][0];
     for score in ["relevance", "importance", "recency", "reinforcement"] {
         assert!(scored["scores"][score].is_number(), "{score}: {scored}");
     }
-    plan();
-    plan();
-    let file = home.run(&["memory", "show", CLASS, "--output", "json"]).expect(0).json();
-    assert!(file["text"].as_str().unwrap().contains("Trace tables with two columns"), "{file}");
+    scored["fate"].clone()
+}
+
+#[test]
+fn what_a_model_ranks_highest_itself_enters_no_prompt_without_a_yes() {
+    let home = Home::new();
+    let first = noted(&home, "dismiss");
+    assert_eq!(fate(&home, &first), "kept");
+    for _ in 0..3 {
+        let run = noted(&home, "dismiss");
+        // Asked about once: the teacher said no, and it is gone from the working notes until the model comes to it again.
+        let asked = question(&home.events(run["run"].as_str().unwrap()), "memory-capture").map(Value::to_string);
+        let again = asked.unwrap_or_default();
+        assert!(!prompt_of_the_next(&home).contains("Trace tables with two"), "{again}");
+    }
+    let shown = home.run(&["memory", "list"]).expect(0).out;
+    assert!(!home.run(&["memory", "show", CLASS]).out.contains("Trace tables with two"), "{shown}");
+}
+
+#[test]
+fn a_working_note_is_asked_about_in_its_second_session_and_lasts_when_it_is_confirmed() {
+    let home = Home::new();
+    let asked = |run: &Value| {
+        let events = home.events(run["run"].as_str().unwrap());
+        question(&events, "memory-capture").is_some_and(|asked| asked.to_string().contains("Trace tables with two"))
+    };
+    assert!(!asked(&noted(&home, "confirm")), "once is no pattern");
+    assert!(!prompt_of_the_next(&home).contains(TRACED));
+    assert!(asked(&noted(&home, "confirm")));
+    assert!(prompt_of_the_next(&home).contains(TRACED));
     let working = home.run(&["memory", "show", "classes/3B/working-notes.md"]).expect(0).out;
     assert!(!working.contains("Trace tables"), "it is in two places:\n{working}");
+    // Noted once more it is counted, not asked about, and ranked no higher.
+    let third = noted(&home, "confirm");
+    assert!(!asked(&third) && fate(&home, &third) == "counted");
+    let file = home.run(&["memory", "show", CLASS, "--output", "json"]).expect(0).json();
+    let note =
+        file["notes"].as_object().unwrap().iter().find(|(key, _)| key.starts_with("trace tables with two")).unwrap().1;
+    assert_eq!((&note["importance"], &note["kind"]), (&json!(50), &json!("other")), "{note}");
 }
 
 #[test]
@@ -211,4 +252,25 @@ fn the_prompt_of_a_dry_run_holds_what_is_remembered() {
     };
     assert!(system(&[]).contains("Pairs work better"));
     assert!(!system(&["--no-memory"]).contains("Pairs work better"));
+}
+
+#[test]
+fn whose_memory_it_is_may_be_said_anywhere_on_the_line() {
+    let home = Home::new();
+    home.run(&["--teacher", "ann", "memory", "add", "MEMORY.md", "Likes exit tickets on paper"]).expect(0);
+    let lines: [&[&str]; 5] = [
+        &["--teacher", "ann", "memory", "list", "--output", "json"],
+        &["--output=json", "--owner=ann", "memory", "list"],
+        &["--output", "json", "memory", "--teacher", "ann", "list"],
+        &["memory", "--output", "json", "list", "--teacher", "ann"],
+        &["memory", "list", "--teacher", "ann", "--output", "json"],
+    ];
+    for line in lines {
+        let files = home.run(line).expect(0).json();
+        assert_eq!((files.as_array().unwrap().len(), &files[0]["path"]), (1, &json!("memory/MEMORY.md")), "{line:?}");
+    }
+    // A request that is the name of a command is a request.
+    let prompt = home.run(&["--teacher", "ann", CREATE, "memory", "--dry-run", "--output", "json"]).expect(0).json();
+    assert!(prompt["system"].as_str().unwrap().contains("Likes exit tickets on paper"));
+    home.run(&["--provider", "offline", "memory", "list"]).expect(2);
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::mock::{Mock, call, refusal, text};
+use support::mock::{Mock, Reply, call, refusal, text};
 use support::{Call, Home, KEY, LESSON};
 
 /// A collector that keeps what it is sent.
@@ -314,4 +314,48 @@ fn without_the_flag_nothing_is_sent() {
     let (home, collector) = (Home::new(), Collector::new());
     lesson(&home, &two_turns(), &[]);
     assert_eq!(collector.came.lock().unwrap().len(), 0);
+}
+
+#[test]
+fn after_a_fallback_each_call_names_the_model_that_it_went_to() {
+    let (home, collector) = (Home::new(), Collector::new());
+    // Turn 1: the first refuses, the second answers. Turn 2: the first breaks off twice, and the second fails, too.
+    let begun = || Reply::Cut(crate::support::mock::begun("# Half"));
+    let first = Mock::new(vec![refusal(402, "", "billing_error"), begun(), begun()]);
+    let arguments = "{\"path\":\"soul.md\"}";
+    let call = json!({ "index": 0, "id": "1", "function": { "name": "read_file", "arguments": arguments } });
+    let said = json!({ "choices": [{ "delta": { "tool_calls": [call] }, "finish_reason": "tool_calls" }] });
+    let usage = json!({ "choices": [], "usage": { "prompt_tokens": 1_000, "completion_tokens": 10 } });
+    let answer = Reply::Stream(format!("data: {said}\n\ndata: {usage}\n\ndata: [DONE]\n\n"));
+    let second = Mock::new(vec![answer, refusal(401, "", "authentication_error")]);
+    let more =
+        ["--fallback", "openai-chat/gpt-4o-mini", "--fallback-base-url", &second.base, "--otel", &collector.base];
+    home.asked("anthropic", &first.base, &more).expect(6);
+    let spans = collector.spans();
+    let chats = spans.iter().filter(|span| span.name.starts_with("chat "));
+    let mut chats: Vec<&Span> = chats.collect();
+    chats.sort_by_key(|span| {
+        (
+            span.attributes["teacher_assist.turn"].as_u64(),
+            span.to,
+            span.attributes["gen_ai.request.model"] == "gpt-4o-mini",
+        )
+    });
+    let own = |span: &&Span| {
+        let text = |key: &str| span.attributes.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        assert_eq!(span.name, format!("chat {}", text("gen_ai.request.model")));
+        (text("gen_ai.provider.name"), text("gen_ai.request.model"), text("error.type"))
+    };
+    let calls: Vec<(String, String, String)> = chats.iter().map(own).collect();
+    let call = |provider: &str, model: &str, error: &str| (provider.to_owned(), model.to_owned(), error.to_owned());
+    let (sonnet, mini) = (("anthropic", "claude-sonnet-4-5"), ("openai", "gpt-4o-mini"));
+    assert_eq!(calls.iter().filter(|it| **it == call(sonnet.0, sonnet.1, "model.spend")).count(), 1, "{calls:?}");
+    assert_eq!(calls.iter().filter(|it| **it == call(mini.0, mini.1, "")).count(), 1, "{calls:?}");
+    assert_eq!(calls.iter().filter(|it| **it == call(sonnet.0, sonnet.1, "broken_off")).count(), 2, "{calls:?}");
+    assert_eq!(calls.iter().filter(|it| **it == call(sonnet.0, sonnet.1, "model.stream_cut")).count(), 1, "{calls:?}");
+    assert!(
+        calls.iter().any(|(provider, model, error)| (provider.as_str(), model.as_str()) == mini && !error.is_empty()),
+        "{calls:?}"
+    );
+    assert_eq!(calls.len(), 6, "{calls:?}");
 }

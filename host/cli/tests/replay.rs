@@ -153,3 +153,30 @@ fn sessions_are_found_by_words_class_and_day() {
     assert!(text.contains("[iteration]") || text.contains("[Iteration]"), "{text}");
     home.run(&["search", "x", "--since", "yesterday"]).expect(2);
 }
+
+#[test]
+fn the_trace_of_a_fork_names_the_component_that_was_swapped_in() {
+    let home = Home::new();
+    let run = lesson(&home);
+    let events = home.events(id(&run, "run"));
+    let before = |hook: &str| {
+        let ran = events.iter().find(|event| event["type"] == "hook.finished" && event["hook"] == hook).unwrap();
+        (ran["seq"].as_u64().unwrap() - 1, ran["sha256"].clone())
+    };
+    let (at, old) = before("curriculum-evidence");
+    // The same component with a note at its end: another digest, the same verdicts.
+    let mut bytes = std::fs::read(component("curriculum-evidence")).unwrap();
+    bytes.extend([0, 5, 4, b'n', b'o', b't', b'e']);
+    let new = json!(ta_runtime::store::digest(&bytes));
+    let file = home.write("other.wasm", "");
+    std::fs::write(&file, &bytes).unwrap();
+    let (at, swap) = (at.to_string(), format!("curriculum-evidence={}", file.display()));
+    let fork = ["fork", id(&run, "run"), "--at", &at, "--swap", &swap, "--answers", "accept", "--output", "json"];
+    let fork = home.run(&fork).expect(0).json();
+    let trace = home.run(&["--trace", id(&fork, "run"), "--output", "json"]).expect(0).json();
+    let ran = trace["spans"].as_array().unwrap().iter().rfind(|span| span["name"] == "curriculum-evidence").unwrap();
+    assert_ne!(old, new);
+    assert_eq!((&ran["attributes"]["sha256"], &trace["components"]["curriculum-evidence"]["sha256"]), (&new, &new));
+    let before = home.run(&["--trace", id(&run, "run"), "--output", "json"]).expect(0).json();
+    assert_eq!(before["components"]["curriculum-evidence"]["sha256"], old);
+}

@@ -4,8 +4,9 @@
 use crate::support;
 
 use serde_json::{Value, json};
-use support::Home;
+use support::mock::{Mock, Reply};
 use support::server::{Client, Server, until};
+use support::{Home, LESSON};
 
 fn seqs(records: &[Value]) -> Vec<u64> {
     records.iter().map(|record| record["seq"].as_u64().unwrap()).collect()
@@ -296,4 +297,56 @@ fn the_stream_of_a_tab_without_a_session_tells_what_waits() {
     let waiting =
         std::iter::from_fn(|| stream.next()).find(|frame| frame.event == "waiting" && frame.data["count"] == 0);
     assert!(waiting.is_some());
+}
+
+/// An answer of Ollama's.
+fn local(words: &str) -> Reply {
+    let said = json!({ "message": { "role": "assistant", "content": words }, "done": true, "done_reason": "stop" });
+    Reply::Stream(format!("{said}\n"))
+}
+
+#[test]
+fn a_run_whose_server_was_killed_while_it_wrote_is_said_to_wait_and_can_be_stopped_and_gone_on_with() {
+    let home = Home::new();
+    let half = json!({ "message": { "role": "assistant", "content": "# Half" }, "done": false });
+    let mock = Mock::new(vec![local(LESSON), Reply::Hang(format!("{half}\n")), local(LESSON)]);
+    let end = home.asked("ollama", &mock.base, &["--output", "json"]).expect(0).json();
+    let session = end["session"].as_str().unwrap();
+    let mut server = Server::start(&home, &[]);
+    let tab = server.single();
+    let new =
+        json!({ "plugin": "lesson-planning", "command": "create-lesson", "input": "shorter", "session": session });
+    let run = tab.post("/api/runs", &new).expect(202).json()["run"].as_str().unwrap().to_owned();
+    // It asks first what the lesson may rest on.
+    until("the model is asked", || {
+        let waiting = tab.get("/api/waiting").expect(200).json();
+        waiting.as_array().unwrap().iter().for_each(|question| drop(tab.accept(question)));
+        (mock.requests().len() == 2).then_some(())
+    });
+    mock.hanging.recv().unwrap();
+    server.signal("-KILL");
+    server.ended();
+    let last = home.records(session).pop().unwrap();
+    assert_eq!(last["type"], "model.called");
+
+    let server = Server::start(&home, &[]);
+    let tab = server.single();
+    // A page that was open comes back to its stream, and reads that the run waits.
+    let mut stream = tab.stream(&format!("/api/events?session={session}&after={}", last["seq"]), &[]);
+    let told = stream.records_until("run.parked").pop().unwrap().data;
+    assert_eq!(
+        (&told["type"], &told["reason"], &told["at_ms"]),
+        (&json!("run.parked"), &json!("interrupted"), &last["at_ms"])
+    );
+    let now = tab.session(session);
+    assert_eq!(
+        (&now["session"]["state"], &now["live"], &now["last_seq"]),
+        (&json!("parked"), &json!(false), &told["seq"])
+    );
+    assert_eq!(now["runs"][1]["state"], "parked");
+    tab.post(&format!("/api/runs/{run}/stop"), &json!({})).expect(202);
+    assert_eq!(tab.session(session)["last_seq"], told["seq"], "it is said once");
+    tab.post(&format!("/api/runs/{run}/resume"), &json!({})).expect(202);
+    let end = tab.to_the_end(session);
+    assert_eq!((&end["session"]["last_status"], mock.requests().len()), (&json!("success"), 3));
 }

@@ -139,7 +139,7 @@ pub enum Event {
     /// A memory file was written, or taken away.
     #[serde(rename = "memory.written")]
     MemoryWritten(Box<MemoryWritten>),
-    /// Notes were scored and promoted, or not.
+    /// Notes were scored: which have come to be worth a person's yes, and which leave an entry point.
     #[serde(rename = "memory.consolidated")]
     MemoryConsolidated(MemoryConsolidated),
     /// A run that waited goes on.

@@ -80,17 +80,24 @@ impl<'a> Sitting<'a> {
         let sitting = self.records.get(self.first..).unwrap_or_default();
         let mut spans = Vec::new();
         let mut usage = Usage::default();
+        let own = (self.start.provider.as_str(), self.start.model.as_str());
+        let mut asked = own;
         for (index, record) in sitting.iter().enumerate() {
             let later = sitting.get(index..).unwrap_or_default();
             match &record.event {
+                Event::ModelCalled(_) => asked = own,
+                Event::ModelFellBack(fell) => {
+                    spans.push(self.no_chat(record, asked, fell.turn, &fell.error.code));
+                    asked = named(&fell.by);
+                }
                 Event::HookFinished(hook) => spans.push(self.hook(record, hook)),
                 Event::ToolFinished(tool) => spans.push(self.tool(record, tool)),
                 Event::ModelAnswered(answered) => {
                     usage = usage.plus(answered.answer.usage);
-                    spans.push(self.chat(record, answered));
+                    spans.push(self.chat(record, answered.answer.answered_by.as_deref().map_or(own, named), answered));
                 }
-                Event::ModelFailed(failed) => spans.push(self.no_chat(record, failed.turn, &failed.error.code)),
-                Event::ModelPartial(partial) => spans.push(self.no_chat(record, partial.turn, "broken_off")),
+                Event::ModelFailed(failed) => spans.push(self.no_chat(record, asked, failed.turn, &failed.error.code)),
+                Event::ModelPartial(partial) => spans.push(self.no_chat(record, asked, partial.turn, "broken_off")),
                 Event::GuestModelAnswered(answered) => {
                     usage = usage.plus(answered.usage);
                     spans.push(self.guest_chat(record, answered, later));
@@ -147,20 +154,21 @@ impl<'a> Sitting<'a> {
             ("teacher_assist.command", json!(format!("{}:{}", self.start.plugin, self.start.command))),
             ("teacher_assist.status", json!(status.map_or("parked", Status::name))),
         ];
-        let attributes = [self.of_model("invoke_agent", usage), attributes(more)].concat();
+        let own = (self.start.provider.as_str(), self.start.model.as_str());
+        let attributes = [of_model(own, "invoke_agent", usage), attributes(more)].concat();
         let times = (first.at_ms.saturating_mul(1_000_000), last.at_ms.saturating_mul(1_000_000));
         let name = format!("invoke_agent {}", self.start.agent);
         Some(self.span(&self.id(first.seq), None, (&name, INTERNAL), times, attributes, failed))
     }
 
-    fn chat(&self, record: &Record, answered: &ModelAnswered) -> Value {
+    fn chat(&self, record: &Record, asked: Asked<'_>, answered: &ModelAnswered) -> Value {
         let answer = &answered.answer;
         let more = [
             ("gen_ai.response.finish_reasons", json!([finish_reason(answer.stop)])),
             ("teacher_assist.turn", json!(answered.turn)),
             ("teacher_assist.cost_usd", json!(answer.cost_usd)),
         ];
-        let mut all = [self.of_model("chat", answer.usage), attributes(more)].concat();
+        let mut all = [of_model(asked, "chat", answer.usage), attributes(more)].concat();
         if let Some(sent) = self.sent.get(&answered.turn) {
             let system = json!([{ "type": "text", "content": sent.system }]);
             all.extend(attributes([
@@ -169,16 +177,16 @@ impl<'a> Sitting<'a> {
                 ("gen_ai.output.messages", json!(json!([said(answer)]).to_string())),
             ]));
         }
-        let name = format!("chat {}", self.start.model);
+        let name = format!("chat {}", asked.1);
         let times = lasted(record, answered.elapsed_ms.saturating_mul(1_000));
         self.span(&self.id(record.seq), Some(self.root_id()), (&name, CLIENT), times, all, None)
     }
 
     /// A call that was not answered.
-    fn no_chat(&self, record: &Record, turn: u32, code: &str) -> Value {
-        let all =
-            [self.of_model("chat", Usage::default()), attributes([("teacher_assist.turn", json!(turn))])].concat();
-        let name = format!("chat {}", self.start.model);
+    fn no_chat(&self, record: &Record, asked: Asked<'_>, turn: u32, code: &str) -> Value {
+        let turn = attributes([("teacher_assist.turn", json!(turn))]);
+        let all = [of_model(asked, "chat", Usage::default()), turn].concat();
+        let name = format!("chat {}", asked.1);
         self.span(&self.id(record.seq), Some(self.root_id()), (&name, CLIENT), lasted(record, 0), all, Some(code))
     }
 
@@ -249,15 +257,6 @@ impl<'a> Sitting<'a> {
         self.span(&self.id(record.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)
     }
 
-    fn of_model(&self, operation: &str, usage: Usage) -> Vec<Value> {
-        let of = attributes([
-            ("gen_ai.operation.name", json!(operation)),
-            ("gen_ai.provider.name", json!(provider_name(&self.start.provider))),
-            ("gen_ai.request.model", json!(self.start.model)),
-        ]);
-        [of, tokens(usage)].concat()
-    }
-
     fn root_id(&self) -> String {
         self.records.get(self.first).map(|record| self.id(record.seq)).unwrap_or_default()
     }
@@ -301,6 +300,23 @@ impl<'a> Sitting<'a> {
 fn lasted(record: &Record, elapsed_us: u64) -> (u64, u64) {
     let to = record.at_ms.saturating_mul(1_000_000);
     (to.saturating_sub(elapsed_us.saturating_mul(1_000)), to)
+}
+
+/// Provider and model that a call went to.
+type Asked<'a> = (&'a str, &'a str);
+
+/// Of `provider/model`; a model's own name may hold a slash.
+fn named(name: &str) -> Asked<'_> {
+    name.split_once('/').unwrap_or(("", name))
+}
+
+fn of_model((provider, model): Asked<'_>, operation: &str, usage: Usage) -> Vec<Value> {
+    let of = attributes([
+        ("gen_ai.operation.name", json!(operation)),
+        ("gen_ai.provider.name", json!(provider_name(provider))),
+        ("gen_ai.request.model", json!(model)),
+    ]);
+    [of, tokens(usage)].concat()
 }
 
 /// The conventions' own names of providers.

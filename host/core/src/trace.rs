@@ -99,7 +99,8 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
         status,
         started_ms: first.at_ms,
         ended_ms: records.iter().map(|record| record.at_ms).max().unwrap_or(first.at_ms),
-        components: serde_json::to_value(&start.components).unwrap_or_default(),
+        // Those of the fork, where it is one: a component may have been swapped.
+        components: serde_json::to_value(&machine.start().components).unwrap_or_default(),
         spans,
         summary: serde_json::to_value(machine.summary()).unwrap_or_default(),
     })

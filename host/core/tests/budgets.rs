@@ -4,6 +4,7 @@ use crate::support;
 
 use support::{Play, answer, call};
 use ta_core::event::{CallPrice, Event, Limits, ModelPartial, RunStarted, Status};
+use ta_core::hook::OnFailure;
 use ta_core::machine::Action;
 use ta_core::message::Usage;
 
@@ -124,4 +125,26 @@ fn tokens_and_minutes() {
     play.machine.next(&late);
     assert_eq!(play.end().0, Status::ErrorMaxBudget);
     assert_eq!(play.reason().as_deref(), Some("all 1 minutes are used"));
+}
+
+#[test]
+fn while_a_question_is_open_nothing_is_counted_whoever_ends_it() {
+    use ta_core::event::{HookBinding, RunParked, RunResumed};
+    let hooks = vec![HookBinding { hook: "gate".into(), point: ta_core::Point::PreLoop, on_failure: OnFailure::Abort }];
+    let limits = Limits { max_minutes: Some(1), ..Limits::default() };
+    let mut play = Play::start_with(RunStarted { input: "loops".into(), limits, hooks, ..RunStarted::default() });
+    play.question("gate", "sure");
+    let left = play.machine.left_ms();
+    let mut at_ms = play.records.last().unwrap().at_ms;
+    for event in [
+        Event::RunParked(RunParked { reason: "interrupted".into() }),
+        Event::RunResumed(RunResumed { host: "0".into() }),
+        Event::RunParked(RunParked { reason: "question".into() }),
+    ] {
+        at_ms += 66_000;
+        let mut record = play.records[0].clone();
+        (record.seq, record.at_ms, record.event) = (play.records.len() as u64 + 1, at_ms, event);
+        play.machine.next(&record);
+        assert_eq!(play.machine.left_ms(), left);
+    }
 }

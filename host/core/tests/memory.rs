@@ -1,7 +1,7 @@
 //! Memory: what is written, chosen and promoted, whatever it holds.
 
 use proptest::prelude::*;
-use ta_core::memory::consolidate::{PROMOTION_WEIGHT_MIN, consolidate};
+use ta_core::memory::consolidate::consolidate;
 use ta_core::memory::score::Words;
 use ta_core::memory::select::select;
 use ta_core::memory::{
@@ -91,23 +91,28 @@ fn relevance_counts_before_importance_before_recency_before_access() {
 }
 
 #[test]
-fn a_working_note_is_promoted_when_it_proves_itself() {
+fn a_working_note_lasts_only_with_a_persons_yes_however_it_ranks_itself() {
     let path = MemoryPath::working(Some(("classes", "3B")));
-    let note = remember(&path, "Trace tables help with loops", "other", 50);
-    let about = Words::of(["trace tables for loops"]);
+    let note = remember(&path, "Trace tables help with loops", "safeguarding", 100);
+    let about = Words::of(["trace tables help with loops"]);
     let mut working = changed(None, &note, &cause("one", DAY_MS)).unwrap();
-    let (once, changes) = consolidate(Some(&working), None, &rules(), &Words::default(), DAY_MS);
-    assert_eq!((once[0].fate, changes.len()), (Fate::Kept, 0));
-    for session in ["two", "three"] {
+    let fate = |working: &MemoryFile, entry: Option<&MemoryFile>| {
+        let (scored, changes) = consolidate(Some(working), entry, &rules(), &about, 2 * DAY_MS);
+        (scored[0].fate, changes)
+    };
+    assert_eq!(fate(&working, None), (Fate::Kept, Vec::new()));
+    for session in ["two", "three", "four"] {
         working = changed(Some(working), &note, &cause(session, 2 * DAY_MS)).unwrap();
+        assert_eq!(fate(&working, None), (Fate::Proven, Vec::new()), "nothing moves by itself");
     }
-    let (again, changes) = consolidate(Some(&working), None, &rules(), &about, 2 * DAY_MS);
-    assert_eq!(again[0].fate, Fate::Promoted);
-    assert!(again[0].weight >= PROMOTION_WEIGHT_MIN && again[0].scores.reinforcement == 1.0);
-    let entry = changed(None, &changes[0], &cause("three", 2 * DAY_MS)).unwrap();
-    assert!(entry.path.is_entry() && entry.text.contains("- Trace tables help with loops"));
-    assert_eq!(entry.record("Trace tables help with loops").unwrap().evidence, ["run one"]);
-    assert!(!changed(Some(working), &changes[1], &cause("three", 2 * DAY_MS)).unwrap().text.contains("Trace tables"));
+    // Confirmed in the same words: it is counted there, and ranked no higher than it was confirmed with.
+    let confirmed = file(&[("trace tables help with loops.", "other", 30)]);
+    let (counted, changes) = fate(&working, Some(&confirmed));
+    let entry = changed(Some(confirmed), &changes[0], &cause("four", 2 * DAY_MS)).unwrap();
+    let record = entry.record("Trace tables help with loops").unwrap();
+    assert_eq!((counted, entry.noted().count(), record.times, record.importance), (Fate::Counted, 1, 2, 30));
+    assert_eq!(record.evidence, ["run one"]);
+    assert!(!changed(Some(working), &changes[1], &cause("four", 2 * DAY_MS)).unwrap().text.contains("Trace tables"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a call would have cost in tokens, for providers that count none.
+//! What a call would have cost in tokens, for providers that count none, or say that it was none.
 
 use ta_core::message::{ToolCall, Usage};
 use ta_core::model::ModelRequest;
@@ -10,20 +10,20 @@ pub fn tokens_of(request: &ModelRequest) -> u64 {
     tokens::of_bytes(tokens::request_bytes(&request.system, &request.messages, &request.tools))
 }
 
-/// Usage as it counts: the provider's own, or, where part of that could not be read, no less than the estimate.
+/// Usage as it counts: the provider's own; no less than the estimate where part of that could not be read; and the
+/// estimate where the provider says that it was nothing. Servers that count nothing say zero, and no request is empty.
 pub(crate) fn completed(told: Option<Usage>, request: &ModelRequest, text: &str, calls: &[ToolCall]) -> Usage {
-    match told {
-        Some(told) if !told.estimated => told,
-        told => {
-            let (told, guess) = (told.unwrap_or_default(), usage(request, text, calls));
-            Usage {
-                input_tokens: told.input_tokens.max(guess.input_tokens),
-                output_tokens: told.output_tokens.max(guess.output_tokens),
-                estimated: true,
-                ..told
-            }
-        }
-    }
+    let guess = usage(request, text, calls);
+    let told = told.unwrap_or(Usage { estimated: true, ..Usage::default() });
+    let counted = |told_of_it: u64, guess: u64| match told_of_it {
+        0 => guess,
+        _ if told.estimated => told_of_it.max(guess),
+        _ => told_of_it,
+    };
+    let input_tokens = counted(told.input_tokens, guess.input_tokens);
+    let output_tokens = counted(told.output_tokens, guess.output_tokens);
+    let made_up = (input_tokens, output_tokens) != (told.input_tokens, told.output_tokens);
+    Usage { input_tokens, output_tokens, estimated: told.estimated || made_up, ..told }
 }
 
 /// Estimates the tokens of one call from the bytes that went in and came out.

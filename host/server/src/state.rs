@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::Serialize;
-use ta_runtime::Host;
 use ta_runtime::store::{SessionRow, State, Store};
+use ta_runtime::{Host, run};
 use tokio::sync::watch;
 
 use crate::error::Result;
@@ -116,10 +116,25 @@ impl App {
         (self.place.tell)(&Listening { socket: self.place.address, address, link, first });
     }
 
-    /// The session of that whole id, where it is this teacher's; another's is not told apart from none.
+    /// The session of that whole id, where it is this teacher's; another's is not told apart from none. A run of it that
+    /// looks like one at work and is none, because the server that drove it was killed, is said to wait first.
     pub(crate) async fn own_session(&self, id: &str, teacher: &str) -> Result<SessionRow> {
-        let row = self.store.session(id).await?.filter(|row| row.owner == teacher);
-        row.ok_or_else(|| crate::error::ApiError::not_found("such session"))
+        let missing = || crate::error::ApiError::not_found("such session");
+        let row = self.store.session(id).await?.filter(|row| row.owner == teacher).ok_or_else(missing)?;
+        if row.state != State::Running || self.live.may_drive(id) || !self.not_driven(id, &row.last_run).await {
+            return Ok(row);
+        }
+        self.store.session(id).await?.ok_or_else(missing)
+    }
+
+    /// Says in the journal that a run that nothing drives waits, and tells whoever follows it. Whether that was needed and
+    /// could be done: a full disk is no reason not to show a session.
+    pub(crate) async fn not_driven(&self, session: &str, run: &str) -> bool {
+        let records = run::stopped(&*self.store, session, run).await.unwrap_or_default();
+        for record in &records {
+            self.hub.to_session(session, || hub::record(record));
+        }
+        !records.is_empty()
     }
 
     /// The row as it stands: a run that no task drives waits, whatever a killed server left behind.

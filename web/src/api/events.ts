@@ -298,7 +298,7 @@ export type Entry = {
 };
 
 /** What becomes of a note. */
-export type Fate = ("promoted" | "kept" | "archived");
+export type Fate = ("counted" | "proven" | "kept" | "archived");
 
 /** A file as the run saw it. */
 export type FileDigest = {
@@ -644,7 +644,7 @@ export type Limits = {
   max_turns: number;
 };
 
-/** Notes were scored and promoted, or not. */
+/** Notes were scored: which have come to be worth a person's yes, and which leave an entry point. */
 export type MemoryConsolidated = {
   /** The working notes that were looked at, each with its scores and what became of it. */
   notes: Scored[];

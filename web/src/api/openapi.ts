@@ -478,7 +478,7 @@ export type EvidenceLine = {
 };
 
 /** What becomes of a note. */
-export type Fate = ("promoted" | "kept" | "archived");
+export type Fate = ("counted" | "proven" | "kept" | "archived");
 
 /** A file as the run saw it. */
 export type FileDigest = {
@@ -810,7 +810,7 @@ export type Me = {
   writes: boolean;
 };
 
-/** Notes were scored and promoted, or not. */
+/** Notes were scored: which have come to be worth a person's yes, and which leave an entry point. */
 export type MemoryConsolidated = {
   /** The working notes that were looked at, each with its scores and what became of it. */
   notes: Scored[];

@@ -1,13 +1,15 @@
 //! A request, taken apart into what it asks one after another.
 
-use super::pattern;
-use super::vocabulary::{LESSON, NOT_ASKED};
+use super::pattern::{PATTERNS, number};
+use super::vocabulary::NOT_ASKED;
 
 /// A word of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
     /// In lower case and in English, without apostrophes.
     pub(super) text: String,
+    /// Its number, where a pattern names it.
+    pub(super) number: Option<u16>,
     /// Whether it was written with a capital first letter.
     pub(super) capital: bool,
 }
@@ -129,7 +131,8 @@ impl Word {
         let text = word.to_lowercase();
         let pairs = SCOTS.split(' ').filter_map(|pair| pair.split_once('='));
         let english = pairs.into_iter().find(|(scots, _)| *scots == text).map(|(_, english)| english.to_owned());
-        Self { text: english.unwrap_or(text), capital: word.starts_with(char::is_uppercase) }
+        let text = english.unwrap_or(text);
+        Self { number: number(&text), text, capital: word.starts_with(char::is_uppercase) }
     }
 }
 
@@ -143,7 +146,7 @@ impl Clause {
 
     /// Whether it names something to teach with or to plan.
     pub(super) fn is_about_lessons(&self) -> bool {
-        LESSON.iter().any(|pattern| pattern::find(pattern, self).is_some())
+        PATTERNS.lesson.iter().any(|pattern| pattern.find(self).is_some())
     }
 
     /// The first word that asks for a lesson or something for one. "After my lesson" asks for none.
@@ -152,7 +155,7 @@ impl Clause {
             let before = self.words.iter().take(*at).rev().take(NOT_ASKED_WORDS);
             !before.into_iter().any(|word| is_one_of(&word.text, NOT_ASKED))
         };
-        let begins = |at: &usize| LESSON.iter().any(|pattern| pattern::begins_at(pattern, self, *at));
+        let begins = |at: &usize| PATTERNS.lesson.iter().any(|pattern| pattern.begins_at(self, *at));
         (0..self.words.len()).filter(asked).find(begins)
     }
 

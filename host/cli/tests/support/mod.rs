@@ -238,6 +238,12 @@ impl Home {
         std::fs::remove_file(data.join("journal.mark")).unwrap();
     }
 
+    /// The journal as it is found when so much more time had gone by before this record of a session.
+    pub fn later(&self, session: &str, seq: u64, milliseconds: u64) {
+        let to = format!("at_ms = at_ms + {milliseconds} WHERE session_id = '{session}' AND seq >= {seq}");
+        without_triggers(&self.path("data").join("journal.db"), &format!("UPDATE records SET {to}"));
+    }
+
     pub fn lessons(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.workspace().join("lessons")) else { return Vec::new() };
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

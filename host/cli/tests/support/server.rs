@@ -322,12 +322,14 @@ pub struct Stream {
 impl Stream {
     /// The next frame; none when the stream has ended.
     pub fn next(&mut self) -> Option<Frame> {
+        let begun = Instant::now();
         loop {
             if let Some(at) = self.rest.find("\n\n") {
                 let text = self.rest[..at].to_owned();
                 self.rest.drain(..at + 2);
                 let frame = frame(&text);
                 if frame.event.is_empty() {
+                    assert!(begun.elapsed() < Duration::from_secs(60), "nothing but signs of life for a minute");
                     continue;
                 }
                 return Some(frame);

@@ -16,7 +16,7 @@ pub struct MemoryWritten {
     pub change: Change,
 }
 
-/// Notes were scored and promoted, or not.
+/// Notes were scored: which have come to be worth a person's yes, and which leave an entry point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MemoryConsolidated {
     /// The owner whose memory it is.

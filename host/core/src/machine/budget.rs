@@ -32,16 +32,9 @@ impl ModelCall {
 impl Machine {
     /// Counts the time since the record before, unless nobody but a person was at work in it.
     pub(super) fn work(&mut self, record: &Record) {
-        let idle = matches!(
-            record.event,
-            Event::RunStarted(_)
-                | Event::RunForked(_)
-                | Event::RunResumed(_)
-                | Event::ItemDecided(_)
-                | Event::QuestionAnswered(_)
-                | Event::MessageSaid(_)
-                | Event::FlowWoken
-        );
+        // While a question is open or a flow listens a person thinks, whatever comes next: an answer, or that they go away.
+        let asking = matches!(self.pending, Action::Ask(_) | Action::Listen(_));
+        let idle = asking || matches!(record.event, Event::RunStarted(_) | Event::RunForked(_) | Event::RunResumed(_));
         if !idle {
             self.ledger.worked_ms =
                 self.ledger.worked_ms.saturating_add(record.at_ms.saturating_sub(self.ledger.stamp.at_ms));

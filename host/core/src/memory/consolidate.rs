@@ -1,4 +1,5 @@
-//! From working notes to lasting ones: what a session leaves behind is scored, and what counts enough is promoted.
+//! From working notes to lasting ones: what a session leaves behind is scored. A note that a model took goes into every
+//! prompt only when a person says so; what is decided here is which notes have come to be worth the question.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,20 +7,17 @@ use serde::{Deserialize, Serialize};
 use super::score::{Scores, Words};
 use super::{ARCHIVE_FILE, Change, ENTRY_FILE, ENTRY_LINES_MAX, MemoryFile, MemoryPath, MemoryRules, Note};
 
-/// Weight from which a working note is promoted, once more than one session has come to it: nobody has confirmed it, so it
-/// has to prove itself. A note of middling importance (50) that this session is about (0.6) and that one earlier session
-/// came to as well (0.5) is just over it.
-pub const PROMOTION_WEIGHT_MIN: f64 = 0.55;
-
-/// Sessions that must have come to a working note before it is promoted.
+/// Sessions that must have come to a working note before a person is asked about it.
 pub const SESSIONS_MIN: u32 = 2;
 
 /// What becomes of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Fate {
-    /// It goes from the working notes to the entry point.
-    Promoted,
+    /// A person has confirmed the same words before: the entry point counts them once more.
+    Counted,
+    /// Sessions enough came to it: it lasts as soon as a person says so.
+    Proven,
     /// It stays where it is.
     Kept,
     /// It leaves an entry point that has grown too long.
@@ -55,18 +53,21 @@ pub fn consolidate(
     for (note, record) in working.into_iter().flat_map(MemoryFile::noted) {
         let path = working.map(|file| file.path.clone()).unwrap_or_else(|| MemoryPath::working(None));
         let scores = Scores::of(note, record, about, now_ms);
-        let weight = scores.for_promotion();
-        // One that stands there already is counted once more.
-        let known = entry.is_some_and(|entry| entry.record(note).is_some());
-        let proven = known || record.times >= SESSIONS_MIN && weight >= PROMOTION_WEIGHT_MIN;
-        let fate = if proven { Fate::Promoted } else { Fate::Kept };
-        if fate == Fate::Promoted {
-            changes.extend(moved(&path, &path.beside(ENTRY_FILE), note, record));
-        }
+        let weight = scores.for_keeping();
+        let confirmed = entry.is_some_and(|entry| entry.record(note).is_some());
+        let fate = if confirmed {
+            // How much it matters is what it was confirmed with, whatever a model says now.
+            let unranked = super::NoteRecord { importance: 0, ..record.clone() };
+            changes.extend(moved(&path, &path.beside(ENTRY_FILE), note, &unranked));
+            Fate::Counted
+        } else if record.times >= SESSIONS_MIN {
+            Fate::Proven
+        } else {
+            Fate::Kept
+        };
         scored.push(Scored { path, note: note.to_owned(), scores, weight, fate });
     }
-    let promoted = scored.iter().filter(|it| it.fate == Fate::Promoted).count();
-    let (left, leaving) = overflow(entry, rules, promoted, about, now_ms);
+    let (left, leaving) = overflow(entry, rules, about, now_ms);
     scored.extend(left);
     changes.extend(leaving);
     (scored, changes)
@@ -76,21 +77,20 @@ pub fn consolidate(
 fn overflow(
     entry: Option<&MemoryFile>,
     rules: &MemoryRules,
-    promoted: usize,
     about: &Words,
     now_ms: u64,
 ) -> (Vec<Scored>, Vec<Change>) {
     let Some(entry) = entry else { return (Vec::new(), Vec::new()) };
-    let excess = (entry.text.lines().count() + promoted).saturating_sub(ENTRY_LINES_MAX);
+    let excess = entry.text.lines().count().saturating_sub(ENTRY_LINES_MAX);
     let mut notes: Vec<_> = (entry.noted().filter(|(_, record)| !rules.first(&record.kind)))
         .map(|(note, record)| (note, record, Scores::of(note, record, about, now_ms)))
         .collect();
-    notes.sort_by(|one, other| one.2.for_promotion().total_cmp(&other.2.for_promotion()));
+    notes.sort_by(|one, other| one.2.for_keeping().total_cmp(&other.2.for_keeping()));
     let mut scored = Vec::new();
     let mut changes = Vec::new();
     for (note, record, scores) in notes.into_iter().take(excess) {
         changes.extend(moved(&entry.path, &entry.path.beside(ARCHIVE_FILE), note, record));
-        let (path, weight) = (entry.path.clone(), scores.for_promotion());
+        let (path, weight) = (entry.path.clone(), scores.for_keeping());
         scored.push(Scored { path, note: note.to_owned(), scores, weight, fate: Fate::Archived });
     }
     (scored, changes)

@@ -1,4 +1,4 @@
-//! How much a note counts: what is weighed when it is chosen for a prompt and when it is promoted.
+//! How much a note counts: what is weighed when it is chosen for a prompt and when an entry point has to lose some.
 
 use std::collections::BTreeSet;
 
@@ -52,9 +52,9 @@ impl Scores {
         rounded(0.4 * self.relevance + 0.3 * self.importance + 0.2 * self.recency + 0.1 * self.access)
     }
 
-    /// The weight at a promotion: what was come to again counts nearly as much as what matters.
+    /// The weight at the end of a run: what was come to again counts nearly as much as what matters.
     #[must_use]
-    pub fn for_promotion(&self) -> f64 {
+    pub fn for_keeping(&self) -> f64 {
         rounded(0.3 * self.importance + 0.3 * self.relevance + 0.25 * self.reinforcement + 0.15 * self.recency)
     }
 }

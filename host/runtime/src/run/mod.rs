@@ -14,6 +14,7 @@ mod output;
 mod partial;
 pub(crate) mod prompt;
 pub(crate) mod start;
+mod stopped;
 pub(crate) mod world;
 
 pub use answers::{check_decision, check_outcome};
@@ -21,3 +22,4 @@ pub use drive::{Ended, RunEnd};
 pub use fork::{ForkRequest, fork};
 pub use prompt::dry_run;
 pub use start::{RunRequest, own_session, resume, start};
+pub use stopped::stopped;

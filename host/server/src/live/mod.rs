@@ -23,6 +23,9 @@ pub(crate) use desk::{Desk, Posted};
 use observer::Watching;
 use person::AtTheDesk;
 
+/// Code of the error that says that somebody else goes on with the session.
+const SESSION_BUSY: &str = "session.busy";
+
 /// What is to be driven.
 pub(crate) enum Job {
     /// A new run.
@@ -81,6 +84,13 @@ impl Live {
     /// The run at work in a session.
     pub(crate) fn of(&self, session: &str) -> Option<Arc<LiveRun>> {
         self.runs().by_session.get(session).cloned()
+    }
+
+    /// Whether a run may be at work in a session: one is, or one that has just begun is not known by its session yet.
+    pub(crate) fn may_drive(&self, session: &str) -> bool {
+        let runs = self.runs();
+        let known = |run: &Arc<LiveRun>| runs.by_session.values().any(|other| Arc::ptr_eq(other, run));
+        runs.by_session.contains_key(session) || !runs.all.iter().all(known)
     }
 
     /// Stops all runs and lets none begin.
@@ -199,6 +209,10 @@ async fn drive(entered: Entered, job: Job, begun: oneshot::Sender<Result<Begun>>
         Job::Fork(request) => Box::pin(run::fork(host, request, person, &watching)),
     };
     if let Err(error) = driven.await {
+        let elsewhere = error.code == SESSION_BUSY;
         watching.failed(error);
+        if let Some(begun) = watching.begun().filter(|_| !elsewhere) {
+            app.not_driven(&begun.session, &begun.run).await;
+        }
     }
 }

@@ -85,6 +85,11 @@ impl Watching {
         }
     }
 
+    /// The session and the run, once it has begun.
+    pub(super) fn begun(&self) -> Option<&Begun> {
+        self.begun.get()
+    }
+
     fn run(&self) -> &str {
         self.begun.get().map_or("", |begun| &begun.run)
     }
