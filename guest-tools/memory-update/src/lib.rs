@@ -7,10 +7,10 @@
 mod place;
 
 use ta_guest::arguments::{Arguments, folded};
-use ta_guest::{Context, ask, config};
 use ta_guest::memory_update::{self, NewNote};
 use ta_guest::tool::{Definition, Failure};
 use ta_guest::types::ToolCall;
+use ta_guest::{Context, ask, config};
 
 use crate::place::path;
 

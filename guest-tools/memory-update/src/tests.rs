@@ -122,7 +122,9 @@ fn a_note_is_shown_and_written_only_on_yes() {
     let shown = files.2.borrow();
     assert_eq!(shown[0], "change:memory of 3B: ```diff\n+- Slow to settle\n```");
     assert!(shown[1].contains("\n-- Slow to settle\n"), "{shown:?}");
-    for outcome in [Outcome::Answered(Answer::Choice("no".into())), Outcome::Dismissed, Outcome::Declined, Outcome::TimedOut] {
+    for outcome in
+        [Outcome::Answered(Answer::Choice("no".into())), Outcome::Dismissed, Outcome::Declined, Outcome::TimedOut]
+    {
         let files = Files(RefCell::default(), Some(outcome), RefCell::default());
         assert_eq!(update(&files, note).unwrap_err().0, "not-confirmed");
         assert!(files.0.borrow().is_empty());

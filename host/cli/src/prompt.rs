@@ -38,11 +38,7 @@ impl Terminal {
             return;
         }
         *shown = Some(ask.hash.clone());
-        anstream::eprintln!(
-            "\n{CYAN}{}{CYAN:#} {DIM}({} asks){DIM:#}",
-            visible(&ask.question.title),
-            visible(&ask.by)
-        );
+        anstream::eprintln!("\n{CYAN}{}{CYAN:#} {DIM}({} asks){DIM:#}", visible(&ask.question.title), visible(&ask.by));
         if !ask.question.detail.is_empty() {
             anstream::eprintln!("{}", visible(&ask.question.detail));
         }

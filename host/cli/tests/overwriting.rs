@@ -38,17 +38,23 @@ fn a_finished_lesson_is_overwritten_only_on_yes() {
     for (choice, holds) in [("no", "# A finished lesson\n"), ("yes", "# Another\n")] {
         let (home, script) = home();
         let answers = home.answers(&json!([{ "question": "change:lessons/finished.md", "choice": choice }]));
-        let arguments = [CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", &answers];
+        let arguments =
+            [CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", &answers];
         let end = home.run(&[&arguments[..], &["--output", "json"]].concat());
         let run = end.json()["run"].as_str().unwrap().to_owned();
         assert_eq!(read(&home, "lessons/new.md"), "# New\n", "a new file is written without a question");
         assert_eq!(read(&home, LESSON), holds);
         let results = results(&home, &run);
         assert!(results[2].contains(holds.trim()), "what comes after sees what was done: {results:?}");
-        let asked = home.events(&run).iter().filter(|event| event["type"] == "question.asked").cloned().collect::<Vec<_>>();
-        let change = asked.iter().find(|event| event["question"]["id"] == "change:lessons/finished.md").expect("it was asked");
+        let asked =
+            home.events(&run).iter().filter(|event| event["type"] == "question.asked").cloned().collect::<Vec<_>>();
+        let change =
+            asked.iter().find(|event| event["question"]["id"] == "change:lessons/finished.md").expect("it was asked");
         assert_eq!(change["by"], "host");
-        assert!(change["question"]["detail"].as_str().unwrap().contains("\n-# A finished lesson\n+# Another\n"), "{change}");
+        assert!(
+            change["question"]["detail"].as_str().unwrap().contains("\n-# A finished lesson\n+# Another\n"),
+            "{change}"
+        );
         home.run(&["replay", &run]).expect(0);
     }
 }

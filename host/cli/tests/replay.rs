@@ -90,11 +90,10 @@ fn a_fork_shares_the_past_and_goes_on_differently() {
     let home = Home::new();
     let run = lesson(&home);
     let events = home.events(id(&run, "run"));
-    let asked = events
-        .iter()
-        .find(|event| event["type"] == "question.asked" && event["by"] == "teacher-adjudication")
-        .unwrap()["seq"]
-        .to_string();
+    let asked =
+        events.iter().find(|event| event["type"] == "question.asked" && event["by"] == "teacher-adjudication").unwrap()
+            ["seq"]
+            .to_string();
     let answers = home.answers(&json!([
         { "question": "sections", "items": {
             "starter": { "revise": "make it 4 minutes" },

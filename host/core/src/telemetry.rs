@@ -109,8 +109,6 @@ impl<'a> Sitting<'a> {
                 | Event::ItemDecided(_)
                 | Event::QuestionAnswered(_)
                 | Event::ContextCompacted(_)
-                | Event::ModelCalled(_)
-                | Event::ModelFellBack(_)
                 | Event::GuestModelCalled(_)
                 | Event::ToolStarted(_)
                 | Event::WritesIntended(_)

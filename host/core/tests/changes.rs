@@ -27,7 +27,10 @@ fn called(confirm: Confirm, hooks: &[(&str, Point, OnFailure)]) -> Play {
     });
     let mut play = Play::start_with(RunStarted {
         input: "a plan".into(),
-        changes: ChangeRules { confirm, paths: vec!["old.md".into(), "new.md".into(), "same.md".into(), "two.md".into(), "in/".into()] },
+        changes: ChangeRules {
+            confirm,
+            paths: vec!["old.md".into(), "new.md".into(), "same.md".into(), "two.md".into(), "in/".into()],
+        },
         hooks: hooks.collect(),
         limits: Limits { max_turns: 9, max_tool_retries: 3, max_no_progress_iterations: 3, ..Limits::default() },
         ..RunStarted::default()
@@ -209,7 +212,9 @@ fn a_check_that_could_not_be_made_is_told_and_the_person_decides() {
 
 #[test]
 fn what_may_not_be_changed_is_refused_without_a_question() {
-    for (path, allowed) in [("in/a.md", true), ("in", false), ("other.md", false), ("old.md.bak", false), ("x/in/a", false)] {
+    for (path, allowed) in
+        [("in/a.md", true), ("in", false), ("other.md", false), ("old.md.bak", false), ("x/in/a", false)]
+    {
         let mut play = called(Confirm::All, &[]);
         play.tool_with("a", "write_file", Ok("written"), vec![change("new.md", None), change(path, None)]);
         if allowed {

@@ -200,7 +200,11 @@ impl Machine {
         slot.staged.clone_from(&finished.staged);
         let rules = &self.ledger.start.changes;
         if let Some(change) = finished.staged.iter().find(|change| !rules.allows(&change.path)) {
-            slot.fail(format!("refused: {} is not among what may be changed here: {}", change.path, rules.paths.join(", ")));
+            slot.fail(format!(
+                "refused: {} is not among what may be changed here: {}",
+                change.path,
+                rules.paths.join(", ")
+            ));
         }
         round.planned.retain(|planned| planned.call.id != finished.result.id);
         let (left, writes) = (round.planned.clone(), !finished.staged.is_empty());

@@ -74,12 +74,7 @@ pub fn consolidate(
 }
 
 /// What has to leave an entry point so that it stays within its lines: the least of what is not of a kind that comes first.
-fn overflow(
-    entry: Option<&MemoryFile>,
-    rules: &MemoryRules,
-    about: &Words,
-    now_ms: u64,
-) -> (Vec<Scored>, Vec<Change>) {
+fn overflow(entry: Option<&MemoryFile>, rules: &MemoryRules, about: &Words, now_ms: u64) -> (Vec<Scored>, Vec<Change>) {
     let Some(entry) = entry else { return (Vec::new(), Vec::new()) };
     let excess = entry.text.lines().count().saturating_sub(ENTRY_LINES_MAX);
     let mut notes: Vec<_> = (entry.noted().filter(|(_, record)| !rules.first(&record.kind)))
