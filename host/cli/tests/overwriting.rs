@@ -37,7 +37,10 @@ fn results(home: &Home, run: &str) -> Vec<String> {
 fn a_finished_lesson_is_overwritten_only_on_yes() {
     for (choice, holds) in [("no", "# A finished lesson\n"), ("yes", "# Another\n")] {
         let (home, script) = home();
-        let answers = home.answers(&json!([{ "question": "change:lessons/finished.md", "choice": choice }]));
+        let answers = home.answers(&json!([
+            { "question": "change:lessons/finished.md", "choice": choice },
+            { "question": "*", "outcome": "dismissed" },
+        ]));
         let arguments =
             [CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--answers", &answers];
         let end = home.run(&[&arguments[..], &["--output", "json"]].concat());

@@ -103,7 +103,7 @@ fn what_is_there_is_overwritten_only_on_yes() {
         play.answered(&hash, outcome);
         assert_eq!(planned(&play), ["b"], "nothing of the call is written");
         let (failed, text) = read(&mut play, "a");
-        assert!(failed && text.contains(how) && text.contains("Nothing of this call was written"), "{text}");
+        assert!(failed && text.contains(how) && text.contains("Nothing was written"), "{text}");
     }
     let mut play = called(Confirm::Overwrites, &[]);
     let staged = vec![change("old.md", Some("1")), change("new.md", None), change("two.md", Some("1"))];

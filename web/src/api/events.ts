@@ -109,7 +109,8 @@ export type CallReport = {
   elapsed_us: number;
   /** Fuel consumed, about one unit per instruction. */
   fuel: number;
-  /** What else it was told from outside itself: a replay tells it the same. */
+  /** What it was told from outside itself, in order: files, answers of the person and of models. When the call is run again,
+   * it is told the same, and a replay tells it nothing else. */
   inputs?: Input[];
   /** Lines that the guest logged. */
   logs?: string[];
@@ -185,6 +186,14 @@ export type Change2 = ({
   path: MemoryPath;
 });
 
+/** What a plugin says about changes of files. */
+export type ChangeRules = {
+  /** Which of them the person has to see first. */
+  confirm: Confirm;
+  /** Files, and directories with a slash at the end, that may be changed; where there are none, all that was granted. */
+  paths: string[];
+};
+
 /** One of the options of a choice. */
 export type Choice = {
   /** More about it, as markdown. */
@@ -228,6 +237,9 @@ export type ComponentPin = {
   /** CPU time of one call in milliseconds. */
   wall_ms: number;
 };
+
+/** Which changes of files that tools make the person has to see and to agree to. */
+export type Confirm = ("overwrites" | "all");
 
 /** Older messages made room: a summary stands in their place. */
 export type ContextCompacted = {
@@ -299,6 +311,18 @@ export type Entry = {
 
 /** What becomes of a note. */
 export type Fate = ("counted" | "proven" | "kept" | "archived");
+
+/** What a call would do to a file. */
+export type FileChange = {
+  /** SHA-256 of its bytes afterwards. */
+  after: string;
+  /** SHA-256 of its bytes before; none where there is no file. */
+  before?: string | null;
+  /** The change as a unified difference. */
+  difference: string;
+  /** Path below the workspace. */
+  path: string;
+};
 
 /** A file as the run saw it. */
 export type FileDigest = {
@@ -447,6 +471,8 @@ export type GuestModelCalled = {
   call: number;
   /** The import with what it was asked: `model.ask` and the SHA-256 of the question. */
   import: string;
+  /** What the call was told from outside itself before: when it is run again it is told the same. */
+  inputs?: Input[];
   /** The most tokens that it can come to; set aside until it is answered. */
   max_tokens: number;
   /** The most that it can cost, in US dollars; set aside likewise, and taken as paid where no answer is recorded. */
@@ -503,9 +529,10 @@ export type HookFinished = {
 
 /** What an import answered. */
 export type Input = {
-  /** The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`. */
+  /** The import, with what it was asked: `workspace.read teacher.md`, `ask` and the hash of the question. */
   import: string;
-  /** SHA-256 of the answer as JSON, kept beside the journal. */
+  /** SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest, and an answer of the person
+   * stands in its own event. */
   sha256: string;
 };
 
@@ -955,18 +982,20 @@ export type QuestionAnswered = {
   outcome: Outcome;
 };
 
-/** A hook asked the person. */
+/** A hook, a tool or the host asked the person. */
 export type QuestionAsked = {
+  /** The hook, or the component of the tool; `host` where the host itself asks. */
+  by: string;
+  /** Id of the tool call within which it was asked; none where no tool asks. */
+  call?: string | null;
   /** Its hash: the answer is bound to it. */
   hash: string;
-  /** The hook. */
-  hook: string;
-  /** Where it ran. */
-  point: Point;
+  /** Where the hook ran; none where no hook asks. */
+  point?: (Point | null);
   /** The question. */
   question: Question;
   /** What the call used until it asked: when it is run again it is told the same. */
-  report?: CallReport;
+  report: CallReport;
 };
 
 /** What a subagent gives back. */
@@ -1030,6 +1059,8 @@ export type RunStarted = {
   base_url?: string | null;
   /** Version of the event catalogue. */
   catalogue: number;
+  /** Which changes of files may be made, and which of them the person has to see first. */
+  changes: ChangeRules;
   /** Name of the command, without its plugin. */
   command: string;
   /** Every component that may run, by its name. */
@@ -1315,9 +1346,9 @@ export type ToolFinished = {
   report: CallReport;
   /** The result. */
   result: ToolResult;
-  /** Files that it is about to write. The result stands when it is known whether they could be written: the model reads
-   * that they were not in place of what the tool says. */
-  writes?: number;
+  /** What it would do to files. The hooks after a tool and the person see these changes, and these are what is put in place;
+   * where they are not, the model reads so in place of what the tool says. */
+  staged?: FileChange[];
 };
 
 /** What a tool answered. */

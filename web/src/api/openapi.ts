@@ -198,7 +198,8 @@ export type CallReport = {
   elapsed_us: number;
   /** Fuel consumed, about one unit per instruction. */
   fuel: number;
-  /** What else it was told from outside itself: a replay tells it the same. */
+  /** What it was told from outside itself, in order: files, answers of the person and of models. When the call is run again,
+   * it is told the same, and a replay tells it nothing else. */
   inputs?: Input[];
   /** Lines that the guest logged. */
   logs?: string[];
@@ -273,6 +274,14 @@ export type Change2 = ({
   /** The file. */
   path: MemoryPath;
 });
+
+/** What a plugin says about changes of files. */
+export type ChangeRules = {
+  /** Which of them the person has to see first. */
+  confirm: Confirm;
+  /** Files, and directories with a slash at the end, that may be changed; where there are none, all that was granted. */
+  paths: string[];
+};
 
 /** One of the options of a choice. */
 export type Choice = {
@@ -356,6 +365,9 @@ export type ComponentPin = {
   /** CPU time of one call in milliseconds. */
   wall_ms: number;
 };
+
+/** Which changes of files that tools make the person has to see and to agree to. */
+export type Confirm = ("overwrites" | "all");
 
 /** Older messages made room: a summary stands in their place. */
 export type ContextCompacted = {
@@ -479,6 +491,18 @@ export type EvidenceLine = {
 
 /** What becomes of a note. */
 export type Fate = ("counted" | "proven" | "kept" | "archived");
+
+/** What a call would do to a file. */
+export type FileChange = {
+  /** SHA-256 of its bytes afterwards. */
+  after: string;
+  /** SHA-256 of its bytes before; none where there is no file. */
+  before?: string | null;
+  /** The change as a unified difference. */
+  difference: string;
+  /** Path below the workspace. */
+  path: string;
+};
 
 /** A file as the run saw it. */
 export type FileDigest = {
@@ -680,6 +704,8 @@ export type GuestModelCalled = {
   call: number;
   /** The import with what it was asked: `model.ask` and the SHA-256 of the question. */
   import: string;
+  /** What the call was told from outside itself before: when it is run again it is told the same. */
+  inputs?: Input[];
   /** The most tokens that it can come to; set aside until it is answered. */
   max_tokens: number;
   /** The most that it can cost, in US dollars; set aside likewise, and taken as paid where no answer is recorded. */
@@ -741,9 +767,10 @@ export type HowToSignIn = {
 
 /** What an import answered. */
 export type Input = {
-  /** The import, with what it was asked: `workspace.entries classes`, `memory.read memory/MEMORY.md`. */
+  /** The import, with what it was asked: `workspace.read teacher.md`, `ask` and the hash of the question. */
   import: string;
-  /** SHA-256 of the answer as JSON, kept beside the journal. */
+  /** SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest, and an answer of the person
+   * stands in its own event. */
   sha256: string;
 };
 
@@ -1229,18 +1256,20 @@ export type QuestionAnswered = {
   outcome: Outcome;
 };
 
-/** A hook asked the person. */
+/** A hook, a tool or the host asked the person. */
 export type QuestionAsked = {
+  /** The hook, or the component of the tool; `host` where the host itself asks. */
+  by: string;
+  /** Id of the tool call within which it was asked; none where no tool asks. */
+  call?: string | null;
   /** Its hash: the answer is bound to it. */
   hash: string;
-  /** The hook. */
-  hook: string;
-  /** Where it ran. */
-  point: Point;
+  /** Where the hook ran; none where no hook asks. */
+  point?: (Point | null);
   /** The question. */
   question: Question;
   /** What the call used until it asked: when it is run again it is told the same. */
-  report?: CallReport;
+  report: CallReport;
 };
 
 /** An event with its place in the journal. */
@@ -1445,6 +1474,8 @@ export type RunStarted = {
   base_url?: string | null;
   /** Version of the event catalogue. */
   catalogue: number;
+  /** Which changes of files may be made, and which of them the person has to see first. */
+  changes: ChangeRules;
   /** Name of the command, without its plugin. */
   command: string;
   /** Every component that may run, by its name. */
@@ -1881,9 +1912,9 @@ export type ToolFinished = {
   report: CallReport;
   /** The result. */
   result: ToolResult;
-  /** Files that it is about to write. The result stands when it is known whether they could be written: the model reads
-   * that they were not in place of what the tool says. */
-  writes?: number;
+  /** What it would do to files. The hooks after a tool and the person see these changes, and these are what is put in place;
+   * where they are not, the model reads so in place of what the tool says. */
+  staged?: FileChange[];
 };
 
 /** What a tool answered. */
@@ -2008,12 +2039,12 @@ export type Wait = ({
 /** A question that waits. */
 export type Waiting = {
   asked_ms: number;
+  /** Who asks: a hook, the component of a tool, or `host`. */
+  by: string;
   /** Decisions that have fallen already. */
   decided: Decision[];
   /** Its hash: an answer names it. */
   hash: string;
-  /** The hook that asks. */
-  hook: string;
   question: Question;
   run: string;
   session: string;

@@ -67,7 +67,7 @@ export type Waiting = {
   question: Question;
   hash: string;
   decided: Decision[];
-  hook: string;
+  by: string;
   asked_ms: number;
 };
 

@@ -251,8 +251,8 @@ impl Machine {
             Err(how) => {
                 self.ledger.feedback.push(format!("not confirmed: {path}"));
                 slot.fail(format!(
-                    "The person {how} this change of {path}. Nothing of this call was written. Do not try it again in other \
-                     words; say that it was not made."
+                    "The person {how} this change of {path}. Nothing was written. Do not try it again in other words; say that it \
+                     was not made."
                 ));
                 self.pass_next(round);
             }

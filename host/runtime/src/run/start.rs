@@ -150,6 +150,7 @@ pub async fn start(
         owner: request.owner().to_owned(),
         memory: plan.agent.memory && !request.no_memory,
         memory_rules: plan.plugin.manifest.memory.clone(),
+        changes: plan.plugin.manifest.changes.clone(),
         observations: plan.plugin.observations.clone(),
         subjects: plan.subjects.clone(),
         workspace: providers::absolute(&host.config.workspace).display().to_string(),
