@@ -244,8 +244,13 @@ pub(crate) enum Sub {
         #[arg(long)]
         tools: bool,
     },
-    /// Checks every file of every plugin and of the workspace.
-    Validate,
+    /// Checks every file of every plugin and of the workspace; with --journal, whether each record of the journal belongs
+    /// where it stands.
+    Validate {
+        /// The journal instead: of one session or the session of a run, or all of it.
+        #[arg(long, value_name = "RUN|SESSION", num_args = 0..=1, default_missing_value = "")]
+        journal: Option<String>,
+    },
     /// Compiles the components within the binary, and writes their code beside it: a step of packaging.
     #[command(hide = true)]
     ShipComponents,

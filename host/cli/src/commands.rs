@@ -15,7 +15,8 @@ use ta_runtime::models::Look;
 use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::store::SessionFilter;
 use ta_runtime::{
-    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, memory as owner_memory, plugin, run, validate,
+    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, journal_check, memory as owner_memory, plugin, run,
+    validate,
 };
 
 use crate::args::{Args, EraseArgs, HookSub, Output, Places, Sub};
@@ -55,7 +56,8 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
         Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
         Some(Sub::ShipComponents) => ship_components(host).await,
-        Some(Sub::Validate) => validate_all(host, args.places.output),
+        Some(Sub::Validate { journal: Some(id) }) => validate_journal(host, id, args.places.output).await,
+        Some(Sub::Validate { journal: None }) => validate_all(host, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
@@ -426,6 +428,15 @@ async fn inspect_component(host: &Host, component: &str, tools: bool, output: Ou
         _ => print_json(&report),
     }
     Ok(exit::SUCCESS)
+}
+
+async fn validate_journal(host: &Host, id: &str, output: Output) -> Result<Code> {
+    let report = journal_check::journal(host, Some(id).filter(|id| !id.is_empty())).await?;
+    match output {
+        Output::Text => render::journal(&report),
+        _ => print_json(&report),
+    }
+    Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })
 }
 
 fn validate_all(host: &Host, output: Output) -> Result<Code> {

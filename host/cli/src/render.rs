@@ -3,10 +3,12 @@
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 use ta_runtime::core::event::PromptAssembled;
+use ta_runtime::core::problem::Problem;
 use ta_runtime::core::text::{line, visible};
 use ta_runtime::core::trace::{Span, Trace};
 use ta_runtime::hook_run::HookReport;
 use ta_runtime::inspect::Report as Inspection;
+use ta_runtime::journal_check::JournalReport;
 use ta_runtime::plugin::Plugin;
 use ta_runtime::replay::Replayed;
 use ta_runtime::store::{Hit, SessionRow};
@@ -303,12 +305,28 @@ pub(crate) fn inspection(report: &Inspection) {
     }
 }
 
-pub(crate) fn validation(report: &Validation) {
-    for problem in &report.problems {
+fn problems(problems: &[Problem]) {
+    for problem in problems {
         let text = visible(&problem.to_string());
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         outln!("{RED}✗{RED:#} {first}\n{DIM}{rest}{DIM:#}");
     }
+}
+
+pub(crate) fn journal(report: &JournalReport) {
+    problems(&report.problems);
+    let style = if report.problems.is_empty() { GREEN } else { RED };
+    outln!(
+        "{style}{} problems{style:#} in {} records of {} runs in {} sessions",
+        report.problems.len(),
+        report.records,
+        report.runs,
+        report.sessions
+    );
+}
+
+pub(crate) fn validation(report: &Validation) {
+    problems(&report.problems);
     for warning in &report.warnings {
         let text = visible(&warning.to_string());
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));

@@ -139,4 +139,9 @@ fn a_tool_asks_in_one_process_and_goes_on_in_another() {
     let notes = home.run(&["memory", "show", "memory/classes/3B/working-notes.md"]).expect(0);
     assert!(notes.out.contains("the trolley is booked on Tuesdays"), "{}", notes.out);
     home.run(&["replay", parked["run"].as_str().unwrap()]).expect(0);
+    // Each record of this journal, with its questions and answers, belongs where it stands.
+    let checked = home.run(&["validate", "--journal", "--output", "json"]).expect(0).json();
+    assert_eq!((&checked["problems"], &checked["runs"]), (&json!([]), &json!(1)), "{checked}");
+    home.run(&["validate", "--journal", session]).expect(0);
+    home.run(&["validate", "--journal", "nowhere"]).expect(2);
 }

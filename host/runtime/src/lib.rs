@@ -22,6 +22,7 @@ pub mod history;
 pub mod hook_run;
 pub mod host;
 pub mod inspect;
+pub mod journal_check;
 pub mod memory;
 pub mod models;
 pub mod observer;
