@@ -20,17 +20,19 @@
 //! workspace = { "." = "read", "lessons" = "read-write" }
 //! ```
 
+mod declared;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use crate::capability::Capability;
-use crate::confirm::{ChangeRules, Confirm};
+use crate::confirm::ChangeRules;
 use crate::fields::Fields;
 use crate::front_matter::toml;
 use crate::hook::OnFailure;
 use crate::kind::Kind;
-use crate::memory::{MemoryRules, NoteKind, Scope};
+use crate::memory::MemoryRules;
 use crate::point::Point;
 use crate::problem::Problem;
 use crate::text::visible;
@@ -136,8 +138,8 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         version: fields.required("version", "version = \"0.1.0\"", problems),
         description: fields.text("description", problems).unwrap_or_default(),
         guest_model: guest_model(&fields, problems),
-        memory: memory(&fields, problems),
-        changes: changes(&fields, problems),
+        memory: declared::memory(&fields, problems),
+        changes: declared::changes(&fields, problems),
         observations: texts(&fields.table("observations", problems)),
         ..Manifest::default()
     };
@@ -158,77 +160,6 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         }
     }
     Some(manifest)
-}
-
-/// What `[changes]` says about changes of files:
-///
-/// ```toml
-/// [changes]
-/// confirm = "all"                      # the person sees new files as well; else only what is overwritten
-/// paths = ["classes/", "teacher.md"]   # what may be changed; else all that was granted
-/// ```
-fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRules {
-    let table = fields.table("changes", problems);
-    table.only(&["confirm", "paths"], problems);
-    let named = table.one_of("confirm", &Confirm::ALL.map(Confirm::name), problems);
-    let confirm = Confirm::ALL.into_iter().find(|it| named.as_deref() == Some(it.name())).unwrap_or_default();
-    ChangeRules { confirm, paths: table.list("paths", problems) }
-}
-
-/// What `[memory]` declares; what it leaves out is as where there is none.
-///
-/// ```toml
-/// [memory]
-/// kinds = ["risk", "habit", "other"]
-/// first = ["risk"]                     # included before anything is weighed, and never left out
-///
-/// [memory.scopes]
-/// owner = "."                          # memory/MEMORY.md
-/// release = "releases"                 # memory/releases/ID/MEMORY.md, for runs about a release
-///
-/// [memory.words]                       # what a line that a person typed is about
-/// risk = ["breaking", "data loss"]
-/// ```
-fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRules {
-    let table = fields.table("memory", problems);
-    table.only(&["scopes", "kinds", "first", "words"], problems);
-    let mut rules = MemoryRules::default();
-    let scopes = texts(&table.table("scopes", problems));
-    let plain = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    for (name, directory) in &scopes {
-        // Both become names of others: a tag in the prompt, a directory in a path.
-        if !plain(name) || !(directory == "." || plain(directory)) {
-            let message = format!("`{name} = \"{directory}\"` names no scope of memory");
-            let hint = "write a name and a directory in lower-case letters and `-`, or `.` for the owner's own files";
-            let problem = Problem::new("field.value", &table.file, message, hint);
-            problems.push(problem.at(fields.fields.get("memory").map(|field| field.line)).field("memory.scopes"));
-        }
-    }
-    if !scopes.is_empty() {
-        let scope = |(name, directory): (String, String)| Scope {
-            name,
-            directory: Some(directory).filter(|directory| directory != "."),
-        };
-        rules.scopes = scopes.into_iter().map(scope).collect();
-        // The owner's own first: what is about one subject may refine it.
-        rules.scopes.sort_by_key(|scope| scope.directory.is_some());
-    }
-    let (kinds, first) = (table.list("kinds", problems), table.list("first", problems));
-    let words = table.table("words", problems);
-    for name in first.iter().chain(words.fields.keys()).filter(|name| !kinds.contains(name)) {
-        let message = format!("`{name}` is none of the kinds of notes");
-        let problem = Problem::new("field.value", &table.file, message, "list it under `kinds`");
-        problems.push(problem.at(fields.fields.get("memory").map(|field| field.line)).field("memory.kinds"));
-    }
-    if !kinds.is_empty() {
-        let kind = |name: String| NoteKind {
-            first: first.contains(&name),
-            words: words.list(&name, &mut Vec::new()).iter().map(|word| word.to_lowercase()).collect(),
-            name,
-        };
-        rules.kinds = kinds.into_iter().map(kind).collect();
-    }
-    rules
 }
 
 /// A table of components in a manifest.
