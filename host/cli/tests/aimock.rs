@@ -116,7 +116,10 @@ fn lesson(mock: &Aimock, provider: &str, path: &str, counts: bool) {
         assert_eq!((input, output), (&json!(3_200), &json!(70)), "{provider}: {end}");
         assert!(end["cost_usd"].as_f64().unwrap() > 0.0, "{provider}: {end}");
     } else {
-        assert_eq!((input, output), (&json!(0), &json!(0)), "{provider}: it says that it was none: {end}");
+        // It says that there were none, which cannot be: they are estimated, so that budgets hold.
+        let estimated =
+            end["usage"]["estimated"] == true && input.as_u64() > Some(1_000) && output.as_u64() > Some(100);
+        assert!(estimated, "{provider}: {end}");
     }
     let journal = mock.journal();
     let asked: Vec<&Value> = journal.iter().map(|entry| &entry["body"]).collect();

@@ -248,13 +248,7 @@ impl Counterfactual<'_> {
             let invocation = Invocation {
                 answers: answers.clone(),
                 told: Some(Arc::clone(&told)),
-                ..world.invocation(
-                    machine,
-                    &self.guest,
-                    call.context.clone(),
-                    (call.stamp, &call.hook),
-                    call.answers.len(),
-                )
+                ..world.invocation(machine, &self.guest, call.context.clone(), call.stamp, &call.hook)
             };
             let outcome = self.host.sandbox.call_hook(&self.guest, &call.input, invocation).await;
             match outcome.ended {

@@ -101,11 +101,7 @@ pub(crate) fn hook_invocation(
     told: Option<Told>,
 ) -> Invocation {
     let (answers, told) = (answered(&call.answers), told.map(Arc::new));
-    Invocation {
-        answers,
-        told,
-        ..world.invocation(machine, guest, call.context.clone(), (call.stamp, &call.hook), call.answers.len())
-    }
+    Invocation { answers, told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
 }
 
 /// A tool's call, likewise.
@@ -118,11 +114,7 @@ pub(crate) fn tool_invocation(
 ) -> Invocation {
     let (answers, told) = (answered(&planned.answers), told.map(Arc::new));
     let context = planned.context.clone();
-    Invocation {
-        answers,
-        told,
-        ..world.invocation(machine, guest, context, (planned.stamp, &planned.call.id), planned.answers.len())
-    }
+    Invocation { answers, told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
 }
 
 fn answered(answers: &[(String, Outcome)]) -> Vec<Answered> {

@@ -68,7 +68,7 @@ pub(crate) fn flow_invocation(
     told: Option<Told>,
 ) -> Invocation {
     let told = told.map(std::sync::Arc::new);
-    Invocation { told, ..world.invocation(machine, guest, call.context.clone(), (call.stamp, &call.flow), 0) }
+    Invocation { told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.flow) }
 }
 
 /// The events of a flow's call, with the texts that belong to them.

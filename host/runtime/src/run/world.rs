@@ -21,23 +21,20 @@ pub(crate) struct World {
 
 impl World {
     /// All that a call sees. Time and seed come from the record that led to it and from the run that it was written
-    /// for, so that they are the same whenever the call is made again, in a fork as well. What the call itself has asked and been
-    /// answered, `answered` questions, is not in the run's journal for it: it was not when the call began.
+    /// for, so that they are the same whenever the call is made again, in a fork as well.
     pub(crate) fn invocation(
         &self,
         machine: &Machine,
         guest: &Guest,
         context: CallContext,
-        (stamp, what): (Stamp, &str),
-        answered: usize,
+        stamp: Stamp,
+        what: &str,
     ) -> Invocation {
         let seed = Sha256::digest(format!("{}\0{}\0{what}", context.run, stamp.seq)).into();
         let of_run = machine.ledger();
         // Copied only for a component that may look at it.
         let journal = guest.rights.has(Capability::Journal).then(|| {
-            let before = of_run.questions.len().saturating_sub(answered);
-            let questions = of_run.questions.get(..before).unwrap_or_default().to_vec();
-            Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions })
+            Arc::new(RunSoFar { drafts: machine.conversation().drafts.clone(), questions: of_run.questions.clone() })
         });
         let changes_memory = guest.rights.has(Capability::MemoryUpdate);
         let memory_rules = if changes_memory { Arc::new(machine.start().memory_rules.clone()) } else { Arc::default() };
