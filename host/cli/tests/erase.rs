@@ -123,6 +123,45 @@ fn a_file_that_was_there_before_is_not_taken_away() {
     assert_eq!(std::fs::read_to_string(&profile).unwrap(), text);
 }
 
+/// Has a script make one change of a profile, with a yes; answers with the session.
+fn made(home: &Home, more: &[&str], tool: &str, arguments: serde_json::Value) -> serde_json::Value {
+    let calls = json!([{ "calls": [{ "name": tool, "arguments": arguments }] }, { "text": "Done." }]);
+    let script = home.script(&calls);
+    let run = ["update-workspace:change", "x", "--provider", "script", "--script", &script, "--answers", "accept"];
+    home.run(&[&run[..], more, &["--output", "json"]].concat()).expect(0).json()
+}
+
+#[test]
+fn a_file_that_came_back_to_what_it_was_is_not_taken_away() {
+    let home = Home::new();
+    let profile = home.workspace().join("classes/3B.md");
+    let text = std::fs::read_to_string(&profile).unwrap();
+    let replace = |old: &str, new: &str| json!({ "path": "classes/3B.md", "old": old, "new": new });
+    made(&home, &[], "str_replace", replace("period_minutes: 50", "period_minutes: 45"));
+    made(&home, &[], "str_replace", replace("period_minutes: 45", "period_minutes: 50"));
+    let same = made(&home, &[], "write_file", json!({ "path": "classes/3B.md", "content": text }));
+    let report = home.run(&["erase", "--session", id(&same), "--files", "--output", "json"]).expect(0).json();
+    assert_eq!(report["removed"], json!([]), "it wrote nothing that was not there");
+    let report = home.run(&["erase", "--owner", "local", "--files", "--output", "json"]).expect(0).json();
+    assert_eq!(report["removed"], json!([]));
+    assert_eq!(std::fs::read_to_string(&profile).unwrap(), text);
+}
+
+#[test]
+fn a_fork_does_not_take_the_file_of_the_run_it_came_from() {
+    let home = Home::new();
+    let first = made(&home, &[], "write_file", json!({ "path": "classes/new.md", "content": "# New\n" }));
+    let records = home.events(first["run"].as_str().unwrap());
+    let asked = records.iter().find(|record| record["type"] == "question.asked").unwrap()["seq"].to_string();
+    let fork = ["fork", id(&first), "--at", &asked, "--answers", "accept", "--output", "json"];
+    let fork = home.run(&fork).expect(0).json();
+    let report = home.run(&["erase", "--session", id(&fork), "--files", "--output", "json"]).expect(0).json();
+    assert_eq!(report["removed"], json!([]));
+    assert!(home.workspace().join("classes/new.md").exists());
+    let report = home.run(&["erase", "--session", id(&first), "--files", "--output", "json"]).expect(0).json();
+    assert_eq!(report["removed"], json!(["classes/new.md"]));
+}
+
 #[test]
 fn forks_are_not_left_without_their_past() {
     let home = Home::new();

@@ -148,6 +148,30 @@ fn two_tabs_answer_the_same_question() {
 }
 
 #[test]
+fn of_answers_that_contradict_each_other_only_the_one_that_holds_is_taken() {
+    let home = Home::new();
+    let server = Server::start(&home, &["--park-after", "1"]);
+    let tab = server.single();
+    let (session, run) = tab.start("iteration for 3B");
+    let hash = tab.question(&session)["hash"].clone();
+    until("parking", || (tab.session(&session)["session"]["state"] == "parked").then_some(()));
+    let path = format!("/api/runs/{run}/answers");
+    let outcomes = ["dismissed", "declined", "dismissed", "declined"];
+    let answers: Vec<_> = std::thread::scope(|scope| {
+        let send = |outcome: &'static str| tab.post(&path, &json!({ "hash": hash, "outcome": { "outcome": outcome } }));
+        let threads: Vec<_> = outcomes.map(|outcome| scope.spawn(move || send(outcome))).into_iter().collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let records = tab.records(&session);
+    let held = records.iter().find(|it| it["type"] == "question.answered" && it["hash"] == hash).unwrap();
+    for (outcome, answer) in outcomes.iter().zip(&answers) {
+        let holds = held["outcome"]["outcome"] == **outcome;
+        assert!(answer.status == 409 || holds && answer.status == 202, "{outcome}: {} {held}", answer.status);
+    }
+    assert!(answers.iter().any(|answer| answer.status == 202));
+}
+
+#[test]
 fn a_run_that_nobody_answers_is_parked_and_taken_up_by_the_answer() {
     let home = Home::new();
     let server = Server::start(&home, &["--park-after", "1"]);

@@ -145,3 +145,15 @@ fn a_tool_asks_in_one_process_and_goes_on_in_another() {
     home.run(&["validate", "--journal", session]).expect(0);
     home.run(&["validate", "--journal", "nowhere"]).expect(2);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_changed_file_stays_as_private_as_it_was() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = Home::new();
+    let path = home.workspace().join("classes/3B.md");
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    home.run(&[CHANGE, REQUEST, "--answers", "accept"]).expect(0);
+    assert!(profile(&home).contains(LINE));
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}

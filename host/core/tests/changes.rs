@@ -145,7 +145,8 @@ fn a_difference_stands_in_a_fence_that_none_of_its_lines_ends() {
 fn what_stays_the_same_is_not_asked_about() {
     let mut play = called(Confirm::All, &[]);
     play.tool_with("a", "write_file", Ok("written"), vec![change("same.md", Some("2"))]);
-    assert_eq!(placed(&mut play, &[]), ["same.md"]);
+    assert_eq!(planned(&play), ["b"], "and not written");
+    assert_eq!(read(&mut play, "a"), (false, "written".to_owned()));
 }
 
 #[test]

@@ -234,7 +234,12 @@ impl Machine {
         }
         let write =
             |it: &FileChange| Write { path: it.path.clone(), before: it.before.clone(), after: it.after.clone() };
-        let writes = slot.staged.iter().map(write).collect();
+        let changes = slot.staged.iter().filter(|it| it.before.as_ref() != Some(&it.after));
+        let writes: Vec<Write> = changes.map(write).collect();
+        if writes.is_empty() {
+            slot.staged = Vec::new();
+            return self.pass_next(round);
+        }
         self.pending = Action::PlaceWrites(WritesIntended { by: slot.call.id.clone(), writes });
         self.step = Step::Tools(round);
     }

@@ -18,7 +18,27 @@ pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRul
     table.only(&["confirm", "paths"], problems);
     let named = table.one_of("confirm", &Confirm::ALL.map(Confirm::name), problems);
     let confirm = Confirm::ALL.into_iter().find(|it| named.as_deref() == Some(it.name())).unwrap_or_default();
-    ChangeRules { confirm, paths: table.list("paths", problems) }
+    let paths = table.list("paths", problems);
+    let named = table.fields.get("paths");
+    let line = named.map(|field| field.line);
+    let mut refused = |message: String| {
+        let hint = "write files and directories below the workspace, a directory with `/` at its end: `classes/`";
+        problems.push(Problem::new("field.value", &table.file, message, hint).at(line).field("changes.paths"));
+    };
+    if named.is_some() && paths.is_empty() {
+        refused("`paths` names nothing that may be changed".to_owned());
+    }
+    for path in paths.iter().filter(|path| !plain_path(path)) {
+        refused(format!("`{path}` is no file or directory below the workspace"));
+    }
+    ChangeRules { confirm, paths }
+}
+
+/// Whether every part of a path is a name; a directory ends with a slash.
+fn plain_path(path: &str) -> bool {
+    let parts = path.strip_suffix('/').unwrap_or(path).split('/');
+    let mut parts = parts.map(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', '\0']));
+    parts.all(|plain| plain)
 }
 
 /// What `[memory]` declares; what it leaves out is as where there is none.
@@ -69,10 +89,32 @@ pub(super) fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRule
     if !kinds.is_empty() {
         let kind = |name: String| NoteKind {
             first: first.contains(&name),
-            words: words.list(&name, &mut Vec::new()).iter().map(|word| word.to_lowercase()).collect(),
+            words: words.list(&name, problems).iter().map(|word| word.to_lowercase()).collect(),
             name,
         };
         rules.kinds = kinds.into_iter().map(kind).collect();
     }
     rules
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::manifest::manifest;
+
+    #[test]
+    fn what_may_be_changed_are_files_and_directories_below_the_workspace() {
+        let problems = |paths: &str| {
+            let text = format!("name = \"p\"\nversion = \"1\"\n\n[changes]\npaths = {paths}\n");
+            let mut problems = Vec::new();
+            manifest("plugin.toml", &text, &mut problems);
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(problems(r#"["classes/", "a/b.md"]"#), Vec::<String>::new());
+        for path in ["../x", "/etc/", "./a.md", "a\\\\b", "", "/", "a//b"] {
+            let told = problems(&format!("[\"{path}\"]"));
+            assert_eq!(told.len(), 1, "{path}: {told:?}");
+            assert!(told[0].contains("plugin.toml:5"), "{told:?}");
+        }
+        assert_eq!(problems("[]").len(), 1, "an empty list allows nothing, and says so");
+    }
 }

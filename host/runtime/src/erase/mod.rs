@@ -9,6 +9,7 @@ mod said;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use ta_core::event::Event;
 use ta_store::{Erasure, Store, StoreError, Tombstone};
 use uuid::Uuid;
 
@@ -153,8 +154,16 @@ async fn held(
     }
     // Read while there is something to read; of an owner nothing else is left that could have been shown any of it.
     let mut said = Said::default();
+    let mut origins = BTreeSet::new();
     for session in sessions {
-        said.read(host, &history::records(store, session).await?);
+        let records = history::records(store, session).await?;
+        if let Some(Event::RunForked(forked)) = records.first().map(|record| &record.event) {
+            origins.insert(forked.session.clone());
+        }
+        said.read(host, &records);
+    }
+    for origin in origins.iter().filter(|origin| !sessions.contains(origin)) {
+        said.shared_with(&history::records(store, origin).await?);
     }
     let mut left = left::mentions(store, sessions, &said).await?;
     // Before the journal: where that fails, the journal still knows of those that are left.

@@ -22,17 +22,21 @@ pub(super) struct Said {
     pub(super) files: BTreeMap<(PathBuf, String), Wrote>,
 }
 
-/// What a file was, by digests.
+/// What is known of a file.
 #[derive(Default)]
 pub(super) struct Wrote {
-    before: BTreeSet<String>,
+    /// When it was written first, and whether there was none before.
+    first: Option<(u64, bool)>,
+    /// What it was after each write, by digest.
     after: BTreeSet<String>,
+    /// Whether a session that stays wrote it as well.
+    shared: bool,
 }
 
 impl Wrote {
-    /// Whether it was there before the sessions wrote it.
+    /// Whether it was there before the sessions wrote it, or belongs to one that stays.
     pub(super) fn was_there(&self) -> bool {
-        !self.before.is_subset(&self.after)
+        self.shared || self.first.is_none_or(|(_, made)| !made)
     }
 
     /// Whether it is still as one of them wrote it.
@@ -44,13 +48,13 @@ impl Wrote {
 impl Said {
     pub(super) fn read(&mut self, host: &Host, records: &[Record]) {
         let mut workspace = host.config.workspace.clone();
-        let mut intended: Vec<&Write> = Vec::new();
+        let mut intended: Vec<(u64, &Write)> = Vec::new();
         for record in records {
             match &record.event {
                 Event::RunStarted(start) => self.started(start, &mut workspace),
                 Event::RunForked(forked) => self.started(&forked.start, &mut workspace),
                 Event::MemoryWritten(written) => self.wrote(written),
-                Event::WritesIntended(more) => intended.extend(&more.writes),
+                Event::WritesIntended(more) => intended.extend(more.writes.iter().map(|write| (record.at_ms, write))),
                 // What was refused is somebody else's file.
                 Event::WritesDone(done) => self.files_of(&workspace, &mut intended, |path| done.paths.contains(path)),
                 Event::PromptAssembled(_)
@@ -111,11 +115,26 @@ impl Said {
         }
     }
 
-    fn files_of(&mut self, workspace: &Path, intended: &mut Vec<&Write>, written: impl Fn(&String) -> bool) {
-        for write in intended.drain(..).filter(|write| written(&write.path)) {
+    fn files_of(&mut self, workspace: &Path, intended: &mut Vec<(u64, &Write)>, written: impl Fn(&String) -> bool) {
+        for (at_ms, write) in intended.drain(..).filter(|(_, write)| written(&write.path)) {
             let wrote = self.files.entry((workspace.to_owned(), write.path.clone())).or_default();
-            wrote.before.extend(write.before.clone());
+            if wrote.first.is_none_or(|(first, _)| at_ms < first) {
+                wrote.first = Some((at_ms, write.before.is_none()));
+            }
             wrote.after.insert(write.after.clone());
+        }
+    }
+
+    /// Leaves alone what a session that stays wrote as well: where a fork finds a file that is already as it would be, it
+    /// is the other's.
+    pub(super) fn shared_with(&mut self, records: &[Record]) {
+        let writes = records.iter().filter_map(|record| match &record.event {
+            Event::WritesDone(done) => Some(&done.paths),
+            _ => None,
+        });
+        let paths: BTreeSet<&String> = writes.flatten().collect();
+        for ((_, path), wrote) in &mut self.files {
+            wrote.shared |= paths.contains(path);
         }
     }
 }

@@ -44,7 +44,11 @@ impl Workspace {
             drop(held);
             return self.create(path, text);
         }
-        self.put(path, text, |parent, temporary, name| parent.rename(temporary, parent, name))?;
+        self.put(path, text, |parent, temporary, name| {
+            // Whoever may read the old text may read the new one, and nobody else.
+            parent.set_permissions(temporary, parent.symlink_metadata(name)?.permissions())?;
+            parent.rename(temporary, parent, name)
+        })?;
         Ok(Applied::Written)
     }
 
