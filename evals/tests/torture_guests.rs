@@ -184,7 +184,7 @@ fn outcome(row: &Row, seen: &Seen) -> Vec<String> {
 async fn over_budget(stage: &Stage, row: &Row, bytes: &[u8], over_ms_max: u64, problems: &mut Vec<String>) -> Duration {
     let clock_only = |limits: &mut Limits| {
         limits.fuel = u64::MAX;
-        limits.wall_ms = CLOCK_MS;
+        limits.cpu_ms = CLOCK_MS;
         limits.host_calls = u32::MAX;
     };
     let mut best = Duration::MAX;

@@ -210,6 +210,28 @@ fn crates_introduce_themselves_and_files_stay_small() {
     }
 }
 
+/// A crate that hands on another as a whole would hide from the arrows who names what.
+#[test]
+fn a_crate_hands_on_names_of_another_one_by_one() {
+    for file in sources(&root().join("host")) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let of_ours = |import: &&str| import.starts_with("ta_") || import.starts_with("{ta_");
+        let imports = text.split("pub use ").skip(1).filter_map(|rest| rest.split(';').next());
+        for import in imports.filter(of_ours) {
+            let shown = format!("{} hands on `{import}`: name each type and function instead", file.display());
+            let (path, names) = import.split_once("::").unwrap_or_else(|| panic!("{shown}"));
+            assert!(!names.contains('*') && !path.contains('{'), "{shown}");
+            let source = root().join("host").join(path.trim_start_matches("ta_")).join("src");
+            let (_, last) = names.rsplit_once("::").unwrap_or(("", names));
+            for name in last.split([',', '{', '}']).map(str::trim) {
+                let module =
+                    !name.is_empty() && (source.join(format!("{name}.rs")).exists() || source.join(name).exists());
+                assert!(!module, "{shown}");
+            }
+        }
+    }
+}
+
 fn sources(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(directory).unwrap() {

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use ta_runtime::components::Swap;
-use ta_runtime::core::Point;
-use ta_runtime::core::memory::OWNER_DEFAULT;
 use ta_runtime::erase::{EraseRequest, What};
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
-use ta_runtime::models::Look;
 use ta_runtime::person::{Nobody, Person, Saying};
-use ta_runtime::store::SessionFilter;
+use ta_runtime::providers::Look;
+use ta_runtime::surface::OWNER_DEFAULT;
+use ta_runtime::surface::Point;
+use ta_runtime::surface::SessionFilter;
 use ta_runtime::{
     ForkRequest, Host, RunRequest, RuntimeError, history, inspect, journal_check, memory as owner_memory, plugin, run,
     validate,
@@ -25,7 +25,7 @@ use crate::out::outln;
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, erase, export, failure, init, interactive, memory, models, past, people, places, render,
+    backup, curriculum, earlier, erase, export, failure, init, interactive, memory, models, people, places, render,
     report, serve, tool,
 };
 
@@ -85,21 +85,21 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Search { words, subject, since, until, plugin, limit }) => {
             let (subject, since, until) = (subject.as_deref(), since.as_deref(), until.as_deref());
             let plugin = plugin.as_deref();
-            let wanted = past::Wanted { words, subject, since, until, plugin, limit: *limit };
-            past::print_hits(&past::search(host, owner(&args)?, &wanted).await?, args.places.output);
+            let wanted = earlier::Wanted { words, subject, since, until, plugin, limit: *limit };
+            earlier::print_hits(&earlier::search(host, owner(&args)?, &wanted).await?, args.places.output);
             Ok(exit::SUCCESS)
         }
         Some(Sub::Replay { runs, swap }) => {
             for id in runs {
                 of_owner(host, &args, id).await?;
             }
-            past::replay(host, runs, swap.as_deref(), args.places.output).await
+            earlier::replay(host, runs, swap.as_deref(), args.places.output).await
         }
         Some(Sub::Fork { run, at, model, swap: swaps }) => {
             of_owner(host, &args, run).await?;
             let swaps = swaps.iter().map(|text| swap(text)).collect::<Result<_>>()?;
             let request = ForkRequest { run: run.clone(), at: *at, asked: model.asked(), swaps };
-            past::fork(host, &args, &request).await
+            earlier::fork(host, &args, &request).await
         }
         None if args.interactive => interactive::run(host, &args).await,
         None if args.list => list(host, args.places.output),
@@ -363,12 +363,7 @@ async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
         // A component that is refused has a verdict of its own for programs: it failed, and why.
         Err(error) if places.output != Output::Text && refused(&error) => {
             print_json(&refusal(&error));
-            eprintln!(
-                "error: {} [{}]\nhint: {}",
-                ta_runtime::core::text::visible(&error.message),
-                error.code,
-                error.hint
-            );
+            eprintln!("error: {} [{}]\nhint: {}", ta_runtime::surface::visible(&error.message), error.code, error.hint);
             Ok(exit::of_error(&error))
         }
         Err(error) => Ok(failure::print(&error, places.output)),

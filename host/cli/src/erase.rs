@@ -28,7 +28,7 @@ fn told(report: &Report) {
         outln!("deleted {path}");
     }
     for left in left {
-        outln!("left: {}: {}", ta_runtime::core::text::visible(&left.what), left.why);
+        outln!("left: {}: {}", ta_runtime::surface::visible(&left.what), left.why);
     }
 }
 

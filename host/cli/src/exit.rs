@@ -1,7 +1,7 @@
 //! Exit codes. They are part of the interface; the reference lists them.
 
-use ta_runtime::core::event::Status;
 use ta_runtime::error::Kind;
+use ta_runtime::surface::Status;
 use ta_runtime::{Ended, RuntimeError};
 
 /// An exit code.

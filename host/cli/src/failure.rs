@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 use ta_runtime::RuntimeError;
-use ta_runtime::core::text::visible;
+use ta_runtime::surface::visible;
 
 use crate::args::Output;
 use crate::exit::{self, Code};

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anstyle::Style;
 use serde_json::json;
-use ta_runtime::core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
-use ta_runtime::core::text::{line, visible};
-use ta_runtime::store::Store;
+use ta_runtime::surface::Store;
+use ta_runtime::surface::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
+use ta_runtime::surface::{line, visible};
 use ta_runtime::{Host, RuntimeError, memory, sessions};
 
 use crate::args::{MemorySub, Output};

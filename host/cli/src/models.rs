@@ -1,8 +1,8 @@
 //! `models`: which providers can be called, printed.
 
 use anstyle::{AnsiColor, Style};
-use ta_runtime::core::text::{line, visible};
-use ta_runtime::models::{self, Look, ModelPrice, ProviderState};
+use ta_runtime::providers::{self, Look, ModelPrice, ProviderState};
+use ta_runtime::surface::{line, visible};
 use ta_runtime::{Host, RuntimeError};
 
 use crate::args::Output;
@@ -19,7 +19,7 @@ const LINE_CHARS_MAX: usize = 200;
 
 /// Looks and prints. A provider that was asked and did not answer is a failure where it was named or checked.
 pub(crate) async fn run(host: &Host, look: Look<'_>, output: Output) -> Result<Code, RuntimeError> {
-    let found = models::look(host, look).await?;
+    let found = providers::look(host, look).await?;
     match output {
         Output::Json => print_json(&found),
         Output::Jsonl => found.providers.iter().for_each(print_json),

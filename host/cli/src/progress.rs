@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
-use ta_runtime::core::event::{Event, HookFinished, RunStarted};
-use ta_runtime::core::hook::Verdict;
-use ta_runtime::core::text::{line, visible};
-use ta_runtime::core::{Point, Record};
+use ta_runtime::surface::Verdict;
+use ta_runtime::surface::{Event, HookFinished, RunStarted};
+use ta_runtime::surface::{Point, Record};
+use ta_runtime::surface::{line, visible};
 use ta_runtime::{Observer, Starting};
 
 use crate::args::Output;

@@ -4,12 +4,12 @@ use std::io::Write as _;
 use std::sync::{Arc, Mutex};
 
 use anstyle::{AnsiColor, Style};
-use ta_runtime::core::flow::{PersonWait, ShownMessage};
-use ta_runtime::core::machine::Ask;
-use ta_runtime::core::model::BoxFuture;
-use ta_runtime::core::question::{Answer, Choice, Decision, Item, OptionKind, Outcome, QuestionKind};
-use ta_runtime::core::text::visible;
 use ta_runtime::person::{Person, Reply, next_item, plain_option};
+use ta_runtime::surface::Ask;
+use ta_runtime::surface::BoxFuture;
+use ta_runtime::surface::visible;
+use ta_runtime::surface::{Answer, Choice, Decision, Item, OptionKind, Outcome, QuestionKind};
+use ta_runtime::surface::{PersonWait, ShownMessage};
 
 use crate::progress::Progress;
 

@@ -2,16 +2,16 @@
 
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
-use ta_runtime::core::event::PromptAssembled;
-use ta_runtime::core::problem::Problem;
-use ta_runtime::core::text::{line, visible};
-use ta_runtime::core::trace::{Span, Trace};
 use ta_runtime::hook_run::HookReport;
 use ta_runtime::inspect::Report as Inspection;
 use ta_runtime::journal_check::JournalReport;
 use ta_runtime::plugin::Plugin;
 use ta_runtime::replay::Replayed;
-use ta_runtime::store::{Hit, SessionRow};
+use ta_runtime::surface::Problem;
+use ta_runtime::surface::PromptAssembled;
+use ta_runtime::surface::{Hit, SessionRow};
+use ta_runtime::surface::{Span, Trace};
+use ta_runtime::surface::{line, visible};
 use ta_runtime::tool_run::ToolReport;
 use ta_runtime::validate::Report as Validation;
 

@@ -2,8 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
-use ta_runtime::core::text::{sentence, visible};
 use ta_runtime::person::SAY;
+use ta_runtime::surface::{sentence, visible};
 use ta_runtime::{Ended, RunEnd};
 
 use crate::args::Output;
@@ -101,7 +101,7 @@ fn text(end: &RunEnd, workspace: &std::path::Path) {
         outln!("\n{}\n", visible(message.display.trim_end()));
     }
     match &end.ended {
-        Ended::Finished(ta_runtime::core::event::Status::Success) => anstream::eprintln!("{GREEN}success{GREEN:#}"),
+        Ended::Finished(ta_runtime::surface::Status::Success) => anstream::eprintln!("{GREEN}success{GREEN:#}"),
         Ended::Finished(status) => {
             let reason = end.reason.as_deref().unwrap_or("no reason given");
             anstream::eprintln!("{RED}{}{RED:#}: {}", status.name(), visible(reason));

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
-use ta_runtime::core::memory::OWNER_DEFAULT;
+use ta_runtime::surface::OWNER_DEFAULT;
 use ta_runtime::{Host, RuntimeError};
 use ta_server::{Listening, People, Role, Settings};
 

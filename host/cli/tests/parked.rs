@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures::StreamExt;
-use ta_runtime::core::event::Status;
+use ta_runtime::models::Asked;
 use ta_runtime::observer::Silent;
 use ta_runtime::person::{Always, Nobody};
-use ta_runtime::providers::Asked;
-use ta_runtime::store::{SessionFilter, State};
+use ta_runtime::surface::Status;
+use ta_runtime::surface::{SessionFilter, State};
 use ta_runtime::{Ended, Host, HostConfig, RunRequest, run};
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ fn host(dir: &Path) -> (Host, PathBuf) {
             "name = \"small\"\nversion = \"0.1.0\"\ndescription = \"One hook\"\n\n[hooks.ask]\ncomponent = \"ask.wasm\"\n\
          sha256 = \"{}\"\npoints = [\"post-loop\"]\nkind = \"guardrail\"\non-failure = \"abort\"\n\
          capabilities = [\"log\", \"config\", \"ask\", \"journal\"]\n",
-            ta_runtime::store::digest(&bytes)
+            ta_runtime::surface::digest(&bytes)
         ),
     );
     std::fs::write(dir.join("plugins/small/ask.wasm"), bytes).unwrap();

@@ -35,7 +35,7 @@ fn a_run_is_made_again_without_model_person_or_workspace() {
     }
     assert_eq!(replayed["divergence"], Value::Null);
     assert_eq!(replayed["run"], run["run"]);
-    let digest = ta_runtime::store::digest(run["output"].as_str().unwrap().as_bytes());
+    let digest = ta_runtime::surface::digest(run["output"].as_str().unwrap().as_bytes());
     assert_eq!(replayed["output_sha256"], json!(digest));
 }
 
@@ -114,7 +114,7 @@ fn a_fork_shares_the_past_and_goes_on_differently() {
     for (which, same) in [(&run, &run), (&fork, &fork)] {
         let replayed = home.run(&["replay", id(which, "run"), "--output", "json"]).expect(0).json();
         assert_eq!(replayed["divergence"], Value::Null, "{replayed}");
-        let digest = ta_runtime::store::digest(same["output"].as_str().unwrap().as_bytes());
+        let digest = ta_runtime::surface::digest(same["output"].as_str().unwrap().as_bytes());
         assert_eq!(replayed["output_sha256"], json!(digest));
     }
     let again = home.run(&["fork", id(&fork, "run"), "--at", "1", "--output", "json"]).expect(3).json();
@@ -166,7 +166,7 @@ fn the_trace_of_a_fork_names_the_component_that_was_swapped_in() {
     // The same component with a note at its end: another digest, the same verdicts.
     let mut bytes = std::fs::read(component("curriculum-evidence")).unwrap();
     bytes.extend([0, 5, 4, b'n', b'o', b't', b'e']);
-    let new = json!(ta_runtime::store::digest(&bytes));
+    let new = json!(ta_runtime::surface::digest(&bytes));
     let file = home.write("other.wasm", "");
     std::fs::write(&file, &bytes).unwrap();
     let (at, swap) = (at.to_string(), format!("curriculum-evidence={}", file.display()));

@@ -39,12 +39,12 @@ use crate::text::visible;
 
 /// Limits that a manifest may set, each with the most that it may be set to.
 const LIMITS: [(&str, u32); 4] =
-    [("fuel-millions", 20_000), ("wall-ms", 60_000), ("memory-mib", 256), ("model-calls", 16)];
+    [("fuel-millions", 20_000), ("cpu-ms", 60_000), ("memory-mib", 256), ("model-calls", 16)];
 
 /// What an operator lets any component have, whatever its manifest says: the name, what it is where the operator says
 /// nothing, and the most that an operator can let it be.
 pub const CEILINGS: [(&str, u32, u32); 4] =
-    [("fuel-millions", 2_000, 20_000), ("wall-ms", 10_000, 60_000), ("memory-mib", 256, 256), ("handles", 256, 4_096)];
+    [("fuel-millions", 2_000, 20_000), ("cpu-ms", 10_000, 60_000), ("memory-mib", 256, 256), ("handles", 256, 4_096)];
 
 /// A plugin's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -103,7 +103,7 @@ pub struct ComponentEntry {
     pub directories: BTreeMap<String, String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
-    /// Limits that differ from its kind's: `fuel-millions`, `wall-ms`, `memory-mib`, `model-calls`.
+    /// Limits that differ from its kind's: `fuel-millions`, `cpu-ms`, `memory-mib`, `model-calls`.
     pub limits: BTreeMap<String, u32>,
     /// Line of the table.
     pub line: Option<usize>,
@@ -457,7 +457,7 @@ mod tests {
             let mut problems = Vec::new();
             (operator("teacher-assist.toml", text, &mut problems).ceilings, problems.len())
         };
-        assert_eq!(read("[ceilings]\nwall-ms = 500\nhandles = 8").0.get("wall-ms"), Some(&500));
+        assert_eq!(read("[ceilings]\nwall-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
         assert_eq!(read("[ceilings]\nmemory-mib = 4096").1, 1);
         assert_eq!(read("[ceilings]\npatience = 1").1, 1);
     }

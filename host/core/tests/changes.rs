@@ -185,7 +185,7 @@ fn a_tool_asks_and_is_called_again_with_its_answer() {
     let Action::CallTools(calls) = play.pending().clone() else { panic!("{:?}", play.pending()) };
     assert_eq!((calls[0].stamp, &calls[0].context), (before[0].stamp, &before[0].context), "it was begun before");
     assert_eq!(calls[0].answers, [(hash, yes())]);
-    assert!(calls[0].told.is_some() && calls[1].told.is_none());
+    assert!(calls[0].earlier.is_some() && calls[1].earlier.is_none());
     play.tool("a", "write_file", Ok("done"));
     assert_eq!(read(&mut play, "a"), (false, "done".to_owned()));
 }

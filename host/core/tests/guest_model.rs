@@ -60,8 +60,8 @@ fn what_it_costs_is_the_runs_and_what_it_was_told_is_kept() {
     answered(&mut play, 1, 0.25);
     let context = play.machine.ledger();
     assert_eq!((context.usage.input_tokens, context.cost_usd), (100, 0.25));
-    assert_eq!(play.machine.guest_was_told(1, "guard").len(), 1);
-    assert!(play.machine.guest_was_told(2, "guard").is_empty() && play.machine.guest_was_told(1, "other").is_empty());
+    assert_eq!(play.machine.guest_inputs(1, "guard").len(), 1);
+    assert!(play.machine.guest_inputs(2, "guard").is_empty() && play.machine.guest_inputs(1, "other").is_empty());
 }
 
 #[test]

@@ -40,4 +40,4 @@ pub use provider::{Connection, Provider, providers};
 pub use report::{Entry, Report, wire_report};
 pub use retry::Timing;
 pub use script::{Script, ScriptError};
-pub use transport::Nets;
+pub use transport::HttpClients;

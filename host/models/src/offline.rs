@@ -29,6 +29,7 @@ mod choose;
 mod codes;
 mod compose;
 mod cuts;
+mod demands;
 mod examples;
 mod gather;
 mod look;
@@ -64,7 +65,6 @@ mod timing;
 mod title;
 mod unit;
 mod versions;
-mod weave;
 mod wish;
 mod words;
 

@@ -13,7 +13,7 @@ use crate::key::{Keys, SECRET_CHARS_MIN};
 use crate::prices::Prices;
 use crate::retry::{Call, Timing};
 use crate::scrub;
-use crate::transport::{Carrier, Clock, Nets, Outgoing, RealTime, host, within};
+use crate::transport::{Carrier, Clock, HttpClients, Outgoing, RealTime, host, within};
 use crate::wire::{Setting, Signatures, Wire, refused};
 
 /// Bytes of a list of models.
@@ -150,7 +150,7 @@ impl Connection {
     /// `model.provider_unknown`, `model.key_missing`, `model.base_url`, `model.insecure_url` or `model.client`, before
     /// anything is sent.
     pub fn open(
-        nets: &Nets,
+        http_clients: &HttpClients,
         provider: &str,
         model: &str,
         base_url: Option<&str>,
@@ -159,7 +159,7 @@ impl Connection {
     ) -> Result<Self, Failure> {
         let provider = Provider::named(provider)?;
         let direct = local(host(&base(provider, base_url, keys)?));
-        Self::over(provider, model, base_url, keys, prices, Arc::new(nets.of(direct)?))
+        Self::over(provider, model, base_url, keys, prices, Arc::new(http_clients.of(direct)?))
     }
 
     /// As [`Connection::open`], over a carrier of one's own.

@@ -87,12 +87,12 @@ impl Clock for RealTime {
 /// The networks of a process. Each is made when it is first needed, and once: to make one reads all certificates of the
 /// system, and a connection that is kept spares the next run a handshake.
 #[derive(Debug, Default)]
-pub struct Nets {
+pub struct HttpClients {
     outside: OnceLock<Net>,
     here: OnceLock<Net>,
 }
 
-impl Nets {
+impl HttpClients {
     /// The network to servers outside, or to those on this machine.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::time::Duration;
 use stage::{CANARY, Shown, keys, prices, request};
 use ta_core::model::Model;
 use ta_models::transport::RealTime;
-use ta_models::{Connection, Nets, Timing};
+use ta_models::{Connection, HttpClients, Timing};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -57,7 +57,7 @@ const LAST: &str = "data: {\"type\":\"message_stop\"}\n\n";
 
 fn anthropic(base: &str) -> Connection {
     let connection =
-        Connection::open(&Nets::default(), "anthropic", "", Some(base), &keys("anthropic"), prices()).unwrap();
+        Connection::open(&HttpClients::default(), "anthropic", "", Some(base), &keys("anthropic"), prices()).unwrap();
     let timing = Timing { pauses: vec![Duration::ZERO; 3], ..Timing::default() };
     connection.timed(timing, Arc::new(RealTime))
 }
@@ -170,9 +170,9 @@ async fn slow_to_end() -> (String, Arc<AtomicUsize>) {
 #[tokio::test]
 async fn a_connection_is_kept_for_the_next_call_and_for_the_next_run() {
     let (base, connections) = slow_to_end().await;
-    let nets = Nets::default();
+    let http_clients = HttpClients::default();
     for _ in 0..3 {
-        let run = Connection::open(&nets, "anthropic", "", Some(&base), &keys("anthropic"), prices()).unwrap();
+        let run = Connection::open(&http_clients, "anthropic", "", Some(&base), &keys("anthropic"), prices()).unwrap();
         for _ in 0..2 {
             assert_eq!(run.complete(&request()).await.unwrap().text, "Loops");
             // A turn of a run takes longer than this: its tools run, and the journal is written.

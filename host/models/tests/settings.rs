@@ -8,7 +8,7 @@ use std::sync::Arc;
 use stage::{CANARY, Hasty, Stage, connection, good, keys, prices, request};
 use ta_core::message::Usage;
 use ta_core::model::Model;
-use ta_models::{Connection, Key, Keys, Nets, Prices, providers};
+use ta_models::{Connection, HttpClients, Key, Keys, Prices, providers};
 
 fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
     let path = directory.join("keys.toml");
@@ -94,7 +94,7 @@ fn a_variable_that_holds_no_key_is_named_and_what_it_holds_is_not() {
         let set = |name: &str| matches!(name, "ANTHROPIC_API_KEY" | "COMPATIBLE_API_KEY").then(|| held.clone());
         let keys = Keys::gather(set, None).unwrap();
         for (provider, base) in [("anthropic", None), ("compatible", Some("https://example.org/v1"))] {
-            let failure = Connection::open(&Nets::default(), provider, "m", base, &keys, prices()).unwrap_err();
+            let failure = Connection::open(&HttpClients::default(), provider, "m", base, &keys, prices()).unwrap_err();
             assert_eq!(failure.kind.code(), "model.key_missing");
             let variable = format!("{}_API_KEY is set, but it holds no key", provider.to_uppercase());
             assert!(failure.message.starts_with(&variable), "{}", failure.message);
@@ -105,7 +105,7 @@ fn a_variable_that_holds_no_key_is_named_and_what_it_holds_is_not() {
     }
     let blank = Keys::gather(|_| Some(" ".to_owned()), None).unwrap();
     assert_eq!(blank.unfit("anthropic"), None);
-    let failure = Connection::open(&Nets::default(), "compatible", "m", None, &blank, prices()).unwrap_err();
+    let failure = Connection::open(&HttpClients::default(), "compatible", "m", None, &blank, prices()).unwrap_err();
     assert_eq!(failure.message, "compatible has no address of its own, and no base URL is given.");
     assert!(failure.hint.unwrap().contains("--base-url"));
 }
@@ -177,9 +177,11 @@ fn a_price_file_of_ones_own_goes_before_the_shipped_table() {
 
 #[test]
 fn what_cannot_be_called_is_said_before_anything_is_sent() {
-    let nets = Nets::default();
+    let http_clients = HttpClients::default();
     let code = |provider: &str, model: &str, base: Option<&str>, keys: &Keys| {
-        Connection::open(&nets, provider, model, base, keys, prices()).err().map(|error| error.kind.code().to_owned())
+        Connection::open(&http_clients, provider, model, base, keys, prices())
+            .err()
+            .map(|error| error.kind.code().to_owned())
     };
     let (none, some) = (Keys::default(), keys("anthropic"));
     let said = |code: &str| Some(code.to_owned());

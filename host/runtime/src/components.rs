@@ -226,7 +226,7 @@ fn pin(source: &Source, guest: &Guest) -> ComponentPin {
         sha256: guest.sha256.clone(),
         kind: source.kind,
         fuel: guest.limits.fuel,
-        wall_ms: guest.limits.wall_ms,
+        cpu_ms: guest.limits.cpu_ms,
         memory_bytes: guest.limits.memory_bytes as u64,
         model_calls: Some(guest.limits.model_calls),
         asks: source.asks.clone(),
@@ -240,7 +240,7 @@ fn pin(source: &Source, guest: &Guest) -> ComponentPin {
 pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: Vec<u8>) -> Source {
     let mut limits = Limits::of(pin.kind);
     limits.fuel = pin.fuel;
-    limits.wall_ms = pin.wall_ms;
+    limits.cpu_ms = pin.cpu_ms;
     limits.memory_bytes = usize::try_from(pin.memory_bytes).unwrap_or(limits.memory_bytes);
     limits.model_calls = pin.model_calls.unwrap_or(limits.model_calls);
     Source {

@@ -9,8 +9,8 @@ use ta_models::Provider;
 
 use crate::error::RuntimeError;
 use crate::host::Host;
+use crate::models::{Asked, Chosen, Opened, keys, named};
 use crate::observer::Observer;
-use crate::providers::{Asked, Chosen, Opened, keys, named};
 
 /// Chooses the model that takes over: what the person asked for, else the agent's. An agent's is left out, with a note,
 /// where it has no key.

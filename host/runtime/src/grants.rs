@@ -163,7 +163,7 @@ impl Grants {
         let bytes = |mib: u64| usize::try_from(mib.saturating_mul(MIB)).unwrap_or(usize::MAX);
         let millions = asked("fuel-millions").unwrap_or(limits.fuel / MILLION);
         limits.fuel = capped("fuel-millions", millions).saturating_mul(MILLION);
-        limits.wall_ms = capped("wall-ms", asked("wall-ms").unwrap_or(limits.wall_ms));
+        limits.cpu_ms = capped("cpu-ms", asked("cpu-ms").unwrap_or(limits.cpu_ms));
         let mib = asked("memory-mib").unwrap_or(limits.memory_bytes as u64 / MIB);
         limits.memory_bytes = bytes(capped("memory-mib", mib)).min(MEMORY_CEILING_BYTES);
         limits.handles = usize::try_from(capped("handles", limits.handles as u64)).unwrap_or(limits.handles);
@@ -208,7 +208,7 @@ mod tests {
         let greedy = entry("fuel-millions = 20000\nwall-ms = 60000\nmemory-mib = 256");
         let usual = Grants::default();
         let limits = usual.limits(&greedy);
-        assert_eq!((limits.fuel, limits.wall_ms), (2_000_000_000, 10_000));
+        assert_eq!((limits.fuel, limits.cpu_ms), (2_000_000_000, 10_000));
         let mut problems = Vec::new();
         usual.denied("p:t", &greedy, &mut problems);
         let lines: Vec<&str> = problems.iter().map(|problem| problem.remedy.as_str()).collect();
@@ -221,7 +221,7 @@ mod tests {
         for limits in [own.limits(&greedy), own.limits(&entry(""))] {
             assert_eq!((limits.fuel, limits.memory_bytes, limits.handles), (1_000_000, 2 << 20, 3));
         }
-        assert_eq!(own.limits(&greedy).wall_ms, 60_000);
-        assert_eq!(own.limits(&entry("")).wall_ms, 10_000);
+        assert_eq!(own.limits(&greedy).cpu_ms, 60_000);
+        assert_eq!(own.limits(&entry("")).cpu_ms, 10_000);
     }
 }

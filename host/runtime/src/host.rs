@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ta_models::Nets;
+use ta_models::HttpClients;
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
 use ta_store::{RamStore, SqliteStore, Store};
 
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
-use crate::providers::ModelPlaces;
+use crate::models::ModelPlaces;
 use crate::telemetry::{Telemetry, TelemetryConfig};
 
 /// Where things are.
@@ -45,7 +45,7 @@ pub struct Host {
     /// Sends spans of runs, where that is wanted.
     pub telemetry: Telemetry,
     /// The networks that all calls of models go over.
-    pub nets: Nets,
+    pub http_clients: HttpClients,
     store: Mutex<Option<Arc<dyn Store>>>,
     reading: Mutex<Option<Arc<dyn Store>>>,
 }
@@ -66,7 +66,7 @@ impl Host {
         })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
         let (store, reading) = (Mutex::new(None), Mutex::new(None));
-        Ok(Self { config, sandbox, telemetry, nets: Nets::default(), store, reading })
+        Ok(Self { config, sandbox, telemetry, http_clients: HttpClients::default(), store, reading })
     }
 
     /// The journal, to write: one process at a time.

@@ -21,6 +21,7 @@ pub mod grants;
 pub mod history;
 pub mod hook_run;
 pub mod host;
+pub mod inputs;
 pub mod inspect;
 pub mod journal_check;
 pub mod memory;
@@ -34,8 +35,8 @@ pub mod run;
 pub mod sample;
 pub mod sessions;
 pub mod stop;
+pub mod surface;
 pub mod telemetry;
-pub mod told;
 pub mod tool_run;
 pub mod undo;
 pub mod validate;
@@ -45,6 +46,3 @@ pub use host::{Host, HostConfig};
 pub use observer::{Observer, Starting};
 pub use person::{Person, Reply};
 pub use run::{Ended, ForkRequest, RunEnd, RunRequest};
-
-/// The parts of the lower crates that a surface speaks in.
-pub use {ta_core as core, ta_sandbox as sandbox, ta_store as store};

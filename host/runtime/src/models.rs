@@ -1,174 +1,346 @@
-//! Which providers can be called: keys, models, prices, and on request whether they answer.
+//! Which model answers.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
-use serde::Serialize;
-use ta_core::model::ModelError;
+use ta_core::definition::Agent;
+use ta_core::event::{CallPrice, RunStarted};
+use ta_core::model::Model;
+use ta_core::text::sentence;
 use ta_models::failure::Kind;
-use ta_models::{Connection, Keys, Prices, Provider};
+use ta_models::{Completions, Connection, Keys, Offline, Prices, Provider, Script, play};
 
 use crate::error::RuntimeError;
+use crate::fallback;
 use crate::host::Host;
-use crate::providers;
+use crate::run::RunRequest;
 
-/// What is to be looked at.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Look<'a> {
-    /// Whether every provider with a key is asked, with one small call that costs a little.
-    pub check: bool,
-    /// Only this provider.
-    pub provider: Option<&'a str>,
-    /// The model that is checked, where it is not the provider's usual one.
-    pub model: Option<&'a str>,
-    /// Where the provider is.
-    pub base_url: Option<&'a str>,
+/// The planner by rules.
+const OFFLINE: &str = "offline";
+/// Answers from a file.
+const SCRIPT: &str = "script";
+/// Recorded exchanges.
+const CASSETTE: &str = "cassette";
+/// Providers that are no server.
+const WITHOUT_NETWORK: [&str; 3] = [OFFLINE, SCRIPT, CASSETTE];
+/// How a run of the provider `script` names its model: with the file, so that it can be resumed.
+const SCRIPT_KEY: &str = "script:";
+
+/// Where keys, prices and recordings are, for every run of a process.
+#[derive(Debug, Clone, Default)]
+pub struct ModelPlaces {
+    /// The file of keys; the environment's come first.
+    pub keys: Option<PathBuf>,
+    /// The file of prices above the shipped ones.
+    pub prices: Option<PathBuf>,
+    /// Where exchanges with providers are kept.
+    pub record: Option<PathBuf>,
+    /// Where answers are kept, to be given again to the same request.
+    pub completion_cache: Option<PathBuf>,
 }
 
-/// What was found.
-#[derive(Debug, Clone, Serialize)]
-pub struct Models {
-    /// The day that the prices are of.
-    pub prices_date: String,
-    /// Where the prices are from.
-    pub prices_source: String,
-    /// The providers.
-    pub providers: Vec<ProviderState>,
+/// Which model a person asks for.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Provider, where it is not the agent's.
+    pub provider: Option<String>,
+    /// Model, where it is not the agent's.
+    pub model: Option<String>,
+    /// Where the provider is, where it is not where it always is.
+    pub base_url: Option<String>,
+    /// The file of answers of the provider `script`.
+    pub script: Option<PathBuf>,
+    /// The directory of exchanges of the provider `cassette`.
+    pub cassette: Option<PathBuf>,
+    /// Who takes over where the provider fails, as `provider/model`, where it is not the agent's.
+    pub fallback: Option<String>,
+    /// Where that one is, where it is not where it always is.
+    pub fallback_base_url: Option<String>,
 }
 
-/// A provider as it stands.
-#[derive(Debug, Clone, Serialize)]
-pub struct ProviderState {
-    /// Its name.
+/// Who answers, as a run's first event keeps it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// Name of the provider.
     pub provider: String,
-    /// `set`, `missing` or `not needed`.
-    pub key: &'static str,
-    /// The variable that its key is read from; empty where it has none.
-    pub key_variable: String,
-    /// Where it is; empty where that has to be said.
-    pub base_url: String,
-    /// The model that is called where none is named, with its price; or the one that was asked about.
-    pub model: ModelPrice,
-    /// Whether it answered; none where it was not asked.
-    pub reachable: Option<bool>,
-    /// The models that it offers, where it was asked.
-    pub models: Vec<ModelPrice>,
-    /// What the small call came to, where one was made and answered.
-    pub checked: Option<Checked>,
-    /// Why it cannot be called or did not answer.
-    pub problem: Option<ModelError>,
+    /// The provider's name of the model; for a script, its file.
+    pub model: String,
+    /// Where the provider is, where that was said; for a cassette, its directory.
+    pub base_url: Option<String>,
+    /// Why it is another than the agent asks for, where it is.
+    pub notice: Option<String>,
 }
 
-/// A model and what it costs.
-#[derive(Debug, Clone, Serialize)]
-pub struct ModelPrice {
-    /// Its name.
-    pub name: String,
-    /// US dollars for a million tokens sent; none where no price is known.
-    pub input_usd: Option<f64>,
-    /// US dollars for a million tokens received.
-    pub output_usd: Option<f64>,
-    /// The window that it is reckoned with, in tokens.
-    pub window: u64,
+/// A model that can be asked.
+pub struct Opened {
+    /// It.
+    pub model: Arc<dyn Model>,
+    /// What a call of it is reckoned at.
+    pub price: Option<CallPrice>,
+    /// How many tokens it reads and writes at the most in one call; none where that has no end.
+    pub window: Option<u64>,
+    /// Whether its calls go over a network, and may cost something.
+    pub remote: bool,
+    /// Whether a key is sent with them: without one nobody can be billed.
+    pub keyed: bool,
 }
 
-/// A small call.
-#[derive(Debug, Clone, Serialize)]
-pub struct Checked {
-    /// Wall time in milliseconds.
-    pub elapsed_ms: u64,
-    /// US dollars; 0 where no price is known.
-    pub cost_usd: f64,
-}
-
-/// Looks at the providers. What is wrong with one of them stands beside it.
+/// The keys at hand.
 ///
 /// # Errors
-/// Where keys or prices cannot be read, there is no provider of the name, or the address can be none.
-pub async fn look(host: &Host, look: Look<'_>) -> Result<Models, RuntimeError> {
-    let (keys, prices) = (providers::keys(host)?, providers::prices(host)?);
-    let all = match look.provider {
-        Some(name) => std::slice::from_ref(Provider::named(name)?),
-        None => ta_models::providers(),
-    };
-    if let (Some(_), Some(provider)) = (look.base_url, all.first())
-        && let Err(failure) =
-            Connection::open(&host.nets, provider.name, "-", look.base_url, &keys, Arc::clone(&prices))
-        && failure.kind == Kind::BaseUrl
+/// `model.key_file`, also for a file inside the workspace: components may read there.
+pub fn keys(host: &Host) -> Result<Keys, RuntimeError> {
+    let file = host.config.models.keys.as_deref();
+    if let Some(file) = file
+        && let (Ok(file), Ok(workspace)) = (file.canonicalize(), host.config.workspace.canonicalize())
+        && file.starts_with(&workspace)
     {
-        return Err(failure.into());
+        let message = format!("the key file {} lies inside the workspace", file.display());
+        let hint = "put it where no tool can read it: outside the workspace";
+        return Err(RuntimeError::configuration("model.key_file", message, hint));
     }
-    let states = all.iter().map(|provider| state(host, provider, look, &keys, &prices));
-    let providers = futures::future::join_all(states).await;
-    Ok(Models { prices_date: prices.date.clone(), prices_source: prices.source.clone(), providers })
+    Ok(Keys::load(file)?)
 }
 
-async fn state(
-    host: &Host,
-    provider: &'static Provider,
-    look: Look<'_>,
-    keys: &Keys,
-    prices: &Arc<Prices>,
-) -> ProviderState {
-    let priced = |name: &str| {
-        let price = prices.of(provider.account(), name);
-        let (input_usd, output_usd) = (price.map(|it| it.input), price.map(|it| it.output));
-        let window = prices.window(provider.account(), name);
-        ModelPrice { name: name.to_owned(), input_usd, output_usd, window }
-    };
-    let model = look.model.unwrap_or(provider.model);
-    let mut state = ProviderState {
-        provider: provider.name.to_owned(),
-        key: match (keys.of(provider.account()), provider.needs_key) {
-            (Some(_), _) => "set",
-            (None, true) => "missing",
-            (None, false) => "not needed",
-        },
-        key_variable: provider.key_variable.to_owned(),
-        base_url: look.base_url.unwrap_or(provider.base_url).to_owned(),
-        model: priced(model),
-        reachable: None,
-        models: Vec::new(),
-        checked: None,
-        problem: None,
-    };
-    if provider.base_url.is_empty() && look.base_url.is_none() {
-        return state;
+/// The prices at hand.
+///
+/// # Errors
+/// `model.prices`.
+pub fn prices(host: &Host) -> Result<Arc<Prices>, RuntimeError> {
+    Ok(Arc::new(Prices::load(host.config.models.prices.as_deref())?))
+}
+
+/// Chooses provider and model: what the person asked for; else the agent's, where there is a key for it; else `offline`.
+///
+/// # Errors
+/// Where the provider that was asked for is none that this version can call.
+pub fn choose(host: &Host, agent: &Agent, asked: &Asked) -> Result<Chosen, RuntimeError> {
+    if let Some(provider) = &asked.provider {
+        let of_agent = (*provider == agent.provider).then_some(agent.model.as_str());
+        return named(provider, of_agent, asked);
     }
-    // A list needs no model; for one that has to be named any name does.
-    let named = if model.is_empty() { "-" } else { model };
-    let opened = Connection::open(&host.nets, provider.name, named, look.base_url, keys, Arc::clone(prices));
-    let connection = match opened {
-        Ok(connection) => connection,
-        Err(failure) => {
-            state.problem = Some(failure.into());
-            return state;
-        }
-    };
-    connection.base_url().clone_into(&mut state.base_url);
-    if !look.check && !connection.local() {
-        return state;
-    }
-    match connection.models().await {
-        Ok(names) => {
-            state.reachable = Some(true);
-            state.models = names.iter().map(|name| priced(name)).collect();
-        }
-        Err(error) => {
-            state.reachable = Some(false);
-            state.problem = Some(error);
-            return state;
-        }
-    }
-    if look.check && !model.is_empty() {
-        let started = Instant::now();
-        match connection.check().await {
-            Ok(answer) => {
-                let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-                state.checked = Some(Checked { elapsed_ms, cost_usd: answer.cost_usd });
+    let keys = keys(host)?;
+    let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
+    if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
+        let (instead, writes) = match fallback::of_keyless(host, agent, asked)? {
+            Some(second) if second.provider != OFFLINE => {
+                let name = format!("{} of {} answers", second.model, second.provider);
+                (second, name)
             }
-            Err(error) => state.problem = Some(error),
+            _ => (named(OFFLINE, None, &Asked::default())?, "the offline planner writes".to_owned()),
+        };
+        let notice = format!(
+            "the agent asks for {} of {}, and {} is not set: {writes} instead",
+            agent.model, agent.provider, provider.key_variable
+        );
+        return Ok(Chosen { notice: Some(notice), ..instead });
+    }
+    named(&agent.provider, Some(&agent.model), asked)
+}
+
+/// What is asked for by a request that goes on with a session: where it names no provider, whoever answered there last over a
+/// network, with that address and whoever takes over. A conversation must not end up with another company unasked.
+#[must_use]
+pub fn of_session(asked: &Asked, last: Option<&RunStarted>) -> Asked {
+    let mut asked = asked.clone();
+    let Some(last) = last.filter(|last| asked.provider.is_none() && Chosen::of(last).remote()) else { return asked };
+    asked.provider = Some(last.provider.clone());
+    asked.model = asked.model.or_else(|| Some(last.model.clone()));
+    asked.base_url = asked.base_url.or_else(|| last.base_url.clone());
+    if let (None, Some(second)) = (&asked.fallback, &last.fallback) {
+        asked.fallback = Some(second.name());
+        asked.fallback_base_url = asked.fallback_base_url.or_else(|| second.base_url.clone());
+    }
+    asked
+}
+
+/// The error of a missing key, for a provider that nobody named in this request: says why that one is asked.
+pub(crate) fn kept_by(error: RuntimeError, asked: &Asked, request: &RunRequest) -> RuntimeError {
+    let keyless = error.code == Kind::KeyMissing.code();
+    let (Some(provider), None, true) = (&asked.provider, &request.asked.provider, keyless) else { return error };
+    let model = asked.model.as_deref().unwrap_or_default();
+    let said = error.message.trim_end_matches('.');
+    let message =
+        format!("{said}; the session's last request went to {model} of {provider}, so this one goes there, too");
+    let hint = format!("{} Or name another provider with --provider.", sentence(&error.hint));
+    RuntimeError { message, hint, ..error }
+}
+
+/// The provider of that name, with the model that was asked for, or this one, or the provider's own.
+///
+/// # Errors
+/// `provider.unavailable` where there is none of that name; `model.base_url` for an address that cannot be kept.
+pub fn named(provider: &str, model: Option<&str>, asked: &Asked) -> Result<Chosen, RuntimeError> {
+    let own = match provider {
+        OFFLINE => "planner",
+        SCRIPT | CASSETTE => provider,
+        _ => Provider::named(provider).map_err(|error| unavailable(&error))?.model,
+    };
+    let model = asked.model.as_deref().or(model.filter(|_| own != SCRIPT && own != CASSETTE)).unwrap_or(own);
+    let model = match &asked.script {
+        Some(path) if provider == SCRIPT => format!("{SCRIPT_KEY}{}", absolute(path).display()),
+        _ => model.to_owned(),
+    };
+    let base_url = match (&asked.cassette, &asked.base_url) {
+        (Some(directory), _) if provider == CASSETTE => Some(absolute(directory).display().to_string()),
+        (_, Some(_)) if WITHOUT_NETWORK.contains(&provider) => {
+            let message = format!("the provider `{provider}` uses no network: it has no address");
+            return Err(RuntimeError::usage("model.base_url", message, "leave --base-url away"));
+        }
+        (_, Some(url)) => Some(without_secrets(url)?),
+        _ => None,
+    };
+    Ok(Chosen { provider: provider.to_owned(), model, base_url, notice: None })
+}
+
+fn unavailable(error: &ta_models::failure::Failure) -> RuntimeError {
+    let hint = error.hint.as_deref().unwrap_or("`models` lists the providers").trim_end_matches('.');
+    let message = error.message.trim_end_matches('.');
+    RuntimeError::usage("provider.unavailable", message, format!("{hint}, {OFFLINE}, {SCRIPT} or {CASSETTE}"))
+}
+
+/// An address is kept in the journal and shown; a name and password in it, or a key in its query, must not be.
+fn without_secrets(url: &str) -> Result<String, RuntimeError> {
+    if !url.contains(['@', '?', '#']) {
+        return Ok(url.to_owned());
+    }
+    let message = "the base URL holds a name, a password or a query";
+    let hint = "give the address alone; a key belongs into the environment or a key file";
+    Err(RuntimeError::usage("model.base_url", message, hint))
+}
+
+impl Chosen {
+    /// As a run began.
+    #[must_use]
+    pub fn of(start: &RunStarted) -> Self {
+        let (provider, model) = (start.provider.clone(), start.model.clone());
+        Self { provider, model, base_url: start.base_url.clone(), notice: None }
+    }
+
+    /// Puts it into a run's beginning.
+    pub fn begin(self, start: &mut RunStarted) {
+        (start.provider, start.model, start.base_url) = (self.provider, self.model, self.base_url);
+    }
+
+    /// Whether its calls go over a network.
+    #[must_use]
+    pub fn remote(&self) -> bool {
+        !WITHOUT_NETWORK.contains(&self.provider.as_str())
+    }
+
+    /// The model that guests may ask: the one of this name, `provider/model`, or the cheap one of the same provider.
+    ///
+    /// # Errors
+    /// `guest_model.invalid` where the name is that of no model over a network.
+    pub fn cheap(&self, named: Option<&str>) -> Result<Self, RuntimeError> {
+        let own = Provider::named(&self.provider).map_err(|error| unavailable(&error))?;
+        let Some((provider, model)) = named.and_then(|named| named.split_once('/')) else {
+            let model = if own.cheap.is_empty() { self.model.clone() } else { own.cheap.to_owned() };
+            return Ok(Self { model, notice: None, ..self.clone() });
+        };
+        Provider::named(provider).map_err(|error| {
+            let message = format!("`guest-model` names no model that can be asked: {}", error.message);
+            let hint = error.hint.as_deref().unwrap_or("`models` lists the providers").to_owned();
+            RuntimeError::configuration("guest_model.invalid", message, hint)
+        })?;
+        let base_url = self.base_url.clone().filter(|_| provider == self.provider);
+        Ok(Self { provider: provider.to_owned(), model: model.to_owned(), base_url, notice: None })
+    }
+
+    /// Makes the model. `history_answers` is the number of answers that the session holds already.
+    ///
+    /// # Errors
+    /// Where a script or a cassette is missing or cannot be read; where there is no key for the provider, or another of
+    /// its settings cannot work. Nothing is sent.
+    pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
+        self.check_kept(host)?;
+        match self.provider.as_str() {
+            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, window: None, remote: false, keyed: false }),
+            SCRIPT => {
+                let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;
+                Ok(Opened { model, price: None, window: None, remote: false, keyed: false })
+            }
+            CASSETTE => {
+                let directory = self.base_url.as_deref().ok_or_else(|| {
+                    let hint = "give it with --cassette DIR; --record DIR makes one";
+                    let message = "the provider `cassette` needs a directory of recorded exchanges";
+                    RuntimeError::usage("cassette.missing", message, hint)
+                })?;
+                let prices = prices(host)?;
+                let (model, name) = play(Path::new(directory), Arc::clone(&prices))?;
+                let account = Provider::named(model.provider()).map_or("", Provider::account);
+                let price = call_price(&prices, account, &name);
+                let window = Some(prices.window(account, &name));
+                Ok(Opened { model, price, window, remote: false, keyed: false })
+            }
+            _ => self.connect(host),
         }
     }
-    state
+
+    /// What uses no network has nothing to be kept.
+    fn check_kept(&self, host: &Host) -> Result<(), RuntimeError> {
+        let models = &host.config.models;
+        let (code, flag, what) = match (&models.record, &models.completion_cache) {
+            (Some(_), _) => ("record.nothing", "--record", "record"),
+            (_, Some(_)) => ("cache.nothing", "--completion-cache", "keep"),
+            (None, None) => return Ok(()),
+        };
+        if !WITHOUT_NETWORK.contains(&self.provider.as_str()) {
+            return Ok(());
+        }
+        let message = format!("the provider `{}` uses no network: there is nothing to {what}", self.provider);
+        let hint = format!("leave {flag} away, or choose another provider with --provider");
+        Err(RuntimeError::usage(code, message, hint))
+    }
+
+    fn connect(&self, host: &Host) -> Result<Opened, RuntimeError> {
+        let prices = prices(host)?;
+        let (base_url, keys) = (self.base_url.as_deref(), keys(host)?);
+        let prices_too = Arc::clone(&prices);
+        let connection =
+            Connection::open(&host.http_clients, &self.provider, &self.model, base_url, &keys, prices_too)?;
+        let price = call_price(&prices, connection.of().account(), connection.model());
+        let connection = match &host.config.models.record {
+            Some(directory) => connection.recorded(directory)?,
+            None => connection,
+        };
+        let window = Some(prices.window(connection.of().account(), connection.model()));
+        let keyed = keys.of(connection.of().account()).is_some();
+        let (name, base_url) = (connection.model().to_owned(), connection.base_url().to_owned());
+        let model: Arc<dyn Model> = match &host.config.models.completion_cache {
+            Some(directory) => Arc::new(Completions::new(Arc::new(connection), &name, &base_url, directory)?),
+            None => Arc::new(connection),
+        };
+        Ok(Opened { model, price, window, remote: true, keyed })
+    }
+}
+
+/// What calls are reckoned at, where a price is known.
+fn call_price(prices: &Prices, account: &str, model: &str) -> Option<CallPrice> {
+    let price = prices.of(account, model)?;
+    let input_usd = price.input.max(price.cache_write.unwrap_or_default());
+    Some(CallPrice { input_usd, output_usd: price.output, input_tokens_max: price.input_max })
+}
+
+fn script(path: Option<&Path>, history_answers: usize) -> Result<Arc<dyn Model>, RuntimeError> {
+    let Some(path) = path else {
+        return Err(RuntimeError::usage(
+            "script.missing",
+            "the provider `script` needs a file of answers",
+            "give it with --script FILE",
+        ));
+    };
+    let broken = |why: String| {
+        let message = format!("the script {} cannot be used: {why}", path.display());
+        RuntimeError::configuration("script.invalid", message, "the reference shows its form")
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| broken(error.to_string()))?;
+    let script = Script::parse(&text).map_err(|error| broken(error.to_string()))?;
+    Ok(Arc::new(script.with_history_start(history_answers)))
+}
+
+/// A path as a journal can keep it.
+#[must_use]
+pub fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf())
 }

@@ -1,8 +1,8 @@
 //! What a study does not take.
 
+use ta_runtime::models::ModelPlaces;
 use ta_runtime::observer::Silent;
 use ta_runtime::person::Nobody;
-use ta_runtime::providers::ModelPlaces;
 use ta_runtime::{Host, HostConfig, RunRequest, run};
 
 #[tokio::test(flavor = "multi_thread")]

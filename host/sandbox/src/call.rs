@@ -19,11 +19,11 @@ use crate::convert::{Stepped, context};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
+use crate::inputs::Answer;
 use crate::invocation::{Invocation, StagedWrite};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::only_reads;
 use crate::state::State;
-use crate::told::Answer;
 
 include!("../../../wit/plugin/lists.rs");
 
@@ -168,7 +168,7 @@ impl Sandbox {
             Err(error) => Ended::Failed(Failure::new("host.bug", error.to_string())),
             Ok(()) => {
                 let cpu = store.data().cpu.clone();
-                let patience = Duration::from_millis(limits.wall_ms.saturating_add(WALL_GRACE_MS));
+                let patience = Duration::from_millis(limits.cpu_ms.saturating_add(WALL_GRACE_MS));
                 match cpu.measure(patience, run(ready, work, &mut store)).await {
                     End::Returned(ended) => ended,
                     End::Panicked => Ended::Failed(Failure::new("host.bug", "a function of the host panicked")),
@@ -190,7 +190,7 @@ fn prepare(store: &mut Store<State>) -> wasmtime::Result<()> {
     store.set_epoch_deadline(1);
     let cpu = store.data().cpu.clone();
     store.epoch_deadline_callback(move |_| {
-        if cpu.now_ms() >= limits.wall_ms {
+        if cpu.now_ms() >= limits.cpu_ms {
             return Ok(UpdateDeadline::Interrupt);
         }
         // The runtime has its turn, and other runs.

@@ -11,10 +11,10 @@ use ta_core::model::BoxFuture;
 use ta_core::observation::Declarations;
 use ta_core::question::Outcome;
 
+use crate::inputs::Inputs;
 use crate::limits::Limits;
 use crate::model::GuestModel;
 use crate::rights::Rights;
-use crate::told::Told;
 use crate::workspace::Workspace;
 
 /// An answer that the journal holds already.
@@ -150,7 +150,7 @@ pub struct Invocation {
     /// Passages that are shown otherwise than they stand, since the person said so.
     pub corrections: Vec<Correction>,
     /// What it was told before, where it is run again.
-    pub told: Option<Arc<Told>>,
+    pub inputs: Option<Arc<Inputs>>,
     /// Answers to the questions that this call has asked before, in order.
     pub answers: Vec<Answered>,
     /// The time that it is told, in milliseconds since 1970-01-01 UTC.
@@ -177,7 +177,7 @@ impl Invocation {
             journal: None,
             model: None,
             corrections: Vec::new(),
-            told: None,
+            inputs: None,
             answers: Vec::new(),
             now_ms: 0,
             seed: [0; 32],

@@ -18,6 +18,7 @@ mod facts;
 mod failure;
 mod guest;
 mod host;
+mod inputs;
 mod inspect;
 mod invocation;
 mod limits;
@@ -31,7 +32,6 @@ mod shape;
 mod shipped;
 mod state;
 mod ticker;
-mod told;
 mod wasi;
 mod workspace;
 
@@ -42,6 +42,7 @@ pub use convert::Stepped;
 pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;
+pub use inputs::{ASK, Inputs, Playback, READ};
 pub use inspect::Inspection;
 pub use invocation::{
     Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
@@ -50,5 +51,4 @@ pub use invocation::{
 pub use limits::{Limits, MEMORY_CEILING_BYTES};
 pub use model::{GuestModel, ModelQuestion, NoAnswer, SoFar};
 pub use rights::{Access, Rights};
-pub use told::{ASK, READ, Retelling, Told};
 pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

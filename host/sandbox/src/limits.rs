@@ -123,7 +123,7 @@ pub struct Limits {
     /// Units of fuel, about one per instruction: the budget, the same on every machine.
     pub fuel: u64,
     /// CPU time in milliseconds: the kill switch.
-    pub wall_ms: u64,
+    pub cpu_ms: u64,
     /// Linear memory over all memories, in bytes.
     pub memory_bytes: usize,
     /// Bytes that one crossing from guest to host may carry.
@@ -151,7 +151,7 @@ impl Limits {
         match kind {
             Kind::Guardrail | Kind::Dialogue => Self {
                 fuel: 200_000_000,
-                wall_ms: 250,
+                cpu_ms: 250,
                 memory_bytes: 32 * MIB,
                 payload_bytes: MIB,
                 host_calls: 1_024,
@@ -164,7 +164,7 @@ impl Limits {
             },
             Kind::Observer => Self {
                 fuel: 50_000_000,
-                wall_ms: 100,
+                cpu_ms: 100,
                 memory_bytes: 16 * MIB,
                 payload_bytes: 256 * KIB,
                 host_calls: 256,
@@ -179,7 +179,7 @@ impl Limits {
             Kind::Flow => Self { questions: 0, ..Self::of(Kind::Tool) },
             Kind::Tool => Self {
                 fuel: 2_000_000_000,
-                wall_ms: 10_000,
+                cpu_ms: 10_000,
                 memory_bytes: 128 * MIB,
                 payload_bytes: 4 * MIB,
                 host_calls: 4_096,

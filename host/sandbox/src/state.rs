@@ -9,9 +9,9 @@ use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 use crate::clock::CpuTime;
 use crate::failure::Stop;
+use crate::inputs::Answer;
 use crate::invocation::{Invocation, StagedWrite};
 use crate::limits::{INSTANCES_MAX, MEMORIES_MAX, TABLE_ELEMENTS_MAX, TABLES_MAX};
-use crate::told::Answer;
 
 /// The store's data.
 pub(crate) struct State {

@@ -92,14 +92,14 @@ impl From<RuntimeError> for ApiError {
     }
 }
 
-impl From<ta_runtime::store::StoreError> for ApiError {
-    fn from(error: ta_runtime::store::StoreError) -> Self {
+impl From<ta_runtime::surface::StoreError> for ApiError {
+    fn from(error: ta_runtime::surface::StoreError) -> Self {
         RuntimeError::from(error).into()
     }
 }
 
-impl From<ta_runtime::sandbox::WorkspaceError> for ApiError {
-    fn from(error: ta_runtime::sandbox::WorkspaceError) -> Self {
+impl From<ta_runtime::surface::WorkspaceError> for ApiError {
+    fn from(error: ta_runtime::surface::WorkspaceError) -> Self {
         RuntimeError::from(error).into()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde::Serialize;
-use ta_runtime::core::Record;
+use ta_runtime::surface::Record;
 use tokio::sync::broadcast::{self, Receiver, Sender};
 
 use crate::limits::FRAMES_MAX;

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ta_runtime::core::Record;
-use ta_runtime::core::event::Event;
-use ta_runtime::core::machine::{Action, Ask};
-use ta_runtime::core::question::QuestionKind;
 use ta_runtime::person::next_item;
-use ta_runtime::store::{SessionFilter, SessionRow, State, Store};
+use ta_runtime::surface::Event;
+use ta_runtime::surface::QuestionKind;
+use ta_runtime::surface::Record;
+use ta_runtime::surface::{Action, Ask};
+use ta_runtime::surface::{SessionFilter, SessionRow, State, Store};
 use ta_runtime::{RuntimeError, history};
 
 use crate::wire::Subject;
@@ -136,10 +136,10 @@ async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
 
 #[cfg(test)]
 mod tests {
-    use ta_runtime::core::event::{CallReport, HookBinding, ItemDecided, QuestionAnswered, QuestionAsked, RunStarted};
-    use ta_runtime::core::hook::OnFailure;
-    use ta_runtime::core::question::{Decision, Item, OptionKind, Outcome, Question};
-    use ta_runtime::core::{Point, Record};
+    use ta_runtime::surface::OnFailure;
+    use ta_runtime::surface::{CallReport, HookBinding, ItemDecided, QuestionAnswered, QuestionAsked, RunStarted};
+    use ta_runtime::surface::{Decision, Item, OptionKind, Outcome, Question};
+    use ta_runtime::surface::{Point, Record};
 
     use super::{Event, QuestionKind, has_its_answer};
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use ta_runtime::RuntimeError;
-use ta_runtime::core::memory::OWNER_DEFAULT;
+use ta_runtime::surface::OWNER_DEFAULT;
 
 use crate::sign_in::secret;
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::Serialize;
-use ta_runtime::store::{SessionRow, State, Store};
+use ta_runtime::surface::{SessionRow, State, Store};
 use ta_runtime::{Host, run};
 use tokio::sync::watch;
 

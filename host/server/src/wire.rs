@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use ta_runtime::store::{RunRow, SessionRow, State};
+use ta_runtime::surface::{RunRow, SessionRow, State};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Object, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -69,8 +69,8 @@ pub(crate) struct Subject {
     pub(crate) id: String,
 }
 
-impl From<ta_runtime::core::hook::Subject> for Subject {
-    fn from(subject: ta_runtime::core::hook::Subject) -> Self {
+impl From<ta_runtime::surface::Subject> for Subject {
+    fn from(subject: ta_runtime::surface::Subject) -> Self {
         Self { kind: subject.kind, id: subject.id }
     }
 }

@@ -363,7 +363,7 @@ export type ComponentPin = {
   /** SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest. */
   sha256: string;
   /** CPU time of one call in milliseconds. */
-  wall_ms: number;
+  cpu_ms: number;
 };
 
 /** Which changes of files that tools make the person has to see and to agree to. */

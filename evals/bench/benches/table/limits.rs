@@ -52,10 +52,10 @@ pub(crate) fn load_rows(cache: &Path) -> Outcome<Vec<Row>> {
 /// Where it ends in another way.
 pub(crate) fn stop_rows() -> Outcome<Vec<Row>> {
     let limits = Limits { fuel: FUEL_ENDLESS, ..Limits::of(Kind::Observer) };
-    let budget = Duration::from_millis(limits.wall_ms);
+    let budget = Duration::from_millis(limits.cpu_ms);
     let by_clock = median(&stops(limits)?).saturating_sub(budget);
     let limits = Limits::of(Kind::Guardrail);
-    let by_fuel = median(&stops(Limits { wall_ms: 10_000, ..limits })?);
+    let by_fuel = median(&stops(Limits { cpu_ms: 10_000, ..limits })?);
     Ok(vec![
         Row::new("Endless loop stopped by the clock, beyond its budget")
             .measured(millis(by_clock))

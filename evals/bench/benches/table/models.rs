@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use ta_bench::Outcome;
 use ta_core::message::Message;
 use ta_core::model::{Deltas, Model, ModelError, ModelRequest};
-use ta_models::{Connection, Key, Keys, Nets, Prices};
+use ta_models::{Connection, HttpClients, Key, Keys, Prices};
+use ta_runtime::models::{Asked, ModelPlaces};
 use ta_runtime::observer::Silent;
 use ta_runtime::person::Nobody;
-use ta_runtime::providers::{Asked, ModelPlaces};
 use ta_runtime::{Ended, Host, HostConfig, RunRequest, run};
 use tokio::runtime::Runtime;
 use tokio::task::JoinSet;
@@ -69,12 +69,13 @@ struct Ours {
 impl Ours {
     fn new(provider: &Provider) -> Outcome<Self> {
         let key = Key::new("sk-bench").ok_or("no key")?;
-        let nets = Nets::default();
+        let http_clients = HttpClients::default();
         let (keys, prices) = (Keys::default().with("anthropic", key), Arc::new(Prices::shipped().map_err(said)?));
         let open = |tokens: usize| -> Outcome<Arc<Connection>> {
             let base = provider.base(tokens);
             Ok(Arc::new(
-                Connection::open(&nets, "anthropic", "", Some(&base), &keys, Arc::clone(&prices)).map_err(said)?,
+                Connection::open(&http_clients, "anthropic", "", Some(&base), &keys, Arc::clone(&prices))
+                    .map_err(said)?,
             ))
         };
         Ok(Self { long: open(TOKENS)?, short: open(SHORT)?, one: open(1)? })

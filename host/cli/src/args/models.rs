@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ta_runtime::providers::{Asked, ModelPlaces};
+use ta_runtime::models::{Asked, ModelPlaces};
 
 /// Which model answers.
 #[derive(Debug, Clone, Default, Args)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use ta_import::check::Severity;
 use ta_import::framework::Framework;
 use ta_runtime::RuntimeError;
-use ta_runtime::core::problem::Problem;
-use ta_runtime::core::text::visible;
+use ta_runtime::surface::Problem;
+use ta_runtime::surface::visible;
 
 use super::{CURRICULUM, FRAMEWORKS, PAPERS, Result, framework, markdown, unreadable};
 use crate::args::Output;

@@ -12,7 +12,7 @@ use ta_import::text::slug;
 use ta_import::write::{self, About};
 use ta_import::{ImportError, limits, outcomes};
 use ta_runtime::RuntimeError;
-use ta_runtime::core::text::visible;
+use ta_runtime::surface::visible;
 
 use crate::args::{CurriculumSub, ImportArgs, ImportKind, Output};
 use crate::exit::{self, Code};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use ta_import::doubt::Doubt;
-use ta_runtime::core::text::visible;
+use ta_runtime::surface::visible;
 
 use super::Made;
 use crate::args::{ImportArgs, ImportKind};

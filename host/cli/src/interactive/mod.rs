@@ -9,15 +9,15 @@ use anstyle::Style;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
-use ta_runtime::core::text::{line, visible};
-use ta_runtime::store::SessionFilter;
+use ta_runtime::surface::SessionFilter;
+use ta_runtime::surface::{line, visible};
 use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
 
 use crate::args::{Args, Output};
 use crate::commands::{owner, run_request};
+use crate::earlier::{self, Wanted};
 use crate::exit::{self, Code};
 use crate::out::outln;
-use crate::past::{self, Wanted};
 use crate::people::Room;
 use crate::{failure, memory, render, report};
 use complete::Words;
@@ -187,7 +187,7 @@ impl Talk<'_> {
         let session = run::own_session(self.host, &id, self.owner).await?;
         self.command = Some(format!("{}:{}", session.plugin, session.command));
         self.session = Some(session.id.clone());
-        if session.state == ta_runtime::store::State::Finished {
+        if session.state == ta_runtime::surface::State::Finished {
             outln!("{DIM}\"{}\" is over; your next line goes on with it{DIM:#}", line(&session.title, TITLE_CHARS_MAX));
             return Ok(());
         }
@@ -225,7 +225,7 @@ impl Talk<'_> {
         let words: Vec<String> = words.split_whitespace().map(ToOwned::to_owned).collect();
         let limit = SESSIONS_SHOWN;
         let wanted = Wanted { words: &words, subject: None, since: None, until: None, plugin: None, limit };
-        past::print_hits(&past::search(self.host, self.owner, &wanted).await?, Output::Text);
+        earlier::print_hits(&earlier::search(self.host, self.owner, &wanted).await?, Output::Text);
         Ok(())
     }
 

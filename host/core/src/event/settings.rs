@@ -141,7 +141,7 @@ pub struct ComponentPin {
     /// Fuel of one call.
     pub fuel: u64,
     /// CPU time of one call in milliseconds.
-    pub wall_ms: u64,
+    pub cpu_ms: u64,
     /// Linear memory of one call in bytes.
     pub memory_bytes: u64,
     /// Questions that one call may put to a model.

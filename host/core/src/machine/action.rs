@@ -79,7 +79,7 @@ pub struct HookCall {
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
     /// What it was told before it asked the last of them.
-    pub told: Option<CallReport>,
+    pub earlier: Option<CallReport>,
     /// When it was first run.
     pub stamp: Stamp,
 }
@@ -171,7 +171,7 @@ pub struct PlannedCall {
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
     /// What it was told before it asked the last of them.
-    pub told: Option<CallReport>,
+    pub earlier: Option<CallReport>,
     /// When it was decided.
     pub stamp: Stamp,
 }

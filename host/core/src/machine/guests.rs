@@ -15,7 +15,7 @@ pub(super) struct GuestCalls {
     /// What is set aside for requests that have no answer yet, by the call and its asker.
     open: BTreeMap<Asker, Open>,
     /// What each of their calls was told, up to its last request that was answered.
-    told: BTreeMap<Asker, Vec<Input>>,
+    inputs: BTreeMap<Asker, Vec<Input>>,
 }
 
 /// A request without an answer.
@@ -92,8 +92,8 @@ impl Machine {
     /// What a call of a guest was told up to its last answered request before it was broken off, so that it is told the same
     /// again.
     #[must_use]
-    pub fn guest_was_told(&self, call: u64, by: &str) -> &[Input] {
-        self.ledger.guests.told.get(&(call, by.to_owned())).map_or(&[], Vec::as_slice)
+    pub fn guest_inputs(&self, call: u64, by: &str) -> &[Input] {
+        self.ledger.guests.inputs.get(&(call, by.to_owned())).map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn guest_model_called(&mut self, called: &GuestModelCalled) -> bool {
@@ -112,12 +112,12 @@ impl Machine {
 
     pub(super) fn guest_model_answered(&mut self, answered: &GuestModelAnswered) -> bool {
         let asker = (answered.call, answered.by.clone());
-        let mut told = self.ledger.guests.open.remove(&asker).unwrap_or_default().inputs;
+        let mut inputs = self.ledger.guests.open.remove(&asker).unwrap_or_default().inputs;
         let usage = answered.usage;
         self.ledger.usage = self.ledger.usage.plus(usage);
         self.guest_paid(usage.input_tokens.saturating_add(usage.output_tokens), answered.cost_usd);
-        told.push(Input { import: answered.import.clone(), sha256: answered.sha256.clone() });
-        self.ledger.guests.told.insert(asker, told);
+        inputs.push(Input { import: answered.import.clone(), sha256: answered.sha256.clone() });
+        self.ledger.guests.inputs.insert(asker, inputs);
         true
     }
 

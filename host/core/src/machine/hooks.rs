@@ -19,7 +19,7 @@ pub(super) struct HookRound {
     pub(super) input: HookInput,
     answers: Vec<(String, Outcome)>,
     pub(super) asked: Option<Waiting>,
-    pub(super) told: Option<CallReport>,
+    pub(super) earlier: Option<CallReport>,
     /// Why the hook failed, while the person decides whether to go on without it.
     failed: Option<String>,
     stamp: Stamp,
@@ -55,7 +55,7 @@ impl Machine {
             input,
             answers,
             asked: None,
-            told: None,
+            earlier: None,
             failed: None,
             stamp,
             context: None,
@@ -85,7 +85,7 @@ impl Machine {
             input: hooks.input.clone(),
             context,
             answers: hooks.answers.clone(),
-            told: hooks.told.clone(),
+            earlier: hooks.earlier.clone(),
             stamp: hooks.stamp,
         }));
         self.step = Step::Hooks(Box::new(hooks));
@@ -176,7 +176,7 @@ impl Machine {
     fn next_hook(&mut self, mut hooks: HookRound) {
         hooks.position += 1;
         hooks.answers = Vec::new();
-        hooks.told = None;
+        hooks.earlier = None;
         hooks.context = None;
         hooks.stamp = self.ledger.stamp;
         self.run_hook(hooks);

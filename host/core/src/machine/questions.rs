@@ -117,7 +117,7 @@ impl HookRound {
     fn now_asks(&mut self, asked: &QuestionAsked, waiting: Waiting) -> bool {
         let own = self.binding().is_some_and(|binding| binding.hook == asked.by);
         if own {
-            self.told = Some(asked.report.clone());
+            self.earlier = Some(asked.report.clone());
         } else if asked.by != HOST {
             return false;
         }
@@ -130,7 +130,7 @@ impl ToolRound {
     fn now_asks(&mut self, asked: &QuestionAsked, waiting: Waiting) -> bool {
         if let Some(call) = &asked.call {
             let Some(planned) = self.planned.iter_mut().find(|planned| planned.call.id == *call) else { return false };
-            planned.told = Some(asked.report.clone());
+            planned.earlier = Some(asked.report.clone());
         } else if asked.by != HOST {
             return false;
         }

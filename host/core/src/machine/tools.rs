@@ -164,7 +164,7 @@ impl Machine {
         let open = open.filter(|call| !delegates(&call.name));
         let context = self.call_context();
         let stamp = self.ledger.stamp;
-        let planned = |call| PlannedCall { call, context: context.clone(), answers: Vec::new(), told: None, stamp };
+        let planned = |call| PlannedCall { call, context: context.clone(), answers: Vec::new(), earlier: None, stamp };
         round.planned = open.map(planned).collect();
         self.call_planned(round);
     }

@@ -3,6 +3,7 @@
 use ta_curriculum::level::Level;
 
 use super::choose::{drafts, first_draft};
+use super::demands::{additions, demands};
 use super::gather::Gathered;
 use super::material::Material;
 use super::means::Preference;
@@ -11,7 +12,6 @@ use super::phrase::{sentence, uncapitalised, without_stop};
 use super::sections::{Kind, ORDER};
 use super::timing::{PRACTICE_IN_ONE_MINUTES_MAX, PRACTICE_IN_TWO_MINUTES_MAX, Timing};
 use super::title::title;
-use super::weave::{additions, demands};
 use super::wish::Wish;
 use super::words::says;
 

@@ -3,6 +3,7 @@
 use super::choose::{Draft, drafts};
 use super::compose::two_rounds;
 use super::cuts::{self, Cut, NO_TRANSLATION};
+use super::demands::{additions, demands, without_demands};
 use super::material::Material;
 use super::means::Preference;
 use super::minutes::{Verdict, settle};
@@ -10,7 +11,6 @@ use super::phrase::one_line;
 use super::reshape::{alternative, forms, trimmed, without_item, without_nested};
 use super::sections::{Kind, Lesson, Section};
 use super::timing::PRACTICE_IN_ONE_MINUTES_MAX;
-use super::weave::{additions, demands, without_demands};
 use super::wish::{Form, Length, Wish};
 
 /// How a wish stands in the lesson that no rule could carry out.

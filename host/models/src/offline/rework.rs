@@ -3,6 +3,7 @@
 use ta_curriculum::code::find_codes;
 
 use super::answers::nothing_to_rework;
+use super::demands::speaks_of_questions;
 use super::phrase::one_line;
 use super::plan::create;
 use super::prompt::Prompt;
@@ -14,7 +15,6 @@ use super::revise::{Change, apply};
 use super::sections::{Kind, Lesson, Section, bare, named_in};
 use super::session::material_for;
 use super::talk::Desk;
-use super::weave::speaks_of_questions;
 
 /// The guard whose findings are about outcomes and nothing else.
 const EVIDENCE: &str = "curriculum-evidence";

@@ -9,16 +9,16 @@ use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAss
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
-use ta_sandbox::{Retelling, Sandbox, StagedWrite};
+use ta_sandbox::{Playback, Sandbox, StagedWrite};
 use ta_store::Store;
 
 use super::compare::{Divergence, essence};
 use crate::components::Components;
 use crate::error::RuntimeError;
+use crate::inputs::{blob, recorded};
 use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
 use crate::run::flow::{flow_events, flow_invocation, state_of};
-use crate::run::world::World;
-use crate::told::{blob, told};
+use crate::run::readers::Readers;
 
 /// Ends of a call that depend on how fast the machine is.
 const OF_TIME: [&str; 1] = ["hook.deadline"];
@@ -33,7 +33,7 @@ pub(super) struct Rerun<'a> {
     /// What the last call wants to be done: it must stand in the records that follow it.
     effects: VecDeque<Event>,
     /// The memory that calls may change; what it holds they are told.
-    world: World,
+    readers: Readers,
 }
 
 /// What differs: in a sentence, as recorded, as it came now.
@@ -42,7 +42,7 @@ type Difference = (String, Value, Value);
 impl<'a> Rerun<'a> {
     pub(super) fn new(store: &'a dyn Store, sandbox: &'a Sandbox) -> Self {
         let components = Components::default();
-        Self { store, sandbox, components, calls: 0, effects: VecDeque::new(), world: World::default() }
+        Self { store, sandbox, components, calls: 0, effects: VecDeque::new(), readers: Readers::default() }
     }
 
     /// Does again what led to a record, before the machine has taken it in.
@@ -51,7 +51,7 @@ impl<'a> Rerun<'a> {
         machine: &Machine,
         record: &Record,
     ) -> Result<Option<Divergence>, RuntimeError> {
-        self.world.memory = machine.remembers().then(Default::default);
+        self.readers.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::QuestionAsked(asked) if asked.by == HOST => delegated(machine, &record.event),
@@ -156,8 +156,8 @@ impl<'a> Rerun<'a> {
         let Some(guest) = self.components.guests.get(hook).cloned() else {
             return Ok(Some((format!("the run has no component `{hook}`"), json!(hook), Value::Null)));
         };
-        let told = told(self.store, &report.inputs, Retelling::ThenNothing).await?;
-        let invocation = hook_invocation(&self.world, machine, &guest, &call, Some(told));
+        let inputs = recorded(self.store, &report.inputs, Playback::ThenNothing).await?;
+        let invocation = hook_invocation(&self.readers, machine, &guest, &call, Some(inputs));
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         self.calls += 1;
         let (events, _) = hook_events(&guest, call, outcome, &machine.start().owner);
@@ -183,8 +183,8 @@ impl<'a> Rerun<'a> {
         let Some((component, guest)) = found else {
             return Ok(Some(("the run has no such tool".to_owned(), json!(planned.call.name), Value::Null)));
         };
-        let told = told(self.store, &report.inputs, Retelling::ThenNothing).await?;
-        let invocation = tool_invocation(&self.world, machine, &guest, planned, Some(told));
+        let inputs = recorded(self.store, &report.inputs, Playback::ThenNothing).await?;
+        let invocation = tool_invocation(&self.readers, machine, &guest, planned, Some(inputs));
         let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
         self.calls += 1;
         let staged = outcome.writes.iter().map(|write| as_recorded(write, staged)).collect();
@@ -204,9 +204,9 @@ impl<'a> Rerun<'a> {
         let Some(guest) = self.components.guests.get(&call.flow).cloned() else {
             return Ok(Some((format!("the run has no flow `{}`", call.flow), json!(call.flow), Value::Null)));
         };
-        let told = told(self.store, &report.inputs, Retelling::ThenNothing).await?;
+        let inputs = recorded(self.store, &report.inputs, Playback::ThenNothing).await?;
         let state = state_of(self.store, call).await?;
-        let invocation = flow_invocation(&self.world, machine, &guest, call, Some(told));
+        let invocation = flow_invocation(&self.readers, machine, &guest, call, Some(inputs));
         let outcome = self.sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         self.calls += 1;
         let knows = |agent: &str| machine.start().agents.contains_key(agent);

@@ -11,16 +11,16 @@ use ta_core::event::{ComponentPin, Event, HookFinished};
 use ta_core::hook::{Finding, Verdict};
 use ta_core::machine::{Action, HookCall, Machine};
 use ta_core::{Point, Record};
-use ta_sandbox::{Answered, Ended, Guest, Invocation, Retelling, Told};
+use ta_sandbox::{Answered, Ended, Guest, Inputs, Invocation, Playback};
 use ta_store::Store;
 
 use super::{Recorded, recorded};
 use crate::components::{self, Swap};
 use crate::error::RuntimeError;
 use crate::host::Host;
+use crate::inputs;
 use crate::observer::Silent;
-use crate::run::world::World;
-use crate::told::told;
+use crate::run::readers::Readers;
 
 /// Questions answered again in one call, so that a component that always asks comes to an end.
 const QUESTIONS_MAX: usize = 64;
@@ -132,7 +132,7 @@ pub async fn swap(host: &Host, ids: &[String], swap: &Swap) -> Result<Swapped, R
         let Some(guest) = loaded.guests.remove(&name) else { continue };
         exports_all(&recorded, &name, &guest)?;
         sha256_now.clone_from(&guest.sha256);
-        let run = Counterfactual { store: &*store, host, guest, hook: name, fallback: Told::default() };
+        let run = Counterfactual { store: &*store, host, guest, hook: name, fallback: Inputs::default() };
         runs.push(run.over(recorded, pin.sha256).await?);
     }
     let totals = totals(&runs);
@@ -180,7 +180,7 @@ struct Counterfactual<'a> {
     guest: Arc<Guest>,
     hook: String,
     /// What any call of the run was told: another component may look at more than the one that ran.
-    fallback: Told,
+    fallback: Inputs,
 }
 
 impl Counterfactual<'_> {
@@ -191,7 +191,7 @@ impl Counterfactual<'_> {
                 Event::ToolFinished(it) => &it.report,
                 _ => continue,
             };
-            self.fallback.fill(&told(self.store, &report.inputs, Retelling::ByImport).await?);
+            self.fallback.fill(&inputs::recorded(self.store, &report.inputs, Playback::ByImport).await?);
         }
         let Recorded { run, session, records, mut machine } = recorded;
         let mut calls = Vec::new();
@@ -236,10 +236,10 @@ impl Counterfactual<'_> {
         call: &HookCall,
         finished: &HookFinished,
     ) -> Result<(Said, Vec<Finding>), RuntimeError> {
-        let mut told = told(self.store, &finished.report.inputs, Retelling::ByImport).await?;
-        told.fill(&self.fallback);
-        let told = Arc::new(told);
-        let world = World { memory: machine.remembers().then(Default::default), ..World::default() };
+        let mut recorded = inputs::recorded(self.store, &finished.report.inputs, Playback::ByImport).await?;
+        recorded.fill(&self.fallback);
+        let inputs = Arc::new(recorded);
+        let readers = Readers { memory: machine.remembers().then(Default::default), ..Readers::default() };
         // What the person said in this call, by the question's id: another component may word it otherwise.
         let count = machine.ledger().questions.len().saturating_sub(call.answers.len());
         let asked = machine.ledger().questions.get(count..).unwrap_or_default();
@@ -247,8 +247,8 @@ impl Counterfactual<'_> {
         loop {
             let invocation = Invocation {
                 answers: answers.clone(),
-                told: Some(Arc::clone(&told)),
-                ..world.invocation(machine, &self.guest, call.context.clone(), call.stamp, &call.hook)
+                inputs: Some(Arc::clone(&inputs)),
+                ..readers.invocation(machine, &self.guest, call.context.clone(), call.stamp, &call.hook)
             };
             let outcome = self.host.sandbox.call_hook(&self.guest, &call.input, invocation).await;
             match outcome.ended {

@@ -9,8 +9,8 @@ use super::start::RunRequest;
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::host::Host;
+use crate::models::{Asked, Chosen, Opened};
 use crate::observer::Observer;
-use crate::providers::{Asked, Chosen, Opened};
 
 /// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
 /// in use can write, and more than a lesson needs.

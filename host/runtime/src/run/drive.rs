@@ -16,7 +16,7 @@ use ta_store::{Store, StoreError};
 
 use super::durability;
 use super::partial::Partial;
-use super::world::World;
+use super::readers::Readers;
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
@@ -107,7 +107,7 @@ pub(super) struct Driver<'a> {
     /// The skills that each agent of the run may read.
     pub(super) skills: BTreeMap<String, Arc<dyn SkillReader>>,
     /// What guests' calls read from.
-    pub(super) world: World,
+    pub(super) readers: Readers,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
     /// Takes over where that one fails.

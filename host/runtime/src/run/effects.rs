@@ -14,17 +14,17 @@ use ta_core::message::{ToolCall, ToolResult};
 use ta_core::question::Outcome;
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Invocation, Retelling, SkillReader,
-    SkillText, Told, ToolFailure,
+    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, SkillReader,
+    SkillText, ToolFailure,
 };
 
 use super::drive::{Driver, Step};
 use super::guest_model::Lines;
-use super::world::World;
+use super::readers::Readers;
 use crate::change::changes;
 use crate::error::RuntimeError;
+use crate::inputs::recorded;
 use crate::observer::Starting;
-use crate::told::told;
 
 /// The skills that an agent may read.
 pub(crate) struct AgentSkills(pub(crate) std::collections::BTreeMap<String, Skill>);
@@ -40,11 +40,11 @@ impl Driver<'_> {
     pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Step, RuntimeError> {
         let guest = self.guest(&call.hook)?;
         self.observer.starting(&Starting::Hook(call.hook.clone()));
-        let told = self.told_before(call.told.as_ref(), &call.hook, call.stamp).await?;
-        let world = self.world_of(&guest).await?;
+        let inputs = self.inputs_before(call.earlier.as_ref(), &call.hook, call.stamp).await?;
+        let readers = self.readers_of(&guest).await?;
         let mut lines = Lines::new();
         let model = self.line(&guest, &lines, (&call.hook, call.stamp));
-        let invocation = Invocation { model, ..hook_invocation(&world, &self.machine, &guest, &call, told) };
+        let invocation = Invocation { model, ..hook_invocation(&readers, &self.machine, &guest, &call, inputs) };
         let sandbox = self.sandbox.clone();
         let made = futures::stream::once(sandbox.call_hook(&guest, &call.input, invocation));
         let Some(outcome) = self.beside(&mut Box::pin(made), &mut lines).await? else { return Ok(Step::On) };
@@ -60,61 +60,61 @@ impl Driver<'_> {
 
     /// What a call was told before it asked the person, or before the host was stopped in it. Whatever has changed since, it is
     /// told the same up to there.
-    async fn told_before(
+    async fn inputs_before(
         &self,
         report: Option<&CallReport>,
         by: &str,
         stamp: Stamp,
-    ) -> Result<Option<Told>, RuntimeError> {
+    ) -> Result<Option<Inputs>, RuntimeError> {
         // Both are beginnings of the same sequence.
         let of_report = report.map(|report| report.inputs.as_slice()).unwrap_or_default();
-        let of_requests = self.was_told(by, stamp);
+        let of_requests = self.inputs_of(by, stamp);
         let inputs = if of_requests.len() > of_report.len() { of_requests } else { of_report };
         if inputs.is_empty() {
             return Ok(None);
         }
-        told(&*self.store, inputs, Retelling::ThenLive).await.map(Some)
+        recorded(&*self.store, inputs, Playback::ThenLive).await.map(Some)
     }
 
     /// What a component's calls may read from.
-    pub(super) async fn world_of(&self, guest: &Guest) -> Result<World, RuntimeError> {
+    pub(super) async fn readers_of(&self, guest: &Guest) -> Result<Readers, RuntimeError> {
         let (start, remembers) = (self.machine.start(), self.machine.remembers());
-        let mut world = self.world.clone();
-        world.skills = self.skills.get(self.machine.agent()).cloned();
+        let mut readers = self.readers.clone();
+        readers.skills = self.skills.get(self.machine.agent()).cloned();
         let has = |capability| guest.rights.has(capability);
         if remembers && (has(Capability::Memory) || has(Capability::MemoryUpdate)) {
-            world.memory = Some(Arc::new(self.store.memory(&start.owner).await?));
+            readers.memory = Some(Arc::new(self.store.memory(&start.owner).await?));
         }
         if !remembers || !has(Capability::Sessions) {
-            world.sessions = None;
+            readers.sessions = None;
         }
-        Ok(world)
+        Ok(readers)
     }
 }
 
 /// A hook's call, as it is made and made again.
 pub(crate) fn hook_invocation(
-    world: &World,
+    readers: &Readers,
     machine: &Machine,
     guest: &Guest,
     call: &HookCall,
-    told: Option<Told>,
+    inputs: Option<Inputs>,
 ) -> Invocation {
-    let (answers, told) = (answered(&call.answers), told.map(Arc::new));
-    Invocation { answers, told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
+    let (answers, inputs) = (answered(&call.answers), inputs.map(Arc::new));
+    Invocation { answers, inputs, ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
 }
 
 /// A tool's call, likewise.
 pub(crate) fn tool_invocation(
-    world: &World,
+    readers: &Readers,
     machine: &Machine,
     guest: &Guest,
     planned: &PlannedCall,
-    told: Option<Told>,
+    inputs: Option<Inputs>,
 ) -> Invocation {
-    let (answers, told) = (answered(&planned.answers), told.map(Arc::new));
+    let (answers, inputs) = (answered(&planned.answers), inputs.map(Arc::new));
     let context = planned.context.clone();
-    Invocation { answers, told, ..world.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+    Invocation { answers, inputs, ..readers.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
 }
 
 fn answered(answers: &[(String, Outcome)]) -> Vec<Answered> {
@@ -182,11 +182,11 @@ impl Driver<'_> {
         for planned in batch {
             let (component, guest) = self.guest_of_tool(&planned.call.name)?;
             let model = self.line(&guest, &lines, (&planned.call.id, planned.stamp));
-            let told = self.told_before(planned.told.as_ref(), &planned.call.id, planned.stamp).await?;
-            let world = self.world_of(&guest).await?;
-            let invocation = Invocation { model, ..tool_invocation(&world, &self.machine, &guest, planned, told) };
+            let inputs = self.inputs_before(planned.earlier.as_ref(), &planned.call.id, planned.stamp).await?;
+            let readers = self.readers_of(&guest).await?;
+            let invocation = Invocation { model, ..tool_invocation(&readers, &self.machine, &guest, planned, inputs) };
             let (call, sha256) = (planned.call.clone(), guest.sha256.clone());
-            if planned.told.is_none() {
+            if planned.earlier.is_none() {
                 let component = component.clone();
                 started.push(Event::ToolStarted(ToolStarted { call: call.clone(), component, sha256 }));
             }

@@ -6,23 +6,23 @@ use sha2::{Digest, Sha256};
 use ta_core::event::{Event, FlowFailed, FlowStepped, MessageSaid};
 use ta_core::flow::{FlowStep, PersonWait};
 use ta_core::machine::{FlowCall, Machine};
-use ta_sandbox::{CallOutcome, Ended as CallEnded, Guest, Invocation, Stepped, Told, ToolFailure};
+use ta_sandbox::{CallOutcome, Ended as CallEnded, Guest, Inputs, Invocation, Stepped, ToolFailure};
 
 use super::drive::{Driver, Ended, Step};
 use super::effects::effects;
-use super::world::World;
+use super::readers::Readers;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
+use crate::inputs::blob;
 use crate::observer::Starting;
-use crate::told::blob;
 
 impl Driver<'_> {
     pub(super) async fn call_flow(&mut self, call: FlowCall) -> Result<Step, RuntimeError> {
         let guest = self.guest(&call.flow)?;
         self.observer.starting(&Starting::Flow(call.flow.clone()));
         let state = state_of(&*self.store, &call).await?;
-        let world = self.world_of(&guest).await?;
-        let invocation = flow_invocation(&world, &self.machine, &guest, &call, None);
+        let readers = self.readers_of(&guest).await?;
+        let invocation = flow_invocation(&readers, &self.machine, &guest, &call, None);
         let outcome = self.sandbox.clone().call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         let knows = |agent: &str| self.machine.start().agents.contains_key(agent);
         let owner = self.machine.start().owner.clone();
@@ -61,14 +61,14 @@ pub(crate) async fn state_of(store: &dyn ta_store::Store, call: &FlowCall) -> Re
 
 /// A flow's call, as it is made and made again.
 pub(crate) fn flow_invocation(
-    world: &World,
+    readers: &Readers,
     machine: &Machine,
     guest: &Guest,
     call: &FlowCall,
-    told: Option<Told>,
+    inputs: Option<Inputs>,
 ) -> Invocation {
-    let told = told.map(std::sync::Arc::new);
-    Invocation { told, ..world.invocation(machine, guest, call.context.clone(), call.stamp, &call.flow) }
+    let inputs = inputs.map(std::sync::Arc::new);
+    Invocation { inputs, ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.flow) }
 }
 
 /// The events of a flow's call, with the texts that belong to them.

@@ -15,9 +15,9 @@ use crate::error::RuntimeError;
 use crate::fallback;
 use crate::history;
 use crate::host::Host;
+use crate::models::{Asked, Chosen, named};
 use crate::observer::Observer;
 use crate::person::Person;
-use crate::providers::{Asked, Chosen, named};
 
 /// Where a fork begins and what is different.
 #[derive(Debug, Clone, Default)]

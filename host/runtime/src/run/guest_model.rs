@@ -18,9 +18,9 @@ use super::partial::{Partial, Room, Watch};
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::Host;
+use crate::models::Chosen;
 use crate::observer::{Observer, Silent};
 use crate::plugin::Plugin;
-use crate::providers::Chosen;
 
 /// Questions of all guests in one run.
 const CALLS_MAX: u32 = 32;
@@ -116,7 +116,7 @@ impl Answers for Line {
                 partial.complete();
             }
             let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-            let (answer, usage, cost_usd, code) = told(answered.ok(), most, &partial.take());
+            let (answer, usage, cost_usd, code) = guest_answer(answered.ok(), most, &partial.take());
             let json = serde_json::to_vec(&answer).unwrap_or_default();
             let sha256 = hex::encode(Sha256::digest(&json));
             let (by, call) = (self.by.clone(), self.stamp.seq);
@@ -129,11 +129,11 @@ impl Answers for Line {
     }
 }
 
-type Told = (Result<String, NoAnswer>, Usage, f64, Option<String>);
+type GuestAnswer = (Result<String, NoAnswer>, Usage, f64, Option<String>);
 
 /// What the guest is told, and what it cost, tries that were cut and all. A call that is given up is taken as paid at the
 /// most.
-fn told(answered: Option<Result<ModelAnswer, ModelError>>, most: MostOf, cut: &[ModelPartial]) -> Told {
+fn guest_answer(answered: Option<Result<ModelAnswer, ModelError>>, most: MostOf, cut: &[ModelPartial]) -> GuestAnswer {
     let lost = cut.iter().fold(Usage::default(), |sum, it| sum.plus(it.usage));
     let lost_usd: f64 = cut.iter().map(|it| it.cost_usd).sum();
     match answered {
@@ -179,8 +179,8 @@ impl Driver<'_> {
     }
 
     /// What a call was told up to its last answered request before the host was stopped in it.
-    pub(super) fn was_told(&self, by: &str, stamp: Stamp) -> &[Input] {
-        self.machine.guest_was_told(stamp.seq, by)
+    pub(super) fn inputs_of(&self, by: &str, stamp: Stamp) -> &[Input] {
+        self.machine.guest_inputs(stamp.seq, by)
     }
 
     /// Waits for one of these calls, and meanwhile puts into the journal what they ask a model and are answered.

@@ -13,9 +13,9 @@ mod model;
 mod output;
 mod partial;
 pub(crate) mod prompt;
+pub(crate) mod readers;
 pub(crate) mod start;
 mod stopped;
-pub(crate) mod world;
 
 pub use answers::{check_decision, check_outcome};
 pub use drive::{Ended, RunEnd};

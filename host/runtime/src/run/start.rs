@@ -23,19 +23,19 @@ use super::effects::AgentSkills;
 use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
-use super::world::World;
+use super::readers::Readers;
 use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::history;
 use crate::host::Host;
+use crate::inputs;
+use crate::models::{self, Asked, Chosen};
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
-use crate::providers::{self, Asked, Chosen};
 use crate::sessions::Sessions;
 use crate::stop::Stop;
-use crate::told;
 use crate::{agents, check, class};
 
 /// What a person asks for.
@@ -122,9 +122,9 @@ pub async fn start(
     };
     no_kept_answers(host, request.study)?;
     let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone()))?;
-    let Going { session, past, last_seq, last } = session_of(host, session).await?;
-    let asked = providers::of_session(&request.asked, last.as_ref());
-    let mut chosen = providers::choose(host, &plan.agent, &asked)?;
+    let SessionState { session, past, last_seq, last } = session_of(host, session).await?;
+    let asked = models::of_session(&request.asked, last.as_ref());
+    let mut chosen = models::choose(host, &plan.agent, &asked)?;
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
@@ -135,7 +135,7 @@ pub async fn start(
     of_agents.try_for_each(|hooks| components::check_points(hooks, &components))?;
     super::prompt::check_files(&plan, &agents)?;
     let answering = answering(host, &plan.agent, (request, &asked), &chosen, &past, observer);
-    let Answering { opened, second, limits } = answering.map_err(|error| providers::kept_by(error, &asked, request))?;
+    let Answering { opened, second, limits } = answering.map_err(|error| models::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
     let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&plan.workspace)?);
     let mut started = RunStarted {
@@ -153,7 +153,7 @@ pub async fn start(
         changes: plan.plugin.manifest.changes.clone(),
         observations: plan.plugin.observations.clone(),
         subjects: plan.subjects.clone(),
-        workspace: providers::absolute(&host.config.workspace).display().to_string(),
+        workspace: models::absolute(&host.config.workspace).display().to_string(),
         price: opened.price,
         context_window: request.context_window.or(windows.into_iter().flatten().min()),
         fallback: second.as_ref().map(|(chosen, opened)| fallback::kept(chosen.clone(), opened)),
@@ -255,10 +255,10 @@ impl Ready {
     ) -> Result<Self, RuntimeError> {
         no_kept_answers(host, start.study)?;
         let store = host.store()?;
-        let texts = told::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
+        let texts = inputs::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
         let plugin = plugin::kept(&start.plugin, &texts)?;
         let identity = match &start.identity_sha256 {
-            Some(sha256) => Some(told::blob(&*store, sha256, "who the assistant is").await?),
+            Some(sha256) => Some(inputs::blob(&*store, sha256, "who the assistant is").await?),
             None => None,
         };
         let identity = identity.map(|text| String::from_utf8_lossy(&text).into_owned());
@@ -293,7 +293,7 @@ impl Ready {
             plugin: self.start.plugin.clone(),
             own: session.clone(),
         };
-        let world = World {
+        let readers = Readers {
             workspace: Some(Arc::clone(&self.workspace)),
             skills: None,
             memory: None,
@@ -304,7 +304,7 @@ impl Ready {
             sandbox: host.sandbox.clone(),
             workspace: self.workspace,
             skills,
-            world,
+            readers,
             plugin: self.plugin,
             identity: self.identity,
             components: self.components,
@@ -339,7 +339,7 @@ fn sha256(bytes: &[u8]) -> String {
 }
 
 /// The session that a run belongs to, and what it leaves to it.
-struct Going {
+struct SessionState {
     session: String,
     past: Past,
     last_seq: u64,
@@ -347,10 +347,10 @@ struct Going {
     last: Option<RunStarted>,
 }
 
-async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<Going, RuntimeError> {
+async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<SessionState, RuntimeError> {
     let Some(session) = session else {
         let session = Uuid::new_v4().simple().to_string();
-        return Ok(Going { session, past: Past::default(), last_seq: 0, last: None });
+        return Ok(SessionState { session, past: Past::default(), last_seq: 0, last: None });
     };
     if session.state != ta_store::State::Finished {
         let message = format!("the session {} has a run that is not over", session.id);
@@ -360,7 +360,7 @@ async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<Going, R
     let lineage = history::lineage(&*host.store()?, &session.id).await?;
     let last_seq = lineage.last().map_or(0, |record| record.seq);
     let last = history::latest_start(&lineage).cloned();
-    Ok(Going { session: session.id, past: history::past(&lineage, &[]), last_seq, last })
+    Ok(SessionState { session: session.id, past: history::past(&lineage, &[]), last_seq, last })
 }
 
 /// Goes on with the latest run of a session, exactly where it was: same components, same rights, same answers.
@@ -413,7 +413,7 @@ pub(crate) async fn begun_with(
 ) -> Result<Components, RuntimeError> {
     let mut sources = Vec::new();
     for (name, pin) in &start.components {
-        let bytes = told::blob(store, &pin.sha256, &format!("the component `{name}`")).await?;
+        let bytes = inputs::blob(store, &pin.sha256, &format!("the component `{name}`")).await?;
         sources.push(components::source_of_pin(&start.plugin, name, pin, bytes));
     }
     components::load(&host.sandbox, sources, observer).await

@@ -7,9 +7,9 @@ use wasmtime::Result;
 
 use crate::bindings::teacher_assist::plugin::ask;
 use crate::failure::Stop;
+use crate::inputs::ASK;
 use crate::limits::QUESTION_PARTS_MAX;
 use crate::state::State;
-use crate::told::ASK;
 
 impl ask::Host for State {
     fn put(&mut self, question: ask::Question) -> Result<ask::Outcome> {

@@ -83,7 +83,7 @@ impl State {
     }
 
     fn stored_paths(&mut self) -> Result<Vec<String>> {
-        self.told("memory.files", |state| {
+        self.input("memory.files", |state| {
             let files = state.invocation.memory.iter().flat_map(|files| files.iter());
             files.map(|file| file.path.to_string()).collect()
         })
@@ -91,7 +91,7 @@ impl State {
 
     /// A file as the call sees it: as it was when the call began, with the call's own changes.
     fn present(&mut self, path: &MemoryPath) -> Result<Option<MemoryFile>> {
-        let stored: Option<MemoryFile> = self.told(&format!("memory.read {path}"), |state| {
+        let stored: Option<MemoryFile> = self.input(&format!("memory.read {path}"), |state| {
             let mut files = state.invocation.memory.iter().flat_map(|files| files.iter());
             files.find(|file| file.path == *path).cloned()
         })?;

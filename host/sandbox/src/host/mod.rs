@@ -4,8 +4,15 @@
 //! grants themselves.
 
 mod ask;
+mod clock;
+mod config;
+mod journal;
+mod log;
 mod memory;
 mod model;
-mod past;
-mod small;
+mod prompt;
+mod random;
+mod sessions;
+mod skills;
+mod tasks;
 mod workspace;

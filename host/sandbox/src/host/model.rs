@@ -7,12 +7,12 @@ use wasmtime::Result;
 
 use crate::bindings::teacher_assist::plugin::model;
 use crate::failure::cut;
+use crate::inputs::Answer;
 use crate::limits::{MODEL_ANSWER_BYTES_MAX, MODEL_PROMPT_BYTES_MAX, MODEL_TOKENS_MAX, MODEL_WAIT_MS};
 use crate::model::{ModelQuestion, NoAnswer, SoFar};
 use crate::state::State;
-use crate::told::Answer as Told;
 
-type Answer = std::result::Result<String, NoAnswer>;
+type ModelAnswer = std::result::Result<String, NoAnswer>;
 
 impl model::Host for State {
     async fn ask(
@@ -28,7 +28,7 @@ impl model::Host for State {
         }
         let question = ModelQuestion { system, prompt, max_tokens: max_tokens.clamp(1, MODEL_TOKENS_MAX) };
         let import = question.import();
-        let answer: Answer = match self.noted(&import)? {
+        let answer: ModelAnswer = match self.noted(&import)? {
             Some(answer) => answer,
             None => self.put(question).await,
         };
@@ -58,11 +58,12 @@ impl State {
     }
 
     /// Asks whoever answers, for as long as an answer may take.
-    async fn put(&mut self, question: ModelQuestion) -> Answer {
+    async fn put(&mut self, question: ModelQuestion) -> ModelAnswer {
         let Some(model) = self.invocation.model.clone() else {
             return Err(NoAnswer::Unavailable("nobody can be asked in this run".to_owned()));
         };
-        let so_far = SoFar { inputs: self.trail.answers.iter().map(Told::input).collect(), blobs: self.trail.blobs() };
+        let so_far =
+            SoFar { inputs: self.trail.answers.iter().map(Answer::input).collect(), blobs: self.trail.blobs() };
         let cpu = self.cpu.clone();
         let limit = Duration::from_millis(MODEL_WAIT_MS);
         let answered = cpu.excused(limit, tokio::time::timeout(limit, model.ask(question, so_far))).await;

@@ -6,11 +6,11 @@ use wasmtime::Result;
 use wasmtime::component::Resource;
 
 use crate::bindings::teacher_assist::plugin::{types, workspace};
+use crate::inputs::READ;
 use crate::invocation::StagedWrite;
 use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
-use crate::told::READ;
 use crate::workspace::{
     FileEntry, Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path,
 };
@@ -62,7 +62,7 @@ impl workspace::HostDirectory for State {
         self.enter()?;
         let handle = self.table.get(&this)?.clone();
         let on_disk = match join(&handle.path, &path) {
-            Ok(path) => self.told(&format!("workspace.digest {path}"), |state| state.files()?.digest(&path))?,
+            Ok(path) => self.input(&format!("workspace.digest {path}"), |state| state.files()?.digest(&path))?,
             Err(error) => Err(error),
         };
         Ok(self.stage(&handle, &path, text, expected, on_disk).map_err(Into::into))
@@ -113,8 +113,8 @@ impl State {
             return Ok(Ok(workspace::Text { text: staged.text.clone(), sha256: staged.after.clone() }));
         }
         let import = format!("{READ}{path}");
-        // Told by its digest: the text itself is kept once, however often it is read.
-        let (told, text) = match self.noted::<Inner<String>>(&import)? {
+        // Inputs by its digest: the text itself is kept once, however often it is read.
+        let (inputs, text) = match self.noted::<Inner<String>>(&import)? {
             Some(Ok(sha256)) => {
                 let text = self.noted_text(&sha256)?;
                 (Ok(sha256), text)
@@ -125,8 +125,8 @@ impl State {
                 Err(error) => (Err(error), String::new()),
             },
         };
-        self.note(&import, &told);
-        Ok(told.and_then(|sha256| self.keep_read(path, text, sha256)))
+        self.note(&import, &inputs);
+        Ok(inputs.and_then(|sha256| self.keep_read(path, text, sha256)))
     }
 
     /// Keeps what was read, as it stands, and shows it with the person's corrections.
@@ -151,7 +151,7 @@ impl State {
             Ok(path) => path,
             Err(error) => return Ok(Err(error)),
         };
-        let found = self.told(&format!("workspace.entries {path}"), |state| state.files()?.entries(&path))?;
+        let found = self.input(&format!("workspace.entries {path}"), |state| state.files()?.entries(&path))?;
         Ok(self.with_staged(&path, found))
     }
 

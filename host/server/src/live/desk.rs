@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ta_runtime::Reply;
-use ta_runtime::core::machine::Ask;
+use ta_runtime::surface::Ask;
 use tokio::sync::Notify;
 
 /// A reply that somebody posted.

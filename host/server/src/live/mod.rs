@@ -10,9 +10,9 @@ mod person;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ta_runtime::core::model::BoxFuture;
 use ta_runtime::person::Saying;
-use ta_runtime::store::State;
+use ta_runtime::surface::BoxFuture;
+use ta_runtime::surface::State;
 use ta_runtime::{ForkRequest, Person, RunEnd, RunRequest, RuntimeError, run};
 use tokio::sync::{oneshot, watch};
 

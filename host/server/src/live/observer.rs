@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use ta_runtime::core::event::Event;
-use ta_runtime::core::{Record, text};
+use ta_runtime::surface::Event;
+use ta_runtime::surface::{Record, visible};
 use ta_runtime::{Observer, RuntimeError, Starting};
 use tokio::sync::oneshot;
 
@@ -62,7 +62,7 @@ impl Watching {
             let _ = first.send(Err(ApiError::from(error)));
             return;
         }
-        eprintln!("a run went wrong: {}", text::visible(&error.to_string()));
+        eprintln!("a run went wrong: {}", visible(&error.to_string()));
         self.say("notice", &Notice { text: &format!("{} [{}]", error.message, error.code) });
     }
 

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use ta_runtime::host::now_ms;
-use ta_runtime::models::{self, Look};
+use ta_runtime::providers::{self, Look};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};
@@ -208,7 +208,7 @@ async fn providers(app: &App) -> Result<Vec<ProviderLine>> {
     {
         return Ok(lines.clone());
     }
-    let found = models::look(&app.host, Look::default()).await?;
+    let found = providers::look(&app.host, Look::default()).await?;
     let lines = found.providers.into_iter().map(|it| ProviderLine {
         ready: it.problem.is_none() && it.key != "missing",
         reason: match it.key {

@@ -7,11 +7,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ta_runtime::Reply;
-use ta_runtime::core::event::Event;
-use ta_runtime::core::question::{Answer, Decision, Outcome, Question};
 use ta_runtime::host::now_ms;
 use ta_runtime::run::{check_decision, check_outcome};
-use ta_runtime::store::SessionRow;
+use ta_runtime::surface::Event;
+use ta_runtime::surface::SessionRow;
+use ta_runtime::surface::{Answer, Decision, Outcome, Question};
 use tokio::time::timeout;
 use utoipa::ToSchema;
 

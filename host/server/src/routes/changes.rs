@@ -7,10 +7,10 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use ta_runtime::core::Event;
-use ta_runtime::core::event::{SessionDeleted, SessionRenamed, SessionRestored};
 use ta_runtime::host::now_ms;
-use ta_runtime::store::SessionRow;
+use ta_runtime::surface::Event;
+use ta_runtime::surface::SessionRow;
+use ta_runtime::surface::{SessionDeleted, SessionRenamed, SessionRestored};
 use ta_runtime::{ForkRequest, memory, undo};
 use utoipa::ToSchema;
 
@@ -181,7 +181,7 @@ pub(crate) async fn take_back(
     let request = ForkRequest { run: undone.run, at: undone.at, ..ForkRequest::default() };
     let begun = begin(&app, &who.name, Job::Fork(Box::new(request)), Desk::default()).await?;
     let row = app.own_session(&id, &who.name).await?;
-    if row.state != ta_runtime::store::State::Finished && row.deleted_ms.is_none() {
+    if row.state != ta_runtime::surface::State::Finished && row.deleted_ms.is_none() {
         take_out(&app, &row, "undo").await?;
     }
     let (question, forgotten, saved) = (undone.question, undone.forgotten, undone.saved);

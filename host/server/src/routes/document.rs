@@ -13,9 +13,9 @@ use ta_curriculum::outline::Outline;
 use ta_curriculum::pointer::{Pointer, find_pointers};
 use ta_curriculum::pupils::Reading;
 use ta_export::{Form, Options, Part};
-use ta_runtime::core::machine::Machine;
 use ta_runtime::history;
-use ta_runtime::sandbox::Workspace;
+use ta_runtime::surface::Machine;
+use ta_runtime::surface::Workspace;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
@@ -121,7 +121,7 @@ pub(crate) async fn document(
     }))
 }
 
-fn draft(draft: &ta_runtime::core::machine::Draft) -> DraftLine {
+fn draft(draft: &ta_runtime::surface::Draft) -> DraftLine {
     DraftLine { rework_round: draft.rework_round, text: draft.text.clone() }
 }
 

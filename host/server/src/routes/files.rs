@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use ta_runtime::check;
-use ta_runtime::sandbox::{Applied, Workspace, WorkspaceErrorCode, protected_path};
+use ta_runtime::surface::{Applied, Workspace, WorkspaceErrorCode, protected_path};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};
@@ -214,7 +214,7 @@ pub(crate) async fn write(
     }
     let problems = problems(&path, &new.text);
     app.tell_files(&[path]);
-    Ok(Json(Written { sha256: ta_runtime::store::digest(new.text.as_bytes()), problems }))
+    Ok(Json(Written { sha256: ta_runtime::surface::digest(new.text.as_bytes()), problems }))
 }
 
 /// What the file holds now, for whoever wanted to change what it held before.

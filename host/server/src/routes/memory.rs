@@ -7,8 +7,8 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use ta_runtime::core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
 use ta_runtime::memory;
+use ta_runtime::surface::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};

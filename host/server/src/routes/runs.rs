@@ -7,8 +7,8 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ta_runtime::RunRequest;
-use ta_runtime::providers::Asked;
-use ta_runtime::store::{RunRow, SessionRow, State as RunState};
+use ta_runtime::models::Asked;
+use ta_runtime::surface::{RunRow, SessionRow, State as RunState};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};

@@ -2,9 +2,9 @@
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value};
-use ta_runtime::core::Record;
-use ta_runtime::core::question::{Decision, Outcome, Question};
-use ta_runtime::core::trace::Trace;
+use ta_runtime::surface::Record;
+use ta_runtime::surface::Trace;
+use ta_runtime::surface::{Decision, Outcome, Question};
 
 /// Puts in what the routes only name.
 pub(super) fn whole(mut api: Value) -> Value {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
-use ta_runtime::core::Record;
 use ta_runtime::history;
-use ta_runtime::store::{About, Cursor, SearchQuery, SessionFilter};
+use ta_runtime::surface::Record;
+use ta_runtime::surface::{About, Cursor, SearchQuery, SessionFilter};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
@@ -122,7 +122,7 @@ pub(crate) async fn one(
     let mut shared = history::lineage(&*app.store, &id).await?;
     shared.retain(|record| record.session != id);
     let live = app.live.of(&id).is_some();
-    let stands = |run: &ta_runtime::store::RunRow| {
+    let stands = |run: &ta_runtime::surface::RunRow| {
         if run.id == row.last_run { app.state_of(&id, run.state) } else { run.state }
     };
     let runs = runs.into_iter().map(|run| {

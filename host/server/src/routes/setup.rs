@@ -8,8 +8,8 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use ta_curriculum::file::CurriculumFile;
 use ta_runtime::sample;
-use ta_runtime::sandbox::{Applied, WorkspaceErrorCode};
-use ta_runtime::store::digest;
+use ta_runtime::surface::digest;
+use ta_runtime::surface::{Applied, WorkspaceErrorCode};
 use utoipa::ToSchema;
 
 use super::files::{conflict, problems};

@@ -8,9 +8,9 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use ta_curriculum::file::CurriculumFile;
-use ta_runtime::core::front_matter::markdown;
 use ta_runtime::observer::Silent;
-use ta_runtime::sandbox::Workspace;
+use ta_runtime::surface::Workspace;
+use ta_runtime::surface::markdown;
 use ta_runtime::{class, components, plugin};
 use utoipa::ToSchema;
 
@@ -137,7 +137,7 @@ fn topics(workspace: &Workspace) -> Result<Vec<TopicLine>> {
     let entries = match workspace.entries("curriculum") {
         Ok(entries) => entries,
         // A workspace without a curriculum has no topics.
-        Err(error) if error.code == ta_runtime::sandbox::WorkspaceErrorCode::NotFound => Vec::new(),
+        Err(error) if error.code == ta_runtime::surface::WorkspaceErrorCode::NotFound => Vec::new(),
         Err(error) => return Err(error.into()),
     };
     for entry in entries.iter().filter(|entry| entry.file && entry.name.ends_with(".md")) {

@@ -49,7 +49,7 @@ export function HooksTable({ trace }: { trace: Trace }) {
               <td>{it.calls}</td>
               <td><Verdicts counts={it.verdicts} /></td>
               <td>{it.findings || ""}</td>
-              <td className="min-w-32"><Used value={it.elapsed_us_max} of={it.pin?.wall_ms ? it.pin.wall_ms * 1_000 : undefined} words={micros} /></td>
+              <td className="min-w-32"><Used value={it.elapsed_us_max} of={it.pin?.cpu_ms ? it.pin.cpu_ms * 1_000 : undefined} words={micros} /></td>
               <td className="min-w-28"><Used value={it.fuel_max} of={it.pin?.fuel} words={compact} /></td>
               <td className="min-w-32"><Used value={it.memory_max} of={it.pin?.memory_bytes} words={bytes} /></td>
               <td className="max-w-52 text-xs text-soft">{(it.pin?.granted ?? []).join(", ")}</td>

@@ -24,7 +24,7 @@ export type Pin = {
   config?: Record<string, unknown>;
   fuel?: number;
   memory_bytes?: number;
-  wall_ms?: number;
+  cpu_ms?: number;
 };
 export type Trace = {
   trace: string;

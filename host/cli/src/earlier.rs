@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use ta_runtime::replay::{self, Replayed, markdown};
-use ta_runtime::store::{About, Hit, SearchQuery};
+use ta_runtime::surface::{About, Hit, SearchQuery};
 use ta_runtime::{ForkRequest, Host, RuntimeError, run, sessions};
 
 use crate::args::{Args, Output};
@@ -59,7 +59,7 @@ pub(crate) async fn replay(host: &Host, runs: &[String], swapped: Option<&str>, 
     if let Some(text) = swapped {
         let swapped = replay::swap(host, runs, &swap(text)?).await?;
         match output {
-            Output::Text => outln!("{}", ta_runtime::core::text::visible(&markdown::report(&swapped))),
+            Output::Text => outln!("{}", ta_runtime::surface::visible(&markdown::report(&swapped))),
             _ => print_json(&swapped),
         }
         return Ok(exit::SUCCESS);

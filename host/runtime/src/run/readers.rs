@@ -11,7 +11,7 @@ use ta_sandbox::{Guest, Invocation, RunSoFar, SessionReader, SkillReader, Worksp
 
 /// Where calls read from. In a replay everything is absent: calls are told what they were told before.
 #[derive(Clone, Default)]
-pub(crate) struct World {
+pub(crate) struct Readers {
     pub(crate) workspace: Option<Arc<Workspace>>,
     /// The skills that the agent may read: shared by all calls.
     pub(crate) skills: Option<Arc<dyn SkillReader>>,
@@ -19,7 +19,7 @@ pub(crate) struct World {
     pub(crate) sessions: Option<Arc<dyn SessionReader>>,
 }
 
-impl World {
+impl Readers {
     /// All that a call sees. Time and seed come from the record that led to it and from the run that it was written
     /// for, so that they are the same whenever the call is made again, in a fork as well.
     pub(crate) fn invocation(

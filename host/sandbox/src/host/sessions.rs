@@ -1,13 +1,12 @@
-//! What lies behind a call: earlier sessions, the run's own journal; and corrections of what the prompt shows.
+//! `sessions`: earlier sessions of the same person.
 
-use ta_core::hook::{Correction, Subject};
-use ta_core::machine::Asked;
-use ta_core::question::{Answer, Outcome};
+use ta_core::hook::Subject;
 use wasmtime::Result;
 
-use crate::bindings::teacher_assist::plugin::{journal, prompt, sessions};
+use crate::bindings::teacher_assist::plugin::sessions;
+use crate::host::journal::asked;
 use crate::invocation::{PastRun, SessionFound, SessionQuery};
-use crate::limits::{CORRECTIONS_MAX, PAST_RUNS_MAX, SESSIONS_FOUND_MAX};
+use crate::limits::{PAST_RUNS_MAX, SESSIONS_FOUND_MAX};
 use crate::state::State;
 
 /// The error of a run that has no memory and so no earlier sessions.
@@ -92,54 +91,5 @@ impl From<PastRun> for sessions::PastRun {
             final_output: it.final_output,
             questions: it.questions.iter().map(asked).collect(),
         }
-    }
-}
-
-impl journal::Host for State {
-    fn drafts(&mut self) -> Result<Vec<journal::Draft>> {
-        self.enter()?;
-        let drafts = self.invocation.journal.iter().flat_map(|journal| &journal.drafts);
-        Ok(drafts.map(|it| journal::Draft { rework_round: it.rework_round, text: it.text.clone() }).collect())
-    }
-
-    fn questions(&mut self) -> Result<Vec<journal::Asked>> {
-        self.enter()?;
-        Ok(self.invocation.journal.iter().flat_map(|journal| &journal.questions).map(asked).collect())
-    }
-}
-
-fn asked(it: &Asked) -> journal::Asked {
-    let (outcome, decisions, answer) = match &it.outcome {
-        Outcome::Answered(Answer::Items(decisions)) => ("answered", decisions.clone(), None),
-        Outcome::Answered(Answer::Choice(id)) => ("answered", Vec::new(), Some(id.clone())),
-        Outcome::Answered(Answer::Text(text)) => ("answered", Vec::new(), Some(text.clone())),
-        Outcome::Declined => ("declined", Vec::new(), None),
-        Outcome::Dismissed => ("dismissed", Vec::new(), None),
-        Outcome::TimedOut => ("timed-out", Vec::new(), None),
-    };
-    journal::Asked {
-        hook: it.by.clone(),
-        question: it.question.id.clone(),
-        outcome: outcome.to_owned(),
-        decisions: decisions.into_iter().map(Into::into).collect(),
-        answer,
-        rework_round: it.rework_round,
-        elapsed_ms: it.elapsed_ms,
-    }
-}
-
-impl prompt::Host for State {
-    fn correct(&mut self, corrections: Vec<prompt::Correction>) -> Result<std::result::Result<(), String>> {
-        self.enter()?;
-        if self.trail.corrections.len() + corrections.len() > CORRECTIONS_MAX {
-            return Ok(Err(format!("one call makes at most {CORRECTIONS_MAX} corrections")));
-        }
-        if let Some(empty) = corrections.iter().find(|it| it.old.trim().is_empty()) {
-            return Ok(Err(format!("a correction of `{}` says nothing of what it corrects", empty.source)));
-        }
-        let corrections =
-            corrections.into_iter().map(|it| Correction { source: it.source, old: it.old, new: it.new, why: it.why });
-        self.trail.corrections.extend(corrections);
-        Ok(Ok(()))
     }
 }

@@ -1,7 +1,7 @@
 //! What calls were told before, from the journal.
 
 use ta_core::event::Input;
-use ta_sandbox::{ASK, READ, Retelling, Told};
+use ta_sandbox::{ASK, Inputs, Playback, READ};
 use ta_store::Store;
 
 use crate::error::RuntimeError;
@@ -10,8 +10,8 @@ use crate::error::RuntimeError;
 ///
 /// # Errors
 /// Where the journal does not hold it.
-pub async fn told(store: &dyn Store, inputs: &[Input], retelling: Retelling) -> Result<Told, RuntimeError> {
-    let mut told = Told { retelling, ..Told::default() };
+pub async fn recorded(store: &dyn Store, inputs: &[Input], playback: Playback) -> Result<Inputs, RuntimeError> {
+    let mut recorded = Inputs { playback, ..Inputs::default() };
     for input in inputs {
         let json = if input.import.starts_with(ASK) {
             // The person's answer stands in an event of its own.
@@ -24,11 +24,11 @@ pub async fn told(store: &dyn Store, inputs: &[Input], retelling: Retelling) -> 
         {
             let text = String::from_utf8(blob(store, &sha256, &input.import).await?);
             let what = || corrupt(format!("the journal holds `{}` as something that is no text", input.import));
-            told.texts.insert(sha256, text.map_err(|_| what())?);
+            recorded.texts.insert(sha256, text.map_err(|_| what())?);
         }
-        told.sequence.push((input.import.clone(), json));
+        recorded.sequence.push((input.import.clone(), json));
     }
-    Ok(told)
+    Ok(recorded)
 }
 
 /// A text or a component that belongs to the journal.

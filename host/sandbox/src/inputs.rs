@@ -24,18 +24,18 @@ pub const READ: &str = "workspace.read ";
 
 /// What a call was told before.
 #[derive(Debug, Clone, Default)]
-pub struct Told {
+pub struct Inputs {
     /// Imports, each with its answer as JSON, in the order in which they were called.
     pub sequence: Vec<(String, Vec<u8>)>,
     /// Texts of files, by SHA-256.
     pub texts: BTreeMap<String, String>,
     /// How it is told again.
-    pub retelling: Retelling,
+    pub playback: Playback,
 }
 
 /// How a call is told again what was noted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Retelling {
+pub enum Playback {
     /// The same call: each at its place, then the world is asked.
     #[default]
     ThenLive,
@@ -45,7 +45,7 @@ pub enum Retelling {
     ByImport,
 }
 
-impl Told {
+impl Inputs {
     /// Adds what another call was told, where this one was not told itself.
     pub fn fill(&mut self, other: &Self) {
         let own: std::collections::BTreeSet<String> = self.sequence.iter().map(|(import, _)| import.clone()).collect();
@@ -57,7 +57,7 @@ impl Told {
 
     /// What was noted for an import at a place of the call; `before` counts its earlier calls of the same import.
     fn at(&self, place: usize, import: &str, before: usize) -> Result<Option<&[u8]>> {
-        if self.retelling == Retelling::ByImport {
+        if self.playback == Playback::ByImport {
             let mut answers = self.sequence.iter().filter(|(it, _)| it == import).map(|(_, json)| json.as_slice());
             let last = answers.clone().next_back();
             return Ok(answers.nth(before).or(last));
@@ -90,9 +90,9 @@ impl Answer {
 
 impl State {
     fn noted_json(&self, import: &str) -> Result<Option<&[u8]>> {
-        let Some(told) = &self.invocation.told else { return Ok(None) };
+        let Some(inputs) = &self.invocation.inputs else { return Ok(None) };
         let before = self.trail.answers.iter().filter(|answer| answer.import == import).count();
-        told.at(self.trail.answers.len(), import, before)
+        inputs.at(self.trail.answers.len(), import, before)
     }
 
     /// Holds a question against what was asked at its place before.
@@ -119,12 +119,12 @@ impl State {
 
     /// Whether the world is asked for what is not noted.
     fn live(&self) -> bool {
-        self.invocation.told.as_ref().is_none_or(|told| told.retelling == Retelling::ThenLive)
+        self.invocation.inputs.as_ref().is_none_or(|inputs| inputs.playback == Playback::ThenLive)
     }
 
     /// The text of a file that was told by its digest.
     pub(crate) fn noted_text(&self, sha256: &str) -> Result<String> {
-        let text = self.invocation.told.as_ref().and_then(|told| told.texts.get(sha256));
+        let text = self.invocation.inputs.as_ref().and_then(|inputs| inputs.texts.get(sha256));
         text.cloned().ok_or_else(|| unrecorded(&format!("the file of SHA-256 {sha256}")))
     }
 
@@ -136,7 +136,7 @@ impl State {
     }
 
     /// What an import answers: as it was noted, or as the world says, and noted down.
-    pub(crate) fn told<T: Serialize + DeserializeOwned>(
+    pub(crate) fn input<T: Serialize + DeserializeOwned>(
         &mut self,
         import: &str,
         live: impl FnOnce(&Self) -> T,
@@ -159,25 +159,25 @@ pub(crate) fn unrecorded(import: &str) -> wasmtime::Error {
 mod tests {
     use super::*;
 
-    fn told(retelling: Retelling) -> Told {
+    fn inputs(playback: Playback) -> Inputs {
         let sequence = [("memory.files", "1"), (ASK, ""), ("memory.files", "2")];
         let sequence = sequence.map(|(import, json)| (import.to_owned(), json.as_bytes().to_vec())).to_vec();
-        Told { sequence, retelling, ..Told::default() }
+        Inputs { sequence, playback, ..Inputs::default() }
     }
 
     #[test]
     fn each_place_is_told_its_own_answer_and_after_the_last_there_is_none() {
-        for retelling in [Retelling::ThenLive, Retelling::ThenNothing] {
-            let told = told(retelling);
-            assert_eq!(told.at(0, "memory.files", 0).unwrap(), Some(&b"1"[..]));
-            assert_eq!(told.at(2, "memory.files", 1).unwrap(), Some(&b"2"[..]));
-            assert_eq!(told.at(3, "memory.files", 2).unwrap(), None, "never the last one again");
+        for playback in [Playback::ThenLive, Playback::ThenNothing] {
+            let inputs = inputs(playback);
+            assert_eq!(inputs.at(0, "memory.files", 0).unwrap(), Some(&b"1"[..]));
+            assert_eq!(inputs.at(2, "memory.files", 1).unwrap(), Some(&b"2"[..]));
+            assert_eq!(inputs.at(3, "memory.files", 2).unwrap(), None, "never the last one again");
         }
     }
 
     #[test]
     fn another_request_at_a_place_is_a_divergence_that_names_both() {
-        let error = told(Retelling::ThenLive).at(1, "memory.files", 1).unwrap_err();
+        let error = inputs(Playback::ThenLive).at(1, "memory.files", 1).unwrap_err();
         let failure = crate::failure::of_error(&error, false);
         assert_eq!(failure.code, "hook.divergence");
         assert!(failure.reason.contains("number 2 was `ask `") && failure.reason.ends_with("`memory.files`"));
@@ -185,10 +185,10 @@ mod tests {
 
     #[test]
     fn another_component_is_told_by_import_and_at_the_end_the_last_again() {
-        let told = told(Retelling::ByImport);
+        let inputs = inputs(Playback::ByImport);
         for (before, json) in [(0, "1"), (1, "2"), (7, "2")] {
-            assert_eq!(told.at(0, "memory.files", before).unwrap(), Some(json.as_bytes()));
+            assert_eq!(inputs.at(0, "memory.files", before).unwrap(), Some(json.as_bytes()));
         }
-        assert_eq!(told.at(0, "tasks", 0).unwrap(), None);
+        assert_eq!(inputs.at(0, "tasks", 0).unwrap(), None);
     }
 }

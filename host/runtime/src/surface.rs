@@ -1,0 +1,21 @@
+//! What the surfaces name of the crates below, one by one: what they print, ask and list.
+
+pub use ta_core::event::{
+    CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, QuestionAnswered, QuestionAsked, RunStarted,
+    SessionDeleted, SessionRenamed, SessionRestored, Status,
+};
+pub use ta_core::flow::{PersonWait, ShownMessage};
+pub use ta_core::front_matter::markdown;
+pub use ta_core::hook::{OnFailure, Subject, Verdict};
+pub use ta_core::machine::{Action, Ask, Draft, Machine};
+pub use ta_core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, OWNER_DEFAULT};
+pub use ta_core::model::BoxFuture;
+pub use ta_core::problem::Problem;
+pub use ta_core::question::{Answer, Choice, Decision, Item, OptionKind, Outcome, Question, QuestionKind};
+pub use ta_core::text::{line, sentence, visible};
+pub use ta_core::trace::{Span, Trace};
+pub use ta_core::{Event, Point, Record};
+pub use ta_sandbox::{Applied, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};
+pub use ta_store::{
+    About, Cursor, Hit, RunRow, SearchQuery, SessionFilter, SessionRow, State, Store, StoreError, digest,
+};
