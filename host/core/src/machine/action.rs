@@ -1,5 +1,7 @@
 //! What a machine wants done.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use crate::event::{
@@ -8,7 +10,7 @@ use crate::event::{
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
-use crate::message::{Message, ToolCall, ToolDefinition};
+use crate::message::{JsonSize, Message, ToolCall, ToolDefinition};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
@@ -25,7 +27,7 @@ pub enum Action {
     /// Put a summary in the place of older messages; answer with this very `ContextCompacted`.
     Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
-    CallModel(Box<ModelCall>),
+    CallModel(Arc<ModelCall>),
     /// Call these tools, all at once; answer each with `ToolFinished`, or with `QuestionAsked` where it asks the person.
     CallTools(Vec<PlannedCall>),
     /// Ask on the host's own behalf: answer with this very `QuestionAsked`.
@@ -145,19 +147,21 @@ pub struct ModelCall {
 }
 
 impl ModelCall {
-    /// SHA-256 over everything that the model is sent, as JSON: what a replay compares.
+    /// SHA-256 over everything that the model is sent: over the digests of the messages' JSON, after that of system prompt,
+    /// tools and schema. What a replay compares.
     #[must_use]
     pub fn request_sha256(&self) -> String {
-        hex::encode(Sha256::digest(self.sent()))
+        let mut digest = Sha256::new();
+        digest.update(self.beside_messages().sha256);
+        for message in &self.messages {
+            digest.update(message.json().sha256);
+        }
+        hex::encode(digest.finalize())
     }
 
-    pub(super) fn sent(&self) -> Vec<u8> {
-        let (system, messages, tools) = (&self.system, &self.messages, &self.tools);
-        let sent = match &self.output_schema {
-            Some(schema) => serde_json::to_vec(&(system, messages, tools, schema)),
-            None => serde_json::to_vec(&(system, messages, tools)),
-        };
-        sent.unwrap_or_default()
+    /// What system prompt, tools and schema come to.
+    pub(super) fn beside_messages(&self) -> JsonSize {
+        JsonSize::of(&(&self.system, &self.tools, &self.output_schema))
     }
 }
 

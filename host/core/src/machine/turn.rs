@@ -1,5 +1,7 @@
 //! A turn: limits, the model, what it answered.
 
+use std::sync::Arc;
+
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
 use crate::event::{Crowded, ModelAnswered, Status};
@@ -57,7 +59,7 @@ impl Machine {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
         self.step = Step::Model;
-        self.pending = Action::CallModel(Box::new(call));
+        self.pending = Action::CallModel(Arc::new(call));
     }
 
     pub(super) fn model_answered(&mut self, answered: &ModelAnswered) -> bool {

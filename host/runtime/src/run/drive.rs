@@ -268,7 +268,7 @@ impl Driver<'_> {
                 self.append(vec![Event::ContextCompacted(compacted)], Vec::new()).await?;
                 Ok(Step::On)
             }
-            Action::CallModel(call) => self.call_model(*call).await,
+            Action::CallModel(call) => self.call_model(call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::PutQuestion(asked) => self.on(Event::QuestionAsked(asked)).await,
             Action::PlaceWrites(intended) => self.on(Event::WritesIntended(intended)).await,

@@ -30,7 +30,7 @@ struct Asking {
 }
 
 impl Driver<'_> {
-    pub(super) async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
+    pub(super) async fn call_model(&mut self, call: Arc<ModelCall>) -> Result<Step, RuntimeError> {
         if let Some(lost) = self.machine.lost_call(&call) {
             return self.on(Event::ModelPartial(lost)).await;
         }
