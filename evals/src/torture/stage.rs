@@ -173,7 +173,7 @@ pub fn input(point: Point) -> HookInput {
             subjects: vec![Subject { kind: "class".into(), id: "3B".into() }],
             facts: None,
         },
-        Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")], system_bytes: 10 },
+        Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")].into(), system_bytes: 10 },
         Point::PostModel => {
             HookInput::PostModel { text: "text".into(), calls: vec![call()], input_tokens: 1, output_tokens: 1 }
         }

@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
-use crate::message::{JsonSize, Message, ToolCall, ToolDefinition};
+use crate::message::{JsonSize, Messages, ToolCall, ToolDefinition};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
@@ -135,7 +135,7 @@ pub struct ModelCall {
     /// The system prompt.
     pub system: String,
     /// The conversation.
-    pub messages: Vec<Message>,
+    pub messages: Messages,
     /// The tools on offer.
     pub tools: Vec<ToolDefinition>,
     /// The most tokens that the answer may have; the provider's own limit where none is given.
@@ -153,7 +153,7 @@ impl ModelCall {
     pub fn request_sha256(&self) -> String {
         let mut digest = Sha256::new();
         digest.update(self.beside_messages().sha256);
-        for message in &self.messages {
+        for message in self.messages.iter() {
             digest.update(message.json().sha256);
         }
         hex::encode(digest.finalize())

@@ -221,7 +221,9 @@ impl HookInput {
                     input.clone_from(changed);
                 }
             }
-            (Self::PreModel { messages, .. }, Change::Messages { messages: changed }) => messages.clone_from(changed),
+            (Self::PreModel { messages, .. }, Change::Messages { messages: changed }) => {
+                *messages = changed.clone().into()
+            }
             (Self::PostModel { text, .. }, Change::Text { text: changed }) => text.clone_from(changed),
             (Self::PreTool { call }, Change::Arguments { arguments }) => change_arguments(call, arguments)?,
             (Self::PostTool { result, .. }, Change::Text { text }) => result.text.clone_from(text),

@@ -34,7 +34,7 @@ pub use questions::HOST;
 
 use crate::event::{Event, PromptAssembled, Record, RunForked, RunStarted, Task, WritesDone, WritesIntended};
 use crate::hook::CallContext;
-use crate::message::Message;
+use crate::message::{Message, Messages};
 use crate::summary::Summary;
 use delegation::Delegator;
 use exchange::Exchanges;
@@ -102,7 +102,7 @@ impl Step {
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     /// The conversation.
-    pub messages: Vec<Message>,
+    pub messages: Messages,
     /// The tasks.
     pub tasks: Vec<Task>,
     /// What was decided, and what is known of messages that made room.

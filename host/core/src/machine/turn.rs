@@ -6,7 +6,7 @@ use super::action::{Action, ModelCall};
 use super::{Machine, Step};
 use crate::event::{Crowded, ModelAnswered, Status};
 use crate::hook::HookInput;
-use crate::message::{Message, StopReason, ToolCall};
+use crate::message::{Message, Messages, StopReason, ToolCall};
 
 /// Said once to a stalled run that may still give its best answer.
 const FINALIZE: &str = "You are not getting any further. Give your best final answer now, from what you have, without \
@@ -40,7 +40,7 @@ impl Machine {
         self.make_room();
     }
 
-    pub(super) fn call_model(&mut self, messages: Vec<Message>) {
+    pub(super) fn call_model(&mut self, messages: Messages) {
         let (system, tools) = match &self.conversation.prompt {
             Some(prompt) => (prompt.system.clone(), prompt.tools.clone()),
             None => (String::new(), Vec::new()),

@@ -101,7 +101,7 @@ impl Driver<'_> {
         let request = ModelRequest {
             model: asking.name.clone(),
             system: call.system.clone(),
-            messages: call.messages.clone(),
+            messages: call.messages.to_vec(),
             tools: call.tools.clone(),
             output_schema: call.output_schema.clone(),
             max_output_tokens: call.max_output_tokens,
