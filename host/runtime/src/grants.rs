@@ -75,6 +75,7 @@ impl Grants {
             capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(),
             withheld: withheld.filter_map(|name| name.parse().ok()).collect(),
             directories: directories.collect(),
+            calls: entry.calls.iter().filter(|tool| grant.calls.contains(tool)).cloned().collect(),
             config,
         }
     }
@@ -100,6 +101,8 @@ impl Grants {
                 let (directory, access) = then.directories.iter().find(narrower)?;
                 Some(format!("workspace = {{ \"{directory}\" = \"{}\" }}", access.name()))
             });
+            let call = then.calls.iter().find(|tool| !grant.calls.contains(tool));
+            let lost = lost.or_else(|| call.map(|tool| format!("calls = [\"{tool}\", …]")));
             if let Some(line) = lost {
                 let message = format!("the run began with a right of `{full_name}` that is no longer granted: {line}");
                 let hint =
@@ -130,6 +133,11 @@ impl Grants {
                 );
                 problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
             }
+        }
+        for tool in entry.calls.iter().filter(|tool| !rights.calls.contains(*tool)) {
+            let message = format!("`{name}` asks to call the tool `{tool}`, which is not granted");
+            let remedy = format!("to grant it, write in {OPERATOR_FILE}: [grants.\"{name}\"] calls = [\"{tool}\", …]");
+            problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
         }
         for (limit, asked) in &entry.limits {
             let ceiling = self.ceiling(limit);
@@ -183,7 +191,8 @@ impl Grants {
 pub fn asks(entry: &ComponentEntry) -> Vec<String> {
     let directories = entry.directories.iter().map(|(name, access)| format!("workspace:{name}={access}"));
     let optional = entry.optional.iter().map(|name| format!("{name} (optional)"));
-    entry.capabilities.iter().cloned().chain(optional).chain(directories).collect()
+    let calls = entry.calls.iter().map(|tool| format!("calls:{tool}"));
+    entry.capabilities.iter().cloned().chain(optional).chain(directories).chain(calls).collect()
 }
 
 #[cfg(test)]
