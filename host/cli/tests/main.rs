@@ -41,6 +41,7 @@ mod provider_trouble;
 mod providers;
 mod reference;
 mod refused;
+mod requests;
 mod replay;
 mod saving;
 mod serve;
