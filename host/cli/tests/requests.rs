@@ -23,7 +23,8 @@ fn operator(home: &Home) -> String {
     let grants = "[grants.\"calling:calls-tools\"]\ncapabilities = [\"log\", \"config\", \"tools\"]\n\
                   calls = [\"first\"]\n\
                   [grants.\"calling:calling\"]\ncapabilities = [\"log\", \"ask\", \"tools\", \"workspace\"]\n\
-                  calls = [\"first\", \"second\", \"third\", \"fourth\"]\nworkspace = { lessons = \"read-write\" }\n";
+                  calls = [\"first\", \"second\", \"third\", \"fourth\"]\nworkspace = { lessons = \"read-write\" }\n\
+                  [grants.\"calling:flow-calling\"]\ncapabilities = [\"log\", \"tools\"]\ncalls = [\"first\"]\n";
     home.write("teacher-assist.toml", grants).display().to_string()
 }
 
@@ -169,9 +170,10 @@ fn names_that_are_not_granted_unknown_arguments_and_cycles_are_refused() {
 #[test]
 fn three_tools_may_wait_for_each_other_and_no_more() {
     let home = Home::new();
-    let nested = ["second", "third", "fourth"].iter().rev().fold(json!({}), |with, tool| {
-        json!({ "tool": tool, "with": with.to_string() })
-    });
+    let nested = ["second", "third", "fourth"]
+        .iter()
+        .rev()
+        .fold(json!({}), |with, tool| json!({ "tool": tool, "with": with.to_string() }));
     // The hook waits for first, that for second, that for third, which may not call fourth.
     let config = format!("tool = \"first\"\nwith = '{nested}'");
     let end = go(&home, &config, &[]).expect(0).json();
@@ -255,4 +257,51 @@ fn a_manifest_that_names_a_tool_that_is_not_there_is_refused() {
     let plugins = home.path("plugins");
     let refused = Call::of(&home.command(&arguments).env("TEACHER_ASSIST_PLUGINS", plugins).output().unwrap());
     assert!(refused.expect(1).err.contains("`calling` may call the tool `fifth`, which no component"));
+}
+
+#[test]
+fn a_flow_calls_a_tool_that_asks_and_goes_on_in_another_process() {
+    let home = Home::new();
+    plugins(&home, "");
+    let script = home.script(&json!([{ "text": "Nobody asks." }]));
+    let said = json!({ "ask": "Which one?" }).to_string();
+    let end = call(&home, &["run", "calling:talk", &said, "--provider", "script", "--script", &script]);
+    let end = end.expect(3).json();
+    assert_eq!((&end["question"]["by"], &end["question"]["title"]), (&json!("calling"), &json!("Which one?")));
+    let run = id(&end, "run");
+    let answers = home.answers(&json!([{ "question": "said", "text": "that one" }]));
+    let end = call(&home, &["resume", &run, "--answers", &answers]).expect(0).json();
+    assert_eq!(end["status"], "success");
+    let display = end["messages"][0]["display"].as_str().unwrap();
+    assert!(display.contains("\"said\":\"that one\""), "{display}");
+    let events = home.events(&run);
+    let requested = of(&events, "tool.requested");
+    assert_eq!((requested.len(), &requested[0]["by"]), (1, &json!("flow-calling")));
+    assert_eq!(of(&events, "hook.finished")[1]["point"], "pre-tool", "the flow's hooks see the call");
+    replays(&home, &run);
+}
+
+#[test]
+fn another_component_in_the_hooks_place_is_told_what_tools_answered() {
+    let home = Home::new();
+    let end = go(&home, "tool = \"first\"", &[]).expect(0).json();
+    let component = home.path("plugins/calling/components/calls-tools.wasm").display().to_string();
+    let swap = format!("calls-tools={component}");
+    let swapped = call(&home, &["replay", &id(&end, "run"), "--swap", &swap]).expect(0).json();
+    assert_eq!(swapped["totals"]["calls"], 2, "{swapped}");
+    assert_eq!(swapped["totals"]["verdicts_changed"], 0, "{swapped}");
+}
+
+#[test]
+fn by_hand_no_other_tool_runs() {
+    let home = Home::new();
+    plugins(&home, "tool = \"first\"");
+    let event = home.write("event.json", "{ \"input\": \"go\" }").display().to_string();
+    let report = call(&home, &["hook", "run", "calling:calls-tools", "--point", "pre-loop", "--event", &event]);
+    let notes = report.json()["notes"].to_string();
+    assert!(notes.contains("tools.unavailable"), "{notes}");
+    let arguments = json!({ "tool": "second" }).to_string();
+    let report =
+        call(&home, &["tool", "run", "calling:calling", "--tool", "first", "--arguments", &arguments]).expect(0);
+    assert_eq!(report.json()["json"]["told"][0]["code"], "tools.unavailable", "{}", report.out);
 }

@@ -463,7 +463,7 @@ mod tests {
             let mut problems = Vec::new();
             (operator("teacher-assist.toml", text, &mut problems).ceilings, problems.len())
         };
-        assert_eq!(read("[ceilings]\nwall-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
+        assert_eq!(read("[ceilings]\ncpu-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
         assert_eq!(read("[ceilings]\nmemory-mib = 4096").1, 1);
         assert_eq!(read("[ceilings]\npatience = 1").1, 1);
     }
