@@ -221,7 +221,7 @@ mod tests {
         let mut problems = Vec::new();
         usual.denied("p:t", &greedy, &mut problems);
         let lines: Vec<&str> = problems.iter().map(|problem| problem.remedy.as_str()).collect();
-        assert!(lines.len() == 2 && lines[0].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
+        assert!(lines.len() == 2 && lines[1].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
 
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join(OPERATOR_FILE);
