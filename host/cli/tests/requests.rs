@@ -229,6 +229,33 @@ fn a_hook_makes_sixteen_requests_and_a_tool_sixty_four() {
 }
 
 #[test]
+fn questions_and_calls_of_tools_count_together() {
+    let home = Home::new();
+    let many = json!({ "name": "first", "arguments": { "ask": "Which one?", "tool": "second", "times": 64 } });
+    let run = id(&go(&home, "", &[many]).expect(3).json(), "run");
+    let answers = home.answers(&json!([{ "question": "said", "text": "that one" }]));
+    call(&home, &["resume", &run, "--answers", &answers]).expect(0);
+    let events = home.events(&run);
+    assert_eq!(of(&events, "tool.requested").len(), 63);
+    assert_eq!(of(&events, "tool.finished")[63]["code"], "hook.requests");
+    replays(&home, &run);
+}
+
+#[test]
+fn a_run_whose_component_may_no_longer_call_a_tool_does_not_go_on() {
+    let home = Home::new();
+    let run = id(&go(&home, "", &[calls("first", "second", &json!({ "ask": "Which one?" }))]).expect(3).json(), "run");
+    let grants = std::fs::read_to_string(operator(&home)).unwrap();
+    let narrowed = grants.replace("\"first\", \"second\", ", "\"first\", ");
+    assert_ne!(grants, narrowed);
+    let own = home.write("own.toml", &narrowed).display().to_string();
+    let mut command = home.command(&["resume", &run, "--answers", "accept", "--operator", &own]);
+    let refused = Call::of(&command.env("TEACHER_ASSIST_PLUGINS", home.path("plugins")).output().unwrap());
+    assert!(refused.code != 0 && refused.err.contains("grants.narrowed"), "{}", refused.err);
+    assert!(refused.err.contains("calls = [\"second\", …]"), "{}", refused.err);
+}
+
+#[test]
 fn a_run_killed_while_a_tool_is_called_makes_the_call_once() {
     let home = Home::new();
     let end = go(&home, "tool = \"first\"", &[]).expect(0).json();
