@@ -138,6 +138,7 @@ fn seen<T>(outcome: CallOutcome<T>, text: fn(T) -> String) -> Seen {
     match outcome.ended {
         Ended::Returned(value) => seen.text = text(value),
         Ended::Parked(question) => seen.question = Some(*question),
+        Ended::Called(wanted) => seen.reason = format!("it calls {}", wanted.name),
         Ended::Failed(failure) => {
             seen.code = Some(failure.code.to_owned());
             seen.reason = failure.reason;

@@ -71,6 +71,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         Action::Ask(_)
         | Action::PutQuestion(_)
         | Action::PlaceWrites(_)
+        | Action::AnswerTool(_)
         | Action::CallFlow(_)
         | Action::Show(_)
         | Action::Listen(_)

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::event::{
     CallReport, ContextCompacted, Crowded, HandoffMade, MessagesShown, QuestionAsked, Status, SubagentFinished,
-    SubagentStarted, WritesIntended,
+    SubagentStarted, ToolAnswered, WritesIntended,
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
@@ -42,6 +42,8 @@ pub enum Action {
     Return(Box<SubagentFinished>),
     /// Let another agent take over: answer with this `HandoffMade`.
     HandOff(Box<HandoffMade>),
+    /// A tool that a guest called has answered: answer with this `ToolAnswered`, its text kept beside the journal.
+    AnswerTool(Box<Answer>),
     /// Save the output where it is to be saved, and answer with `RunFinished`.
     Finish(Box<Finish>),
     /// Call the flow's component; answer with `FlowStepped`, or with `FlowFailed`.
@@ -80,8 +82,10 @@ pub struct HookCall {
     pub context: CallContext,
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
-    /// What it was told before it asked the last of them.
+    /// What it was told before it last asked the person or called a tool, with the tool's answer.
     pub earlier: Option<CallReport>,
+    /// It, after all that wait for it: the tools and hooks that led to this call, each the caller of the next.
+    pub callers: Vec<String>,
     /// When it was first run.
     pub stamp: Stamp,
 }
@@ -97,6 +101,10 @@ pub struct FlowCall {
     pub event: FlowEvent,
     /// What it is told about the run.
     pub context: CallContext,
+    /// What it was told before it last called a tool, with the tool's answer.
+    pub earlier: Option<CallReport>,
+    /// It alone: nobody waits for a flow.
+    pub callers: Vec<String>,
     /// When it was first called.
     pub stamp: Stamp,
 }
@@ -174,10 +182,21 @@ pub struct PlannedCall {
     pub context: CallContext,
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
-    /// What it was told before it asked the last of them.
+    /// What it was told before it last asked the person or called a tool, with the tool's answer.
     pub earlier: Option<CallReport>,
+    /// It, after all that wait for it.
+    pub callers: Vec<String>,
     /// When it was decided.
     pub stamp: Stamp,
+}
+
+/// What a guest is told of a tool that it called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The event.
+    pub answered: ToolAnswered,
+    /// The answer as JSON, whose digest the event holds.
+    pub json: Vec<u8>,
 }
 
 /// A question to be put to the person.

@@ -76,7 +76,8 @@ impl Machine {
         matches!(self.conversation.work, Work::Exchange)
     }
 
-    fn run_hook(&mut self, mut hooks: HookRound) {
+    pub(super) fn run_hook(&mut self, mut hooks: HookRound) {
+        let callers = hooks.callers();
         let Some(binding) = hooks.bindings.get(hooks.position) else { return self.hooks_done(hooks) };
         let context = hooks.context.get_or_insert_with(|| self.call_context()).clone();
         self.pending = Action::RunHook(Box::new(HookCall {
@@ -86,6 +87,7 @@ impl Machine {
             context,
             answers: hooks.answers.clone(),
             earlier: hooks.earlier.clone(),
+            callers,
             stamp: hooks.stamp,
         }));
         self.step = Step::Hooks(Box::new(hooks));

@@ -282,6 +282,10 @@ impl Driver<'_> {
                 self.observer.starting(&Starting::Agent(made.target.clone()));
                 self.on(Event::HandoffMade(made)).await
             }
+            Action::AnswerTool(answer) => {
+                self.append(vec![Event::ToolAnswered(answer.answered)], vec![answer.json]).await?;
+                Ok(Step::On)
+            }
             Action::CallFlow(call) => self.call_flow(*call).await,
             Action::Show(shown) => self.on(Event::MessagesShown(shown)).await,
             Action::Listen(wait) => self.listen(&wait).await,
