@@ -39,7 +39,9 @@ pub use question::{ItemDecided, QuestionAnswered, QuestionAsked};
 pub use report::{CallReport, Input, SkillRead};
 pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
-pub use work::{Task, TaskStatus, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended};
+pub use work::{
+    Effects, Task, TaskStatus, TasksReplaced, ToolFinished, ToolSettled, ToolStarted, Write, WritesDone, WritesIntended,
+};
 
 /// Version of the catalogue, kept with every run.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -112,6 +114,9 @@ pub enum Event {
     /// A tool answered, well or badly.
     #[serde(rename = "tool.finished")]
     ToolFinished(Box<ToolFinished>),
+    /// What a tool's call would change took effect, or was refused.
+    #[serde(rename = "tool.settled")]
+    ToolSettled(Box<ToolSettled>),
     /// A call ended well and its writes are about to be put in place.
     #[serde(rename = "writes.intended")]
     WritesIntended(WritesIntended),
@@ -204,6 +209,7 @@ impl Event {
             Self::GuestModelAnswered(_) => "guest.model_answered",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
+            Self::ToolSettled(_) => "tool.settled",
             Self::WritesIntended(_) => "writes.intended",
             Self::WritesDone(_) => "writes.done",
             Self::SubagentStarted(_) => "subagent.started",

@@ -70,6 +70,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         Action::Ask(_)
         | Action::PutQuestion(_)
         | Action::PlaceWrites(_)
+        | Action::Settle(_)
         | Action::CallFlow(_)
         | Action::Show(_)
         | Action::Listen(_)

@@ -127,6 +127,7 @@ fn step(play: &mut Play, choice: u8) {
         },
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
         Action::CallFlow(_)
+        | Action::Settle(_)
         | Action::Show(_)
         | Action::Listen(_)
         | Action::TakeAnswer(_)

@@ -205,18 +205,18 @@ mod tests {
 
     #[test]
     fn no_manifest_passes_the_operators_ceilings() {
-        let greedy = entry("fuel-millions = 20000\nwall-ms = 60000\nmemory-mib = 256");
+        let greedy = entry("fuel-millions = 20000\ncpu-ms = 60000\nmemory-mib = 256");
         let usual = Grants::default();
         let limits = usual.limits(&greedy);
         assert_eq!((limits.fuel, limits.cpu_ms), (2_000_000_000, 10_000));
         let mut problems = Vec::new();
         usual.denied("p:t", &greedy, &mut problems);
         let lines: Vec<&str> = problems.iter().map(|problem| problem.remedy.as_str()).collect();
-        assert!(lines.len() == 2 && lines[0].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
+        assert!(lines.len() == 2 && lines[1].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
 
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join(OPERATOR_FILE);
-        std::fs::write(&file, "[ceilings]\nfuel-millions = 1\nwall-ms = 60000\nmemory-mib = 2\nhandles = 3\n").unwrap();
+        std::fs::write(&file, "[ceilings]\nfuel-millions = 1\ncpu-ms = 60000\nmemory-mib = 2\nhandles = 3\n").unwrap();
         let own = Grants::read(Some(&file)).unwrap();
         for limits in [own.limits(&greedy), own.limits(&entry(""))] {
             assert_eq!((limits.fuel, limits.memory_bytes, limits.handles), (1_000_000, 2 << 20, 3));

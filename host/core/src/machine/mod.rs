@@ -25,7 +25,7 @@ mod tools;
 mod turn;
 
 pub use action::{
-    Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Stamp,
+    Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Settlement, Stamp,
 };
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
@@ -163,6 +163,7 @@ impl Machine {
             Event::GuestModelCalled(called) => self.guest_model_called(called),
             Event::GuestModelAnswered(answered) => self.guest_model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
+            Event::ToolSettled(settled) => self.tool_settled(settled),
             Event::TasksReplaced(replaced) => {
                 self.ledger.tasks.clone_from(&replaced.tasks);
                 true

@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use ta_core::Record;
-use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished};
+use ta_core::event::{
+    CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, QuestionAsked, RunFinished, ToolSettled,
+};
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
@@ -19,6 +21,7 @@ use crate::inputs::{blob, recorded};
 use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
 use crate::run::flow::{flow_events, flow_invocation, state_of};
 use crate::run::readers::Readers;
+use crate::run::settle::settled_events;
 
 /// Ends of a call that depend on how fast the machine is.
 const OF_TIME: [&str; 1] = ["hook.deadline"];
@@ -54,30 +57,28 @@ impl<'a> Rerun<'a> {
         self.readers.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
-            Event::QuestionAsked(asked) if asked.by == HOST => delegated(machine, &record.event),
-            Event::QuestionAsked(asked) => match &asked.call {
-                Some(call) => self.tool(machine, record, (call, &asked.report), &[]).await?,
-                None => self.hook(machine, record, &asked.by, &asked.report).await?,
-            },
+            Event::QuestionAsked(asked) => self.question(machine, record, asked).await?,
             Event::HookFinished(finished) => match &finished.verdict {
                 Verdict::Failed { code, .. } if OF_TIME.contains(&code.as_str()) => None,
                 _ => self.hook(machine, record, &finished.hook, &finished.report).await?,
             },
             Event::ToolFinished(it) if it.code.as_deref().is_some_and(|code| OF_TIME.contains(&code)) => None,
             Event::ToolFinished(it) => self.tool(machine, record, (&it.result.id, &it.report), &it.staged).await?,
+            Event::ToolSettled(settled) => self.settled(machine, settled),
             Event::ModelCalled(called) => sent(machine, called),
             Event::ContextCompacted(recorded) => made_room(machine, recorded),
             Event::QuestionAnswered(answered) => match machine.pending() {
                 Action::Ask(ask) if ask.hash == answered.hash => None,
                 other => Some(elsewhere(other, "a question is answered")),
             },
-            Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::HandoffMade(_) => {
-                delegated(machine, &record.event)
-            }
+            Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::HandoffMade(_)
+            | Event::AgentAnswered(_)
+            | Event::MessagesShown(_) => delegated(machine, &record.event),
             Event::FlowStepped(stepped) => self.flow(machine, record, &stepped.report).await?,
             Event::FlowFailed(failed) if OF_TIME.contains(&failed.code.as_str()) => None,
             Event::FlowFailed(failed) => self.flow(machine, record, &failed.report).await?,
-            Event::AgentAnswered(_) | Event::MessagesShown(_) => delegated(machine, &record.event),
             Event::MessageSaid(_) | Event::FlowWoken => match machine.pending() {
                 Action::Listen(_) => None,
                 other => Some(elsewhere(other, "the person says something")),
@@ -120,6 +121,19 @@ impl<'a> Rerun<'a> {
             recorded,
             now,
         }))
+    }
+
+    async fn question(
+        &mut self,
+        machine: &Machine,
+        record: &Record,
+        asked: &QuestionAsked,
+    ) -> Result<Option<Difference>, RuntimeError> {
+        match &asked.call {
+            _ if asked.by == HOST => Ok(delegated(machine, &record.event)),
+            Some(call) => self.tool(machine, record, (call, &asked.report), &[]).await,
+            None => self.hook(machine, record, &asked.by, &asked.report).await,
+        }
     }
 
     async fn prompt(&self, machine: &Machine, recorded: &PromptAssembled) -> Result<Option<Difference>, RuntimeError> {
@@ -214,6 +228,17 @@ impl<'a> Rerun<'a> {
         Ok(self.compare(record, events))
     }
 
+    /// Whether a call would be settled the same way. Which of the refused files stood so already was the disk's to say.
+    fn settled(&mut self, machine: &Machine, recorded: &ToolSettled) -> Option<Difference> {
+        let Action::Settle(due) = machine.pending() else {
+            return Some(elsewhere(machine.pending(), "a tool's call is settled"));
+        };
+        let mut events = VecDeque::from(settled_events((**due).clone(), &machine.start().owner, &recorded.standing));
+        let own = events.pop_front()?;
+        self.effects = events;
+        differs("it would be settled otherwise", &Event::ToolSettled(Box::new(recorded.clone())), &own)
+    }
+
     /// Compares a call's own event, and keeps what else it wants for the records that follow.
     fn compare(&mut self, record: &Record, events: Vec<Event>) -> Option<Difference> {
         let mut events = VecDeque::from(events);
@@ -298,6 +323,7 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
         Action::PutQuestion(asked) => format!("the question `{}` would be asked", asked.question.id),
         Action::PlaceWrites(intended) => format!("{} files would be written", intended.writes.len()),
+        Action::Settle(due) => format!("the call `{}` would be settled", due.settled.result.id),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
         Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),
         Action::Return(finished) => format!("the subagent `{}` would be over", finished.agent),

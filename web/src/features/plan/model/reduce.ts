@@ -1,6 +1,6 @@
 // Journal in, view out: one pure function. The view before is never changed; a batch of records copies each list once,
 // so that ten thousand records cost as little as they must.
-import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
+import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolSettled, ToolStarted } from "@/api/events";
 import { isLesson, pieces } from "@/features/document/outline";
 import { EMPTY, themeOf, type Entry, type Lesson, type QuestionEntry, type Run, type Step, type View, type WorkEntry } from "./view";
 import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords } from "./words";
@@ -74,6 +74,8 @@ class Draft {
         return this.toolStarted(record, record);
       case "tool.finished":
         return this.toolFinished(record, record);
+      case "tool.settled":
+        return this.toolSettled(record, record);
       case "tasks.replaced":
         this.view.tasks = record.tasks;
         return;
@@ -232,6 +234,19 @@ class Draft {
     const own = this.owned(entry, index);
     own.until = record.at_ms;
     own.steps[at] = result.failed ? { ...step, state: "problem", detail: oneLine(result.text, 600) } : { ...step, state: "done" };
+  }
+
+  /** A call that was refused changed nothing, whatever its tool said. */
+  private toolSettled(record: JournalRecord, { result, refused_by }: ToolSettled): void {
+    const index = this.view.entries.findLastIndex((entry) => entry.kind === "work");
+    const entry = this.view.entries[index];
+    if (!refused_by || entry?.kind !== "work") return;
+    const at = entry.steps.findLastIndex((step) => step.call === result.id);
+    const step = entry.steps[at];
+    if (!step) return;
+    const own = this.owned(entry, index);
+    own.until = record.at_ms;
+    own.steps[at] = { ...step, state: "problem", detail: oneLine(result.text, 600) };
   }
 
   private remembered(record: JournalRecord & { type: "memory.written" }): void {
