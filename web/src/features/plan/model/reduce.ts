@@ -1,6 +1,6 @@
 // Journal in, view out: one pure function. The view before is never changed; a batch of records copies each list once,
 // so that ten thousand records cost as little as they must.
-import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolSettled, ToolStarted } from "@/api/events";
+import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
 import { isLesson, pieces } from "@/features/document/outline";
 import { EMPTY, themeOf, type Entry, type Lesson, type QuestionEntry, type Run, type Step, type View, type WorkEntry } from "./view";
 import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords } from "./words";
@@ -75,7 +75,9 @@ class Draft {
       case "tool.finished":
         return this.toolFinished(record, record);
       case "tool.settled":
-        return this.toolSettled(record, record);
+        // A call that was refused changed nothing, whatever its tool said.
+        if (record.refused_by) this.toolFinished(record, record);
+        return;
       case "tasks.replaced":
         this.view.tasks = record.tasks;
         return;
@@ -224,29 +226,16 @@ class Draft {
     this.working(workingWords(words));
   }
 
-  private toolFinished(record: JournalRecord, { result }: ToolFinished): void {
+  private toolFinished(record: JournalRecord, { result }: Pick<ToolFinished, "result">): void {
     const index = this.view.entries.findLastIndex((entry) => entry.kind === "work");
     const entry = this.view.entries[index];
     if (entry?.kind !== "work") return;
-    const at = entry.steps.findLastIndex((step) => step.call === result.id && step.state === "running");
-    const step = entry.steps[at];
-    if (!step) return;
-    const own = this.owned(entry, index);
-    own.until = record.at_ms;
-    own.steps[at] = result.failed ? { ...step, state: "problem", detail: oneLine(result.text, 600) } : { ...step, state: "done" };
-  }
-
-  /** A call that was refused changed nothing, whatever its tool said. */
-  private toolSettled(record: JournalRecord, { result, refused_by }: ToolSettled): void {
-    const index = this.view.entries.findLastIndex((entry) => entry.kind === "work");
-    const entry = this.view.entries[index];
-    if (!refused_by || entry?.kind !== "work") return;
     const at = entry.steps.findLastIndex((step) => step.call === result.id);
     const step = entry.steps[at];
     if (!step) return;
     const own = this.owned(entry, index);
     own.until = record.at_ms;
-    own.steps[at] = { ...step, state: "problem", detail: oneLine(result.text, 600) };
+    own.steps[at] = result.failed ? { ...step, state: "problem", detail: oneLine(result.text, 600) } : { ...step, state: "done" };
   }
 
   private remembered(record: JournalRecord & { type: "memory.written" }): void {
