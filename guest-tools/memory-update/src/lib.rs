@@ -35,6 +35,8 @@ const EVIDENCE_CHARS_MAX: usize = 300;
 
 const IMPORTANCE_DEFAULT: u64 = 50;
 const IMPORTANCE_MAX: u64 = 100;
+/// Whom a note is about where nobody is named.
+const SCOPE_DEFAULT: &str = "teacher";
 
 ta_guest::tool!(definitions, call);
 
@@ -97,7 +99,7 @@ fn update_memory(memory: &impl Memory, arguments: &Arguments) -> Result<String, 
         (Some(note), None) => remember(memory, &path()?, note, arguments),
         (None, Some(text)) => {
             let path = path()?;
-            confirmed(memory, arguments, &format!("-- {text}"))?;
+            confirmed(memory, arguments, &format!("-- {text}"), &format!("File: {path}"))?;
             // What a file holds instead is for the host to say.
             memory.forget(&path, &text).map_err(|message| Failure::new("memory", message))?;
             Ok(format!("Forgotten, in {path}: {text}"))
@@ -115,7 +117,9 @@ fn remember(memory: &impl Memory, path: &str, text: String, arguments: &Argument
     let importance = importance.ok_or_else(|| invalid("importance", "expected a whole number from 0 to 100"))?;
     let kind = arguments.text("kind").map_or_else(|| "other".into(), folded);
     let evidence = line(arguments, "evidence", EVIDENCE_CHARS_MAX)?.into_iter().collect();
-    confirmed(memory, arguments, &format!("+- {text}"))?;
+    let scope = arguments.text("scope").unwrap_or(SCOPE_DEFAULT);
+    let about = format!("Kind: {kind} · Scope: {scope} · Importance: {importance} of {IMPORTANCE_MAX} · File: {path}");
+    confirmed(memory, arguments, &format!("+- {text}"), &about)?;
     let note = NewNote { text, kind, importance, evidence };
     match memory.remember(path, &note).map_err(|message| Failure::new("memory", message))?.as_str() {
         "reinforced" => Ok(format!("Noted before in {path}; counted once more.")),
@@ -123,17 +127,17 @@ fn remember(memory: &impl Memory, path: &str, text: String, arguments: &Argument
     }
 }
 
-/// Shows the person the line that comes or goes, where the configuration says so.
+/// Shows the person the line that comes or goes, and what is known of it, where the configuration says so.
 ///
 /// # Errors
 /// Where they do not say yes.
-fn confirmed(memory: &impl Memory, arguments: &Arguments, line: &str) -> Result<(), Failure> {
-    let scope = arguments.text("scope").unwrap_or("teacher");
+fn confirmed(memory: &impl Memory, arguments: &Arguments, line: &str, about: &str) -> Result<(), Failure> {
+    let scope = arguments.text("scope").unwrap_or(SCOPE_DEFAULT);
     let choice = |id: &str, label: &str| ask::Choice { id: id.into(), label: label.into(), detail: None };
     let question = ask::Question {
         id: format!("change:memory of {scope}"),
         title: format!("Change memory of {scope}?"),
-        detail: format!("```diff\n{line}\n```"),
+        detail: format!("```diff\n{line}\n```\n\n{about}"),
         kind: ask::Kind::Choice(vec![choice("yes", "Write it"), choice("no", "Leave it as it is")]),
     };
     match memory.confirm(&question) {

@@ -120,7 +120,8 @@ fn a_note_is_shown_and_written_only_on_yes() {
     assert!(update(&files, note).is_ok());
     assert!(update(&files, r#"{"forget":"Slow to settle","scope":"3B"}"#).is_ok());
     let shown = files.2.borrow();
-    assert_eq!(shown[0], "change:memory of 3B: ```diff\n+- Slow to settle\n```");
+    let known = "Kind: other · Scope: 3B · Importance: 50 of 100 · File: memory/classes/3B/working-notes.md";
+    assert_eq!(shown[0], format!("change:memory of 3B: ```diff\n+- Slow to settle\n```\n\n{known}"));
     assert!(shown[1].contains("\n-- Slow to settle\n"), "{shown:?}");
     for outcome in
         [Outcome::Answered(Answer::Choice("no".into())), Outcome::Dismissed, Outcome::Declined, Outcome::TimedOut]

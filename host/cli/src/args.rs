@@ -302,6 +302,13 @@ pub(crate) enum Sub {
         #[arg(long, value_name = "HOOK=FILE")]
         swap: Vec<String>,
     },
+    /// Prints a file of the workspace as it was before a run first changed it.
+    Before {
+        /// The run, or a session, whose latest run is meant.
+        run: String,
+        /// The file, below the workspace.
+        path: String,
+    },
     /// Lists the providers: whether there is a key, which models, what they cost.
     Models {
         /// Asks every provider that there is a key for, with one small call each, which costs a little.
@@ -447,7 +454,7 @@ pub(crate) enum MemorySub {
         path: String,
         /// The note, one line.
         note: String,
-        /// What it is about: safeguarding, need, preference, timing, topic or other. [default: from its words]
+        /// What it is about: one of the kinds that plugins declare. [default: from its words]
         #[arg(long, value_name = "KIND")]
         kind: Option<String>,
     },

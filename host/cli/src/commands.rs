@@ -13,10 +13,10 @@ use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::providers::Look;
 use ta_runtime::surface::OWNER_DEFAULT;
 use ta_runtime::surface::Point;
-use ta_runtime::surface::SessionFilter;
+use ta_runtime::surface::{SessionFilter, SessionRow, State};
 use ta_runtime::{
-    ForkRequest, Host, RunRequest, RuntimeError, history, inspect, journal_check, memory as owner_memory, plugin, run,
-    validate,
+    ForkRequest, Host, Observer as _, RunRequest, RuntimeError, history, inspect, journal_check,
+    memory as owner_memory, plugin, run, validate,
 };
 
 use crate::args::{Args, EraseArgs, HookSub, Output, Places, Sub};
@@ -101,6 +101,10 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             let request = ForkRequest { run: run.clone(), at: *at, asked: model.asked(), swaps };
             earlier::fork(host, &args, &request).await
         }
+        Some(Sub::Before { run, path }) => {
+            of_owner(host, &args, run).await?;
+            earlier::before(host, run, path).await
+        }
         None if args.interactive => interactive::run(host, &args).await,
         None if args.list => list(host, args.places.output),
         None if args.sessions => sessions(host, &args).await,
@@ -182,13 +186,23 @@ fn list(host: &Host, output: Output) -> Result<Code> {
 async fn sessions(host: &Host, args: &Args) -> Result<Code> {
     let owner = Some(owner(args)?.to_owned());
     let filter = SessionFilter { plugin: args.plugin.clone(), owner, ..SessionFilter::newest(args.limit) };
-    let rows = host.store_to_read()?.sessions(filter).await?;
+    let rows = as_they_are(host, host.store_to_read()?.sessions(filter).await?);
     match args.places.output {
         Output::Text => render::sessions(&rows),
         Output::Json => print_json(&rows),
         Output::Jsonl => rows.iter().for_each(print_json),
     }
     Ok(exit::SUCCESS)
+}
+
+/// The rows of a list. One that says a run is going stands for a process that was killed, where nobody else has the journal:
+/// that run waits.
+pub(crate) fn as_they_are(host: &Host, mut rows: Vec<SessionRow>) -> Vec<SessionRow> {
+    let going = |row: &SessionRow| row.state == State::Running;
+    if rows.iter().any(going) && host.store().is_ok() {
+        rows.iter_mut().filter(|row| going(row)).for_each(|row| row.state = State::Parked);
+    }
+    rows
 }
 
 async fn trace(host: &Host, id: &str, output: Output) -> Result<Code> {
@@ -214,6 +228,7 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
     let end = match (&args.resume, &args.command) {
         (Some(id), None) => {
             as_it_began(args, id)?;
+            where_it_began(host, args, id).await?;
             match &args.say {
                 Some(text) => {
                     let person = Saying::once(text.clone(), person);
@@ -237,6 +252,36 @@ async fn plan(host: &Host, args: &Args) -> Result<Code> {
     };
     progress.quiet();
     Ok(report::end(&end, args.places.output, &host.config.workspace))
+}
+
+/// A run that waits goes on in the workspace in which it began, as long as that is there: another one is refused where the command
+/// line names it, and passed over with a word where it only stands in the environment.
+pub(crate) async fn where_it_began(host: &Host, args: &Args, id: &str) -> Result<()> {
+    if args.places.workspace.is_none() {
+        return Ok(());
+    }
+    let Some(began) = history::workspace(&*host.store_to_read()?, id).await? else { return Ok(()) };
+    let same = std::fs::canonicalize(&began).ok() == std::fs::canonicalize(&host.config.workspace).ok();
+    if same || !began.is_dir() {
+        return Ok(());
+    }
+    let began = began.display();
+    if !said("--workspace") {
+        Room::of(args)?.progress.notice(&format!("the run goes on in the workspace in which it began, {began}"));
+        return Ok(());
+    }
+    let message =
+        format!("a run that waits goes on in the workspace in which it began, {began}: --workspace cannot change it");
+    let hint =
+        "leave --workspace away; or, once the run is over, give it with the next request: --resume ID \"what next\"";
+    Err(RuntimeError::usage("resume.changed", message, hint))
+}
+
+/// Whether the command line itself has an option, which may stand in the environment as well.
+pub(crate) fn said(option: &str) -> bool {
+    std::env::args_os().any(|word| {
+        word.to_string_lossy().strip_prefix(option).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    })
 }
 
 /// A run that waits goes on as it began: what would change how it runs is refused rather than passed over.

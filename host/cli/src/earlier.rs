@@ -1,12 +1,12 @@
-//! `search`, `replay` and `fork`: what lies behind.
+//! `search`, `replay`, `fork` and `before`: what lies behind.
 
 use serde_json::{Value, json};
 use ta_runtime::replay::{self, Replayed, markdown};
 use ta_runtime::surface::{About, Hit, SearchQuery};
-use ta_runtime::{ForkRequest, Host, RuntimeError, run, sessions};
+use ta_runtime::{ForkRequest, Host, Observer as _, RuntimeError, run, sessions, standing};
 
 use crate::args::{Args, Output};
-use crate::commands::{print_json, swap};
+use crate::commands::{print_json, swap, where_it_began};
 use crate::exit::{self, Code};
 use crate::out::outln;
 use crate::people::Room;
@@ -80,8 +80,27 @@ pub(crate) async fn replay(host: &Host, runs: &[String], swapped: Option<&str>, 
 
 /// Makes a fork and drives it.
 pub(crate) async fn fork(host: &Host, args: &Args, request: &ForkRequest) -> Result<Code> {
+    where_it_began(host, args, &request.run).await?;
     let room = Room::of(args)?;
+    for file in standing::of_fork(host, request).await? {
+        room.progress.notice(&file.told());
+    }
     let end = run::fork(host, request, &*room.person, &*room.progress).await?;
     room.progress.quiet();
     Ok(report::end(&end, args.places.output, &host.config.workspace))
+}
+
+/// Prints a file as it was, to the byte.
+pub(crate) async fn before(host: &Host, run: &str, path: &str) -> Result<Code> {
+    use std::io::Write as _;
+    let bytes = standing::before(host, run, path).await?;
+    let mut out = std::io::stdout().lock();
+    match out.write_all(&bytes).and_then(|()| out.flush()) {
+        // Whoever reads it may have had enough.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            let message = format!("standard output cannot be written: {error}");
+            Err(RuntimeError::environment("output.io", message, "look at the place that it goes to"))
+        }
+        _ => Ok(exit::SUCCESS),
+    }
 }

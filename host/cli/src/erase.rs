@@ -4,7 +4,7 @@ use ta_runtime::erase::{self, EraseRequest, Report};
 use ta_runtime::{Host, RuntimeError};
 
 use crate::args::Output;
-use crate::commands::print_json;
+use crate::commands::{print_json, said};
 use crate::exit::{self, Code};
 use crate::out::outln;
 
@@ -34,11 +34,5 @@ fn told(report: &Report) {
 
 /// Nothing is erased for a name that only the environment holds.
 pub(crate) fn names_owner() -> bool {
-    let named = |word: &std::ffi::OsString| {
-        let word = word.to_string_lossy();
-        ["--owner", "--teacher"]
-            .iter()
-            .any(|flag| word.strip_prefix(flag).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
-    };
-    std::env::args_os().any(|word| named(&word))
+    ["--owner", "--teacher"].into_iter().any(said)
 }

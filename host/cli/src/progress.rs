@@ -8,7 +8,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 use ta_runtime::surface::Verdict;
-use ta_runtime::surface::{Event, HookFinished, RunStarted};
+use ta_runtime::surface::{Event, HookFinished, RunStarted, ToolSettled};
 use ta_runtime::surface::{Point, Record};
 use ta_runtime::surface::{line, visible};
 use ta_runtime::{Observer, Starting};
@@ -77,6 +77,13 @@ impl Progress {
         spinner.set_message(text);
     }
 
+    fn settled(&self, settled: &ToolSettled) {
+        if let Some(by) = &settled.refused_by {
+            let (tool, text) = (visible(&settled.result.name), line(&settled.result.text, LINE_CHARS_MAX));
+            self.say(&format!("  {YELLOW}{tool} refused by {}{YELLOW:#}: {text}", visible(by)));
+        }
+    }
+
     fn tell(&self, event: &Event) {
         match event {
             Event::RunStarted(start) => self.taken(start),
@@ -110,6 +117,7 @@ impl Progress {
                     line(&finished.result.text, LINE_CHARS_MAX)
                 ));
             }
+            Event::ToolSettled(settled) => self.settled(settled),
             Event::SubagentStarted(started) => {
                 let (agent, task) = (visible(&started.order.agent), line(&started.order.task, LINE_CHARS_MAX));
                 self.say(&format!("{BOLD}{agent}{BOLD:#} {DIM}begins:{DIM:#} {task}"));

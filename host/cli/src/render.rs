@@ -176,6 +176,9 @@ fn about(span: &Span) -> String {
             format!("{}: {}", text("status"), text("reason"))
         }
         "run" => format!("{}{}{}", text("status"), text("reason"), text("host")),
+        "tool" if !text("refused_by").is_empty() => {
+            format!("refused by {}: {}", text("refused_by"), at("/result/text"))
+        }
         "tool" => span.attributes.pointer("/result/text").and_then(Value::as_str).unwrap_or_default().to_owned(),
         "tool-start" => {
             span.attributes.pointer("/call/arguments").and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -335,6 +338,10 @@ pub(crate) fn validation(report: &Validation) {
     for it in &report.skill_manifests {
         let name = visible(&format!("{}:{}", it.plugin, it.agent));
         outln!("{DIM}skills in the prompt of {name}: {}, about {} tokens{DIM:#}", it.skills, it.tokens);
+    }
+    if !report.fails_open.is_empty() {
+        let open = report.fails_open.iter().map(|it| format!("{}:{} ({})", it.plugin, it.hook, it.kind));
+        outln!("{DIM}skipped where they fail: {}{DIM:#}", visible(&open.collect::<Vec<_>>().join(", ")));
     }
     let style = if report.problems.is_empty() { GREEN } else { RED };
     outln!(

@@ -176,3 +176,41 @@ fn the_tasks_of_a_session_are_there_in_every_later_run() {
         assert!(system.contains("- [x] 1: Plan the lesson\n- [ ] 2: Print the cards"), "{request}");
     }
 }
+
+#[test]
+fn a_run_goes_on_in_the_workspace_in_which_it_began() {
+    let home = Home::new();
+    let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
+    let session = parked["session"].as_str().unwrap();
+    let other = home.path("other");
+    support::copy(&home.workspace(), &other);
+    let other = other.display().to_string();
+    let resume = ["--resume", session, "--answers", "accept"];
+    for go_on in [&resume[..], &["fork", session, "--at", "1", "--answers", "accept"]] {
+        let refused = home.run(&[go_on, &["--workspace", &other]].concat()).expect(2);
+        assert!(refused.err.contains("--workspace") && refused.err.contains("[resume.changed]"), "{}", refused.err);
+    }
+    // An environment is of no single call: what it says is passed over, and that is said.
+    let mut command = home.command(&resume);
+    let call = support::Call::of(&command.env("TEACHER_ASSIST_WORKSPACE", &other).output().unwrap()).expect(0);
+    let began = home.workspace().display().to_string();
+    assert!(call.err.contains(&format!("the run goes on in the workspace in which it began, {began}")), "{}", call.err);
+    assert_eq!(home.lessons().len(), 1);
+    // The same one under another name is no other.
+    let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
+    let same = ["--resume", parked["session"].as_str().unwrap(), "--answers", "accept", "--workspace", "./workspace"];
+    home.run(&same).expect(0);
+}
+
+#[test]
+fn a_run_whose_process_was_killed_is_not_listed_as_going() {
+    let home = Home::new();
+    let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
+    let session = parked["session"].as_str().unwrap();
+    support::sqlite(&home.path("data/journal.db"), "UPDATE sessions SET state = 'running'");
+    let rows = home.run(&["--sessions", "--output", "json"]).expect(0).json();
+    assert_eq!((&rows[0]["id"], &rows[0]["state"]), (&json!(session), &json!("parked")));
+    let listed = home.run(&["--sessions"]).expect(0).out;
+    assert!(listed.contains("parked") && !listed.contains("running"), "{listed}");
+    home.run(&["--resume", session, "--answers", "accept"]).expect(0);
+}

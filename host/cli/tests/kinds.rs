@@ -76,3 +76,52 @@ fn no_guardrail_fails_open_and_nothing_else_has_a_choice() {
         assert!(format!("{}{}", problems.out, problems.err).contains(said), "{lines}: {}", problems.err);
     }
 }
+
+#[test]
+fn an_observer_that_does_more_than_look_is_pointed_out() {
+    let home = Home::new();
+    let plugins = home.plugins_with(&["hooks: [privacy]"]);
+    let manifest = home.path("plugins/lesson-planning/plugin.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    let (before, own) = text.split_once("[hooks.privacy]\n").unwrap();
+    let own = own.replacen("kind = \"guardrail\"\non-failure = \"abort\"\n", "kind = \"observer\"\n", 1);
+    std::fs::write(&manifest, format!("{before}[hooks.privacy]\n{own}")).unwrap();
+    let told = home.run(&["validate", "--plugins", &plugins]).expect(0).out;
+    assert!(
+        told.contains("the observer `privacy` asks for more than looking takes") && told.contains("`ask`"),
+        "{told}"
+    );
+    assert!(
+        told.contains("skipped where they fail: ") && told.contains("lesson-planning:privacy (observer)"),
+        "{told}"
+    );
+    let home = Home::new();
+    let told = home.run(&["validate"]).expect(0).out;
+    assert!(told.contains(" 0 warnings") && !told.contains("privacy (observer)"), "{told}");
+}
+
+#[test]
+fn what_is_declared_twice_or_is_no_path_is_told() {
+    let home = Home::new();
+    let plugins = home.plugins_with(&["hooks: []"]);
+    let manifest = home.path("plugins/lesson-planning/plugin.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    for (old, new, said) in [
+        ("kinds = [", "kinds = [\"need\", ", "`kinds` names `need` twice"),
+        (
+            "class = \"classes\"",
+            "class = \"classes\"\ngroup = \"classes\"",
+            "`class` and `group` are scopes of the same files",
+        ),
+        (
+            "[memory.scopes]",
+            "[observations]\nsteps = 5\n\n[memory.scopes]",
+            "expected the path of a JSON Schema below the plugin",
+        ),
+    ] {
+        assert!(text.contains(old), "{old}");
+        std::fs::write(&manifest, text.replacen(old, new, 1)).unwrap();
+        let problems = home.run(&["validate", "--plugins", &plugins]).expect(1);
+        assert!(format!("{}{}", problems.out, problems.err).contains(said), "{said}: {}{}", problems.out, problems.err);
+    }
+}

@@ -66,12 +66,14 @@ fn a_fork_begins_only_where_a_step_ends() {
     let session = text(&end["session"]).to_owned();
     let events = home.events(&session);
     let seq = |kind: &str| events.iter().find(|event| event["type"] == kind).unwrap()["seq"].as_u64().unwrap();
-    let (finished, replaced) = (seq("tool.finished"), seq("tasks.replaced"));
-    assert_eq!(replaced, finished + 1);
-    let within = with_plugins(&home, &plugins, &["fork", &session, "--at", &finished.to_string()]).expect(2);
+    let (finished, settled, replaced) = (seq("tool.finished"), seq("tool.settled"), seq("tasks.replaced"));
+    assert_eq!((settled, replaced), (finished + 1, finished + 2));
+    let at = |seq: u64| with_plugins(&home, &plugins, &["fork", &session, "--at", &seq.to_string()]);
+    assert!(at(settled).expect(2).err.contains("fork.within_step"));
+    let within = at(finished).expect(2);
     assert!(within.err.contains("fork.within_step"), "{}", within.err);
     let (before, after) = (seq("model.answered"), replaced);
     let near = [before, after].map(|seq| seq.to_string());
     assert!(near.iter().all(|seq| within.err.contains(seq.as_str())), "{}: {near:?}", within.err);
-    with_plugins(&home, &plugins, &["fork", &session, "--at", &after.to_string()]).expect(0);
+    at(after).expect(0);
 }

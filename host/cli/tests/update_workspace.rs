@@ -41,7 +41,10 @@ fn a_declined_change_leaves_the_file_and_is_not_tried_again() {
     let end = home.run(&[CHANGE, REQUEST, "--answers", &answers, "--output", "json"]).expect(0).json();
     assert_eq!(profile(&home), before);
     let output = end["output"].as_str().unwrap();
-    assert!(output.starts_with("Not changed in `classes/3B.md`") && output.contains("Nothing was written"), "{output}");
+    assert!(
+        output.starts_with("Not changed in `classes/3B.md`") && output.contains("This call has written nothing"),
+        "{output}"
+    );
     let events = home.events(end["run"].as_str().unwrap());
     let asked = events.iter().filter(|event| event["question"]["id"] == "change:classes/3B.md").count();
     assert_eq!(asked, 1);

@@ -40,8 +40,8 @@ pub use report::{CallReport, Input, SkillRead};
 pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
 pub use work::{
-    Task, TaskStatus, TasksReplaced, ToolAnswered, ToolFinished, ToolRequested, ToolStarted, Write, WritesDone,
-    WritesIntended,
+    Effects, Task, TaskStatus, TasksReplaced, ToolAnswered, ToolFinished, ToolRequested, ToolSettled, ToolStarted,
+    Write, WritesDone, WritesIntended,
 };
 
 /// Version of the catalogue, kept with every run.
@@ -121,6 +121,9 @@ pub enum Event {
     /// A guest is told what became of the tool that it called.
     #[serde(rename = "tool.answered")]
     ToolAnswered(ToolAnswered),
+    /// What a tool's call would change took effect, or was refused.
+    #[serde(rename = "tool.settled")]
+    ToolSettled(Box<ToolSettled>),
     /// A call ended well and its writes are about to be put in place.
     #[serde(rename = "writes.intended")]
     WritesIntended(WritesIntended),
@@ -215,6 +218,7 @@ impl Event {
             Self::ToolFinished(_) => "tool.finished",
             Self::ToolRequested(_) => "tool.requested",
             Self::ToolAnswered(_) => "tool.answered",
+            Self::ToolSettled(_) => "tool.settled",
             Self::WritesIntended(_) => "writes.intended",
             Self::WritesDone(_) => "writes.done",
             Self::SubagentStarted(_) => "subagent.started",

@@ -59,6 +59,12 @@ impl Fields {
         self.typed(field, "a text", scalar, problems).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
+    /// A path, which no number stands for; what it leads to is said where there is none.
+    pub fn path(&self, field: &str, wanted: &str, problems: &mut Vec<Problem>) -> Option<String> {
+        let read = |value: &Value| value.as_str().filter(|path| !path.trim().is_empty()).map(ToOwned::to_owned);
+        self.typed(field, wanted, read, problems)
+    }
+
     /// A text that must be there.
     pub fn required(&self, field: &str, example: &str, problems: &mut Vec<Problem>) -> String {
         let before = problems.len();

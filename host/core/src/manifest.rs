@@ -143,7 +143,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         guest_model: guest_model(&fields, problems),
         memory: declared::memory(&fields, problems),
         changes: declared::changes(&fields, problems),
-        observations: texts(&fields.table("observations", problems)),
+        observations: declared::observations(&fields, problems),
         ..Manifest::default()
     };
     for (section, kind) in [("hooks", Section::Hooks), ("tools", Section::Tools), ("flows", Section::Flows)] {
@@ -209,18 +209,23 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
 /// What a hook's failure means. A guardrail fails closed; a dialogue and an observer have nothing to choose.
 fn on_failure(fields: &Fields, kind: Kind, problems: &mut Vec<Problem>) -> OnFailure {
     let Some(field) = fields.fields.get("on-failure") else { return kind.on_failure() };
-    let said = field.value.as_str().unwrap_or_default();
-    let (message, remedy) = match (kind, said) {
+    // As it stands, where it is no text.
+    let said = field.value.as_str().map_or_else(|| field.value.to_string(), ToOwned::to_owned);
+    let (message, remedy) = match (kind, said.as_str()) {
         (Kind::Guardrail, "abort") => return OnFailure::Abort,
         (Kind::Guardrail, "ask") => return OnFailure::Ask,
         (Kind::Guardrail, "skip") => (
             "a guardrail never fails open".to_owned(),
             "write `abort` or `ask`, or call it a `dialogue` or an `observer`: those are skipped when they fail",
         ),
-        (Kind::Guardrail, _) => (format!("`{said}` is not a value of `on-failure`"), "use one of: abort, ask"),
+        (Kind::Guardrail, _) => (
+            format!("`{said}` is not a value of `on-failure`"),
+            "a guardrail has one of: abort, ask; what it leaves out is `abort`",
+        ),
         _ => (
             format!("only a guardrail has `on-failure`, and this hook is of the kind `{kind}`"),
-            "leave it out: a dialogue that fails is skipped and the person is told, an observer is skipped",
+            "leave it out, since there is nothing to choose: a dialogue that fails is skipped and the person is told, an \
+             observer is skipped; for `abort` or `ask`, call it a `guardrail`",
         ),
     };
     let problem = Problem::new("field.value", &fields.file, message, remedy).at(Some(field.line));
@@ -408,6 +413,27 @@ mod tests {
         assert_eq!((hook.on_failure, hook.points.as_slice()), (OnFailure::Abort, [Point::PostLoop].as_slice()));
         assert_eq!(hook.config["rounds"], "2");
         assert_eq!(manifest.tools["t"].directories["."], "read");
+    }
+
+    #[test]
+    fn what_is_no_value_of_on_failure_is_told_with_those_that_are() {
+        let told = |kind: &str, value: &str| {
+            let text =
+                GOOD.replacen("capabilities = ['log']\n[h", &format!("kind = '{kind}'\non-failure = {value}\n[h"), 1);
+            let mut problems = Vec::new();
+            manifest("plugin.toml", &text, &mut problems);
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        };
+        assert_eq!(told("guardrail", "'ask'"), "");
+        for value in ["'stop'", "'Abort'", "5", "true", "['ask']", "''"] {
+            let said = told("guardrail", value);
+            assert!(said.contains("is not a value of `on-failure`") && said.contains("one of: abort, ask"), "{said}");
+        }
+        assert!(told("guardrail", "5").contains("`5`"));
+        for kind in ["dialogue", "observer"] {
+            let said = told(kind, "'ask'");
+            assert!(said.contains(&format!("`{kind}`")) && said.contains("leave it out"), "{said}");
+        }
     }
 
     #[test]

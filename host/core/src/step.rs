@@ -23,6 +23,7 @@ fn place(event: &Event) -> Place {
         Event::WritesIntended(intended) if intended.by == OUTPUT => Place::Open,
         Event::WritesIntended(_) => Place::OpenEffect,
         Event::WritesDone(_)
+        | Event::ToolSettled(_)
         | Event::TasksReplaced(_)
         | Event::PromptCorrected(_)
         | Event::MemoryWritten(_)

@@ -91,7 +91,7 @@ impl<'a> Sitting<'a> {
                     asked = named(&fell.by);
                 }
                 Event::HookFinished(hook) => spans.push(self.hook(record, hook)),
-                Event::ToolFinished(tool) => spans.push(self.tool(record, tool)),
+                Event::ToolFinished(tool) => spans.push(self.tool(record, tool, later)),
                 Event::ModelAnswered(answered) => {
                     usage = usage.plus(answered.answer.usage);
                     spans.push(self.chat(record, answered.answer.answered_by.as_deref().map_or(own, named), answered));
@@ -113,6 +113,7 @@ impl<'a> Sitting<'a> {
                 | Event::ToolStarted(_)
                 | Event::ToolRequested(_)
                 | Event::ToolAnswered(_)
+                | Event::ToolSettled(_)
                 | Event::WritesIntended(_)
                 | Event::WritesDone(_)
                 | Event::SubagentStarted(_)
@@ -213,8 +214,14 @@ impl<'a> Sitting<'a> {
         self.span(&self.id(record.seq), Some(parent), (&name, CLIENT), times, all.concat(), answered.code.as_deref())
     }
 
-    fn tool(&self, record: &Record, tool: &ToolFinished) -> Value {
-        let result = &tool.result;
+    fn tool(&self, record: &Record, tool: &ToolFinished, later: &[Record]) -> Value {
+        let settled = later.iter().find_map(|record| match &record.event {
+            Event::ToolSettled(settled) if settled.result.id == tool.result.id => Some(settled),
+            _ => None,
+        });
+        // What the model was given, where that is not what the tool said.
+        let result = settled.map_or(&tool.result, |settled| &settled.result);
+        let refused = settled.is_some_and(|settled| settled.refused_by.is_some());
         let mut all = attributes([
             ("gen_ai.operation.name", json!("execute_tool")),
             ("gen_ai.tool.name", json!(result.name)),
@@ -229,7 +236,8 @@ impl<'a> Sitting<'a> {
                 ("gen_ai.tool.call.result", json!(result.text)),
             ]));
         }
-        let failed = result.failed.then(|| tool.code.as_deref().unwrap_or("failed"));
+        let code = if refused { "refused" } else { tool.code.as_deref().unwrap_or("failed") };
+        let failed = result.failed.then_some(code);
         let name = format!("execute_tool {}", result.name);
         let times = lasted(record, tool.report.elapsed_us);
         self.span(&self.id(record.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)

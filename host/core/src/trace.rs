@@ -84,6 +84,9 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
             parent = None;
         }
         spans.extend(span);
+        if let Event::ToolSettled(settled) = &record.event {
+            parts::settle(&mut spans, settled);
+        }
         if let Event::RunFinished(finished) = &record.event {
             status = Some(finished.status.name().to_owned());
         }

@@ -3,10 +3,12 @@
 use crate::support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::confirm::{ChangeRules, Confirm};
-use ta_core::event::{Event, HookBinding, Limits, RunStarted, WritesDone};
+use ta_core::event::{
+    CallReport, Effects, Event, HookBinding, Limits, RunStarted, Task, TaskStatus, ToolFinished, WritesDone,
+};
 use ta_core::hook::{FileChange, HookInput, OnFailure, Verdict};
 use ta_core::machine::{Action, HOST};
-use ta_core::message::Role;
+use ta_core::message::{Role, ToolResult};
 use ta_core::question::{Answer, Outcome};
 
 fn change(path: &str, before: Option<&str>) -> FileChange {
@@ -103,7 +105,7 @@ fn what_is_there_is_overwritten_only_on_yes() {
         play.answered(&hash, outcome);
         assert_eq!(planned(&play), ["b"], "nothing of the call is written");
         let (failed, text) = read(&mut play, "a");
-        assert!(failed && text.contains(how) && text.contains("Nothing was written"), "{text}");
+        assert!(failed && text.contains(how) && text.contains("This call has written nothing"), "{text}");
     }
     let mut play = called(Confirm::Overwrites, &[]);
     let staged = vec![change("old.md", Some("1")), change("new.md", None), change("two.md", Some("1"))];
@@ -226,4 +228,71 @@ fn what_may_not_be_changed_is_refused_without_a_question() {
         let (failed, text) = read(&mut play, "a");
         assert!(failed && text.starts_with(&format!("refused: {path} is not among")), "{text}");
     }
+}
+
+/// A call that changes a file and the task list.
+fn with_tasks(play: &mut Play, staged: Vec<FileChange>) {
+    let task = Task { id: "1".into(), title: "Mark the quizzes".into(), status: TaskStatus::Pending };
+    let effects = Effects { tasks: Some(vec![task]), ..Effects::default() };
+    let result = ToolResult { id: "a".into(), name: "write_file".into(), failed: false, text: "written".into() };
+    let report = CallReport::default();
+    play.feed(Event::ToolFinished(Box::new(ToolFinished { result, code: None, staged, effects, report })));
+}
+
+fn settled(play: &Play) -> Vec<(bool, Option<String>)> {
+    let settled = play.records.iter().filter_map(|record| match &record.event {
+        Event::ToolSettled(settled) => Some((settled.result.failed, settled.refused_by.clone())),
+        _ => None,
+    });
+    settled.collect()
+}
+
+#[test]
+fn a_call_takes_effect_as_a_whole_or_not_at_all() {
+    let tasks = |play: &Play| play.machine.ledger().tasks.len();
+    for (outcome, made) in [(yes(), 1), (Outcome::Dismissed, 0)] {
+        let mut play = called(Confirm::Overwrites, &[]);
+        with_tasks(&mut play, vec![change("old.md", Some("1"))]);
+        assert_eq!(tasks(&play), 0, "nothing takes effect before the person has said so");
+        let (_, hash) = asked(&mut play);
+        play.answered(&hash, outcome);
+        if made > 0 {
+            placed(&mut play, &[]);
+        }
+        assert_eq!(tasks(&play), made);
+        let refused_by = if made > 0 { None } else { Some("person".to_owned()) };
+        assert_eq!(settled(&play), [(made == 0, refused_by)]);
+    }
+    let mut play = called(Confirm::Overwrites, &[]);
+    with_tasks(&mut play, vec![change("new.md", None)]);
+    placed(&mut play, &["new.md: somebody else has changed it meanwhile"]);
+    assert_eq!((tasks(&play), settled(&play)), (0, vec![(true, Some("host".to_owned()))]));
+    let mut play = called(Confirm::Overwrites, &[]);
+    with_tasks(&mut play, vec![change("other.md", None)]);
+    assert_eq!((tasks(&play), settled(&play)), (0, vec![(true, Some("host".to_owned()))]));
+    // A hook's no holds for what is no file as well.
+    let mut play = called(Confirm::Overwrites, &[("seen", Point::PostTool, OnFailure::Abort)]);
+    with_tasks(&mut play, Vec::new());
+    assert_eq!(tasks(&play), 0);
+    play.hook("seen", Verdict::Refuse { reason: "not this one".into() });
+    assert_eq!((tasks(&play), settled(&play)), (0, vec![(true, Some("seen".to_owned()))]));
+    let mut play = called(Confirm::Overwrites, &[]);
+    with_tasks(&mut play, Vec::new());
+    assert_eq!((tasks(&play), settled(&play)), (1, vec![(false, None)]));
+    assert!(play.machine.misplaced().is_empty());
+}
+
+#[test]
+fn a_trace_shows_what_the_model_was_given() {
+    let mut play = called(Confirm::Overwrites, &[]);
+    play.tool_with("a", "write_file", Ok("written"), vec![change("old.md", Some("1"))]);
+    let (_, hash) = asked(&mut play);
+    play.answered(&hash, Outcome::Dismissed);
+    let trace = ta_core::trace::trace(&play.records).unwrap();
+    let span = trace.spans.iter().find(|span| span.kind == "tool").unwrap();
+    assert_eq!(
+        (&span.attributes["tool_said"]["text"], &span.attributes["refused_by"]),
+        (&"written".into(), &"person".into())
+    );
+    assert!(span.attributes["result"]["text"].as_str().unwrap().contains("written nothing"), "{}", span.attributes);
 }

@@ -72,6 +72,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         | Action::PutQuestion(_)
         | Action::PlaceWrites(_)
         | Action::AnswerTool(_)
+        | Action::Settle(_)
         | Action::CallFlow(_)
         | Action::Show(_)
         | Action::Listen(_)

@@ -138,6 +138,7 @@ fn step(play: &mut Play, choice: u8) {
         Action::AnswerTool(answer) => play.feed(Event::ToolAnswered(answer.answered)),
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
         Action::CallFlow(_)
+        | Action::Settle(_)
         | Action::Show(_)
         | Action::Listen(_)
         | Action::TakeAnswer(_)

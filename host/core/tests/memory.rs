@@ -11,7 +11,7 @@ use ta_core::memory::{
 const DAY_MS: u64 = 86_400_000;
 
 fn cause(session: &str, at_ms: u64) -> Cause<'_> {
-    Cause { by: "test", session, run: session, at_ms }
+    Cause { by: "test", session, lineage: session, run: session, at_ms }
 }
 
 fn rules() -> MemoryRules {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use ta_core::capability::Capability;
 use ta_core::hook::OnFailure;
 use ta_core::kind::Kind;
 use ta_core::problem::Problem;
@@ -17,6 +18,9 @@ const BYTES_PER_TOKEN: usize = 4;
 const ENTRY_TOKENS_MAX: usize = 100;
 /// Lines of a skill's body, which is read whole.
 const BODY_LINES_MAX: usize = 500;
+
+/// Capabilities by which a hook does something, or has the person do something.
+const ACTING: [Capability; 4] = [Capability::Ask, Capability::MemoryUpdate, Capability::Tasks, Capability::Prompt];
 
 /// The skills that an agent is shown, as they stand in its prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -95,7 +99,29 @@ pub(crate) fn warnings(plugin: &Plugin, warnings: &mut Vec<Problem>) {
         }
     }
     let manifest = plugin.files.shown("plugin.toml");
+    observers(plugin, &manifest, warnings);
     same_names(plugin, &manifest, warnings);
+}
+
+/// Observers that ask for more than looking takes: something rests on what they do, and their failure passes in silence.
+fn observers(plugin: &Plugin, manifest: &str, warnings: &mut Vec<Problem>) {
+    let of_observers = plugin.manifest.hooks.iter().filter(|(_, hook)| hook.kind == Kind::Observer);
+    for (name, hook) in of_observers {
+        let asked =
+            hook.capabilities.iter().chain(&hook.optional).filter(|it| ACTING.iter().any(|acts| it == &acts.name()));
+        let mut acts: Vec<String> = asked.map(|it| format!("`{it}`")).collect();
+        if hook.directories.values().any(|right| right == "read-write") {
+            acts.push("writing files".to_owned());
+        }
+        if !acts.is_empty() {
+            let message = format!(
+                "the observer `{name}` asks for more than looking takes ({}); where it fails, the run goes on and nobody is told",
+                acts.join(", ")
+            );
+            let remedy = "call it a `guardrail` where a run must not go on without it, a `dialogue` where it speaks with the person";
+            warnings.push(Problem::new("hook.observer", manifest, message, remedy).at(hook.line).field(name));
+        }
+    }
 }
 
 /// A name that two things of a plugin have. A hook and a tool of one name share the operator's grant; a command and a skill of

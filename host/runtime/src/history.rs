@@ -160,3 +160,18 @@ pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError
         )
     })
 }
+
+/// The workspace in which a run, or a session's latest run, began; none where its beginning is not known.
+///
+/// # Errors
+/// Where there is no such run or session.
+pub async fn workspace(store: &dyn Store, id: &str) -> Result<Option<std::path::PathBuf>, RuntimeError> {
+    let (session, run) = match store.find(id).await? {
+        Found::Session(session) => (session.id, session.last_run),
+        Found::Run(RunRow { id, session, .. }) => (session, id),
+    };
+    let records = lineage(store, &session).await?;
+    let machine = machine(&records, &run);
+    let workspace = &machine.start().workspace;
+    Ok(Some(workspace.into()).filter(|_| !workspace.is_empty()))
+}

@@ -34,6 +34,7 @@ pub mod replay;
 pub mod run;
 pub mod sample;
 pub mod sessions;
+pub mod standing;
 pub mod stop;
 pub mod surface;
 pub mod telemetry;

@@ -2,13 +2,13 @@
 
 pub use ta_core::event::{
     CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, QuestionAnswered, QuestionAsked, RunStarted,
-    SessionDeleted, SessionRenamed, SessionRestored, Status,
+    SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
 };
 pub use ta_core::flow::{PersonWait, ShownMessage};
 pub use ta_core::front_matter::markdown;
 pub use ta_core::hook::{OnFailure, Subject, Verdict};
 pub use ta_core::machine::{Action, Ask, Draft, Machine};
-pub use ta_core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, OWNER_DEFAULT};
+pub use ta_core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, MemoryRules, OWNER_DEFAULT};
 pub use ta_core::model::BoxFuture;
 pub use ta_core::problem::Problem;
 pub use ta_core::question::{Answer, Choice, Decision, Item, OptionKind, Outcome, Question, QuestionKind};

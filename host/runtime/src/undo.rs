@@ -8,6 +8,7 @@ use crate::history;
 use crate::host::Host;
 use crate::memory;
 use crate::run::own_session;
+use crate::standing::{Standing, standing};
 
 /// What taking back the last answer comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct Undo {
     pub question: String,
     /// Where the run had saved its output; the file stays.
     pub saved: Option<String>,
+    /// Files that were changed after that and still stand as changed.
+    pub changed: Vec<Standing>,
     /// Notes that the answer had led to, taken out of memory again.
     pub forgotten: Vec<String>,
 }
@@ -72,11 +75,13 @@ pub async fn undo(host: &Host, session: &str, owner: &str) -> Result<Undo, Runti
             forgotten.push(text);
         }
     }
+    let machine = history::machine(&records, &run);
+    let changed = standing(host, &*store, after.copied(), &machine.start().workspace).await?;
     let saved = own.iter().rev().find_map(|record| match &record.event {
         Event::RunFinished(finished) => finished.saved.clone(),
         _ => None,
     });
-    Ok(Undo { run: asked_by, at, question, saved, forgotten })
+    Ok(Undo { run: asked_by, at, question, saved, changed, forgotten })
 }
 
 fn note(written: &MemoryWritten) -> Option<(ta_core::memory::MemoryPath, String)> {

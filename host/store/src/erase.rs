@@ -9,6 +9,8 @@ pub struct Erasure {
     pub sessions: Vec<String>,
     /// Whoever claimed them; a claim of another one is respected.
     pub claimed_by: String,
+    /// Id of the session in which stands what is to be said of memory afterwards, where an owner has none yet.
+    pub memory_session: String,
     /// Who wants it, for the tombstones.
     pub by: String,
     /// When, in milliseconds since 1970-01-01 UTC.

@@ -301,6 +301,16 @@ export type Declared = {
   sha256: string;
 };
 
+/** What a tool's call would do beside its changes of files. */
+export type Effects = {
+  /** Corrections of what the prompt and the tools show. */
+  corrections?: Correction[];
+  /** Changes of memory, in order. */
+  memory?: Change2[];
+  /** The task list that takes the place of the session's. */
+  tasks?: Task[] | null;
+};
+
 /** A name with a text. */
 export type Entry = {
   /** The name. */
@@ -1358,6 +1368,8 @@ export type ToolDefinition = {
 export type ToolFinished = {
   /** A stable word where it failed. */
   code?: string | null;
+  /** What else it would do. It takes effect with its changes of files, or not at all. */
+  effects?: Effects;
   /** What the call used. */
   report: CallReport;
   /** The result. */
@@ -1393,6 +1405,18 @@ export type ToolResult = {
   name: string;
   /** The result, or what went wrong and what to do. */
   text: string;
+};
+
+/** What became of a tool's call that would change something, or whose answer is withheld. Where nobody refused it, all that it
+ * would do takes effect; where somebody did, nothing of it. */
+export type ToolSettled = {
+  /** Who refused it: a hook, `person`, or `host`, by the plugin's rules or because a file was changed meanwhile; none where it
+   * took effect. */
+  refused_by?: string | null;
+  /** What the model is given as the call's result. */
+  result: ToolResult;
+  /** Files that are all the same as the refused call would have made them: another run had written them before. */
+  standing?: string[];
 };
 
 /** A tool is about to be called. */

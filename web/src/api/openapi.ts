@@ -458,6 +458,16 @@ export type DraftLine = {
   text: string;
 };
 
+/** What a tool's call would do beside its changes of files. */
+export type Effects = {
+  /** Corrections of what the prompt and the tools show. */
+  corrections?: Correction[];
+  /** Changes of memory, in order. */
+  memory?: Change2[];
+  /** The task list that takes the place of the session's. */
+  tasks?: Task[] | null;
+};
+
 /** A name with a text. */
 export type Entry = {
   /** The name. */
@@ -648,6 +658,14 @@ export type Forget = {
 export type Fork = {
   /** Number of the last record that is shared. */
   at: number;
+};
+
+/** A fork that is at work. */
+export type Forked = {
+  /** Files that were changed after the point from which it goes on, and still stand as changed. */
+  changed: string[];
+  run: string;
+  session: string;
 };
 
 /** What a person answers: decisions on items, or what becomes of the question. */
@@ -1061,6 +1079,8 @@ export type NoteLine = {
   by: string;
   created_ms: number;
   evidence?: string[];
+  /** Whether the plugin that declares the kind lets such notes come before all others. */
+  first: boolean;
   /** How much it matters, 0 to 100. */
   importance: number;
   /** What it is about: one of the kinds that a plugin declares. */
@@ -1854,6 +1874,8 @@ export type SwapIn = {
 
 /** What taking an answer back came to. */
 export type TakenBack = {
+  /** Files that were changed after that answer and still stand as changed. */
+  changed: string[];
   /** Notes that the answer had led to, taken out of memory again. */
   forgotten: string[];
   /** Title of the question that is asked again. */
@@ -1924,6 +1946,8 @@ export type ToolDefinition = {
 export type ToolFinished = {
   /** A stable word where it failed. */
   code?: string | null;
+  /** What else it would do. It takes effect with its changes of files, or not at all. */
+  effects?: Effects;
   /** What the call used. */
   report: CallReport;
   /** The result. */
@@ -1959,6 +1983,18 @@ export type ToolResult = {
   name: string;
   /** The result, or what went wrong and what to do. */
   text: string;
+};
+
+/** What became of a tool's call that would change something, or whose answer is withheld. Where nobody refused it, all that it
+ * would do takes effect; where somebody did, nothing of it. */
+export type ToolSettled = {
+  /** Who refused it: a hook, `person`, or `host`, by the plugin's rules or because a file was changed meanwhile; none where it
+   * took effect. */
+  refused_by?: string | null;
+  /** What the model is given as the call's result. */
+  result: ToolResult;
+  /** Files that are all the same as the refused call would have made them: another run had written them before. */
+  standing?: string[];
 };
 
 /** A tool is about to be called. */

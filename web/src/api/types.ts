@@ -160,6 +160,7 @@ export type MemoryNote = {
   session?: string | null;
   evidence?: string[] | string | null;
   kind?: string | null;
+  first?: boolean;
   importance?: number | null;
   by?: string | null;
   created_ms?: number | null;

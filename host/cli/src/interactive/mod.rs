@@ -14,7 +14,7 @@ use ta_runtime::surface::{line, visible};
 use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
 
 use crate::args::{Args, Output};
-use crate::commands::{owner, run_request};
+use crate::commands::{as_they_are, owner, run_request};
 use crate::earlier::{self, Wanted};
 use crate::exit::{self, Code};
 use crate::out::outln;
@@ -207,6 +207,9 @@ impl Talk<'_> {
         if let Some(saved) = &undone.saved {
             outln!("  {DIM}{} stays; what comes now is saved beside it{DIM:#}", visible(saved));
         }
+        for file in &undone.changed {
+            outln!("  {}", visible(&file.told()));
+        }
         let room = Room::of(self.args)?;
         let request = ForkRequest { run: undone.run, at: undone.at, ..ForkRequest::default() };
         let end = run::fork(self.host, &request, &*room.person, &*room.progress).await?;
@@ -217,7 +220,7 @@ impl Talk<'_> {
     async fn sessions(&self) -> Result<()> {
         let owner = Some(self.owner.to_owned());
         let filter = SessionFilter { owner, ..SessionFilter::newest(SESSIONS_SHOWN) };
-        render::sessions(&self.host.store()?.sessions(filter).await?);
+        render::sessions(&as_they_are(self.host, self.host.store()?.sessions(filter).await?));
         Ok(())
     }
 

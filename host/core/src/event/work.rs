@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::CallReport;
-use crate::hook::FileChange;
+use crate::hook::{Correction, FileChange};
+use crate::memory::Change;
 use crate::message::{ToolCall, ToolResult};
 use crate::point::Point;
 
@@ -31,6 +32,9 @@ pub struct ToolFinished {
     /// where they are not, the model reads so in place of what the tool says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub staged: Vec<FileChange>,
+    /// What else it would do. It takes effect with its changes of files, or not at all.
+    #[serde(default, skip_serializing_if = "Effects::is_empty")]
+    pub effects: Effects,
     /// What the call used.
     pub report: CallReport,
 }
@@ -66,6 +70,55 @@ pub struct ToolAnswered {
     /// A stable word where it came to nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
+}
+
+/// What a tool's call would do beside its changes of files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Effects {
+    /// The task list that takes the place of the session's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tasks: Option<Vec<Task>>,
+    /// Corrections of what the prompt and the tools show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corrections: Vec<Correction>,
+    /// Changes of memory, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<Change>,
+}
+
+impl Effects {
+    /// Whether there is nothing of that.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.tasks.is_none() && self.corrections.is_empty() && self.memory.is_empty()
+    }
+}
+
+/// What became of a tool's call that would change something, or whose answer is withheld. Where nobody refused it, all that it
+/// would do takes effect; where somebody did, nothing of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolSettled {
+    /// What the model is given as the call's result.
+    pub result: ToolResult,
+    /// Who refused it: a hook, `person`, or `host`, by the plugin's rules or because a file was changed meanwhile; none where it
+    /// took effect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused_by: Option<String>,
+    /// Files that are all the same as the refused call would have made them: another run had written them before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<String>,
+}
+
+impl ToolSettled {
+    /// With the files that already are as the call would have made them: a refusal that is silent about them says too much.
+    #[must_use]
+    pub fn with_standing(mut self, paths: Vec<String>) -> Self {
+        for path in &paths {
+            self.result.text.push_str(&format!(" {path} holds this change all the same: another run made it before."));
+        }
+        self.standing = paths;
+        self
+    }
 }
 
 /// A write that is about to be put in place.

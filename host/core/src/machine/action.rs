@@ -5,11 +5,11 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::event::{
-    CallReport, ContextCompacted, Crowded, HandoffMade, MessagesShown, QuestionAsked, Status, SubagentFinished,
-    SubagentStarted, ToolAnswered, WritesIntended,
+    CallReport, ContextCompacted, Crowded, Effects, HandoffMade, MessagesShown, QuestionAsked, Status,
+    SubagentFinished, SubagentStarted, ToolAnswered, ToolSettled, WritesIntended,
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
-use crate::hook::{Addition, CallContext, Correction, HookInput};
+use crate::hook::{Addition, CallContext, Correction, FileChange, HookInput};
 use crate::message::{JsonSize, Messages, ToolCall, ToolDefinition};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
@@ -34,6 +34,8 @@ pub enum Action {
     PutQuestion(Box<QuestionAsked>),
     /// Put a call's changes of files in place: answer with this `WritesIntended`, then with `WritesDone`.
     PlaceWrites(WritesIntended),
+    /// Let a call's other effects take effect, or nothing of it: answer with its `ToolSettled`, and the effects behind it.
+    Settle(Box<Settlement>),
     /// Ask the person; answer with `ItemDecided` as decisions fall, and with `QuestionAnswered`.
     Ask(Box<Ask>),
     /// Begin a subagent: answer with this `SubagentStarted`.
@@ -197,6 +199,17 @@ pub struct Answer {
     pub answered: ToolAnswered,
     /// The answer as JSON, whose digest the event holds.
     pub json: Vec<u8>,
+}
+
+/// What becomes of a tool's call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settlement {
+    /// What is said of it; [`ToolSettled::with_standing`] adds what the disk says.
+    pub settled: ToolSettled,
+    /// What takes effect now.
+    pub effects: Effects,
+    /// Changes of files that were refused.
+    pub refused: Vec<FileChange>,
 }
 
 /// A question to be put to the person.

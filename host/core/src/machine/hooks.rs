@@ -123,7 +123,7 @@ impl Machine {
                 hooks.input.apply(change).err()
             }
             Verdict::Refuse { reason } => {
-                self.refused(hooks, reason);
+                self.refused(hooks, &binding.hook, reason);
                 return true;
             }
             Verdict::Rework { instruction, accepted, rounds_max } => {

@@ -26,7 +26,8 @@ mod tools;
 mod turn;
 
 pub use action::{
-    Action, Answer, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Stamp,
+    Action, Answer, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Settlement,
+    Stamp,
 };
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
@@ -169,6 +170,7 @@ impl Machine {
             Event::ToolFinished(finished) => self.tool_finished(finished),
             Event::ToolRequested(requested) => self.tool_requested(requested),
             Event::ToolAnswered(answered) => self.tool_request_answered(answered),
+            Event::ToolSettled(settled) => self.tool_settled(settled),
             Event::TasksReplaced(replaced) => {
                 self.ledger.tasks.clone_from(&replaced.tasks);
                 true

@@ -1,12 +1,14 @@
 //! The tool calls of one turn: hooks before each, all calls at once, hooks after each, results in the order of the calls.
 
-use super::action::{Action, PlannedCall};
+use super::action::{Action, PlannedCall, Settlement};
 use super::ledger::{CallStatus, ToolCallState};
-use super::questions::{Waiting, of_change, said_yes};
+use super::questions::{HOST, Waiting, of_change, said_yes};
 use super::requests::Caller;
 use super::{Machine, Step};
 use crate::delegation::delegates;
-use crate::event::{QuestionAnswered, Status, SubagentFinished, ToolFinished, Write, WritesDone, WritesIntended};
+use crate::event::{
+    Effects, QuestionAnswered, Status, SubagentFinished, ToolFinished, ToolSettled, Write, WritesDone, WritesIntended,
+};
 use crate::hook::{FileChange, FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
 use crate::question::Outcome;
@@ -14,6 +16,8 @@ use crate::request::ARGUMENTS_BYTES_MAX;
 
 /// Calls of one message that are made; a model that asks for more is told so.
 const CALLS_MAX: usize = 32;
+/// Who refuses where the person does, in `ToolSettled::refused_by`.
+const PERSON: &str = "person";
 
 /// The calls of one turn.
 #[derive(Debug, Clone)]
@@ -46,6 +50,8 @@ pub(super) struct Slot {
     pub(super) passed: bool,
     /// What it would do to files: not in place yet.
     staged: Vec<FileChange>,
+    /// What else it would do.
+    effects: Effects,
     /// How many of these may be made: nothing has to be asked about them, or the person said yes.
     settled: usize,
     /// Whether it is one too many, which says nothing about its tool.
@@ -94,7 +100,7 @@ impl ToolRound {
 }
 
 impl Slot {
-    pub(super) const fn new(call: ToolCall) -> Self {
+    pub(super) fn new(call: ToolCall) -> Self {
         Self {
             call,
             allowed: None,
@@ -102,6 +108,7 @@ impl Slot {
             code: None,
             passed: false,
             staged: Vec::new(),
+            effects: Effects::default(),
             settled: 0,
             over: false,
         }
@@ -115,7 +122,11 @@ impl Slot {
     pub(super) fn fail(&mut self, text: String) {
         self.result = Some(ToolResult { id: self.call.id.clone(), name: self.call.name.clone(), failed: true, text });
         self.passed = true;
-        self.staged = Vec::new();
+    }
+
+    /// Whether something is to take effect once nobody refuses it.
+    const fn changes(&self) -> bool {
+        !self.staged.is_empty() || !self.effects.is_empty()
     }
 }
 
@@ -169,13 +180,51 @@ impl Machine {
         self.allow_next(round);
     }
 
-    pub(super) fn refused(&mut self, hooks: super::hooks::HookRound, reason: &str) {
+    pub(super) fn refused(&mut self, hooks: super::hooks::HookRound, hook: &str, reason: &str) {
         let called = matches!(hooks.input, HookInput::PostTool { .. });
         let Some(mut round) = hooks.tools else { return };
+        if called {
+            return self.refuse(round, hook, "tools.refused", format!("refused: {reason}"));
+        }
         if let Some(slot) = round.slots.get_mut(round.position) {
             slot.fail_as("tools.refused", format!("refused: {reason}"));
         }
-        if called { self.pass_next(round) } else { self.allow_next(round) }
+        self.allow_next(round);
+    }
+
+    /// Nothing of the call at hand takes effect; the model reads this in place of what the tool says.
+    fn refuse(&mut self, mut round: Box<ToolRound>, by: &str, code: &str, text: String) {
+        if let Some(slot) = round.slots.get_mut(round.position) {
+            slot.fail_as(code, text);
+        }
+        self.settle(round, Some(by.to_owned()));
+    }
+
+    /// What becomes of the call at hand, for the journal: all of it, or nothing.
+    fn settle(&mut self, mut round: Box<ToolRound>, refused_by: Option<String>) {
+        let Some(slot) = round.slots.get_mut(round.position) else { return };
+        let Some(result) = slot.result.clone() else { return };
+        let (staged, effects) = (std::mem::take(&mut slot.staged), std::mem::take(&mut slot.effects));
+        let (effects, refused) = match refused_by {
+            Some(_) => (Effects::default(), staged),
+            None => (effects, Vec::new()),
+        };
+        let settled = ToolSettled { result, refused_by, standing: Vec::new() };
+        self.pending = Action::Settle(Box::new(Settlement { settled, effects, refused }));
+        self.step = Step::Tools(round);
+    }
+
+    pub(super) fn tool_settled(&mut self, settled: &ToolSettled) -> bool {
+        if !matches!(&self.pending, Action::Settle(due) if due.settled.result.id == settled.result.id) {
+            return false;
+        }
+        let Step::Tools(mut round) = std::mem::replace(&mut self.step, Step::Done) else { return false };
+        if let Some(slot) = round.slots.get_mut(round.position) {
+            slot.result = Some(settled.result.clone());
+            slot.passed = true;
+        }
+        self.pass_next(round);
+        true
     }
 
     fn make_calls(&mut self, mut round: Box<ToolRound>) {
@@ -219,21 +268,30 @@ impl Machine {
 
     pub(super) fn tool_finished(&mut self, finished: &ToolFinished) -> bool {
         let Step::Tools(round) = &mut self.step else { return false };
-        let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return false };
+        let Some(position) = round.slots.iter().position(|slot| slot.call.id == finished.result.id) else {
+            return false;
+        };
+        let Some(slot) = round.slots.get_mut(position) else { return false };
         slot.result = Some(finished.result.clone());
         slot.code.clone_from(&finished.code);
         slot.staged.clone_from(&finished.staged);
+        slot.effects.clone_from(&finished.effects);
+        let changes = slot.changes();
+        round.planned.retain(|planned| planned.call.id != finished.result.id);
+        let left = round.planned.clone();
+        self.keep_reads(&finished.report.reads);
         let rules = &self.ledger.start.changes;
         if let Some(change) = finished.staged.iter().find(|change| !rules.allows(&change.path)) {
-            let allowed = rules.paths.join(", ");
-            let why = format!("refused: {} is not among what may be changed here: {allowed}", change.path);
-            slot.fail_as("tools.refused", why);
+            let (path, allowed) = (&change.path, rules.paths.join(", "));
+            let why = format!("refused: {path} is not among what may be changed here: {allowed}");
+            if let Step::Tools(mut round) = std::mem::replace(&mut self.step, Step::Done) {
+                round.position = position;
+                self.refuse(round, HOST, "tools.refused", why);
+            }
+            return true;
         }
-        round.planned.retain(|planned| planned.call.id != finished.result.id);
-        let (left, writes) = (round.planned.clone(), !finished.staged.is_empty());
-        self.keep_reads(&finished.report.reads);
         // What it changes is in place before the next call is made: that one may rest on it.
-        if left.is_empty() || writes {
+        if left.is_empty() || changes {
             if let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) {
                 self.pass_next(round);
             }
@@ -243,7 +301,7 @@ impl Machine {
         true
     }
 
-    /// Asks about the next change that the person has to see, or puts all of them in place.
+    /// Asks about the next change that the person has to see, or lets all that the call would do take effect.
     fn place_next(&mut self, mut round: Box<ToolRound>) {
         let confirm = self.ledger.start.changes.confirm;
         let Some(slot) = round.slots.get_mut(round.position) else { return };
@@ -260,8 +318,7 @@ impl Machine {
         let changes = slot.staged.iter().filter(|it| it.before.as_ref() != Some(&it.after));
         let writes: Vec<Write> = changes.map(write).collect();
         if writes.is_empty() {
-            slot.staged = Vec::new();
-            return self.pass_next(round);
+            return self.settle(round, None);
         }
         self.pending = Action::PlaceWrites(WritesIntended { by: slot.call.id.clone(), writes });
         self.step = Step::Tools(round);
@@ -278,32 +335,29 @@ impl Machine {
             }
             Err(how) => {
                 self.ledger.feedback.push(format!("not confirmed: {path}"));
-                let why = format!(
-                    "The person {how} this change of {path}. Nothing was written. Do not try it again in other words; say that it \
-                     was not made."
+                let text = format!(
+                    "The person {how} this change of {path}. This call has written nothing. Do not try it again in other words; \
+                     say that it was not made."
                 );
-                slot.fail_as("tools.not_written", why);
-                self.pass_next(round);
+                self.refuse(round, PERSON, "tools.not_written", text);
             }
         }
     }
 
     /// What a tool says that it wrote is not so where the write was refused.
     pub(super) fn tool_wrote(&mut self, done: &WritesDone) {
-        let Step::Tools(round) = &mut self.step else { return };
-        let writing = |slot: &&mut Slot| !slot.staged.is_empty() && slot.call.id == done.by;
-        let Some(slot) = round.slots.iter_mut().find(writing) else { return };
-        slot.staged = Vec::new();
-        if let Some(result) = slot.result.as_mut().filter(|_| !done.refused.is_empty()) {
-            let written =
-                if done.paths.is_empty() { String::new() } else { format!("; written: {}", done.paths.join(", ")) };
-            slot.code = Some("tools.not_written".to_owned());
-            result.failed = true;
-            result.text = format!("not written: {}{written}", done.refused.join("; "));
+        let Step::Tools(round) = &self.step else { return };
+        let writing = |slot: &Slot| !slot.staged.is_empty() && slot.call.id == done.by;
+        if !round.slots.get(round.position).is_some_and(writing) {
+            return;
         }
-        if let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) {
-            self.pass_next(round);
+        let Step::Tools(round) = std::mem::replace(&mut self.step, Step::Done) else { return };
+        if done.refused.is_empty() {
+            return self.settle(round, None);
         }
+        let written =
+            if done.paths.is_empty() { String::new() } else { format!("; written: {}", done.paths.join(", ")) };
+        self.refuse(round, HOST, "tools.not_written", format!("not written: {}{written}", done.refused.join("; ")));
     }
 
     /// Runs the post-tool hooks of the next result that they have not seen, then goes on with what is left to be done.
@@ -328,7 +382,7 @@ impl Machine {
         if let Some(slot) = round.slots.get_mut(round.position) {
             slot.result = Some(result);
             slot.passed = true;
-            if !slot.staged.is_empty() {
+            if slot.changes() {
                 return self.place_next(round);
             }
         }

@@ -1,5 +1,7 @@
 //! What a manifest declares beside its components: memory, changes of files.
 
+use std::collections::BTreeMap;
+
 use super::texts;
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
@@ -60,6 +62,7 @@ pub(super) fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRule
     let table = fields.table("memory", problems);
     table.only(&["scopes", "kinds", "first", "words"], problems);
     let mut rules = MemoryRules::default();
+    let line = fields.fields.get("memory").map(|field| field.line);
     let scopes = texts(&table.table("scopes", problems));
     let plain = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-');
     for (name, directory) in &scopes {
@@ -68,7 +71,7 @@ pub(super) fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRule
             let message = format!("`{name} = \"{directory}\"` names no scope of memory");
             let hint = "write a name and a directory in lower-case letters and `-`, or `.` for the owner's own files";
             let problem = Problem::new("field.value", &table.file, message, hint);
-            problems.push(problem.at(fields.fields.get("memory").map(|field| field.line)).field("memory.scopes"));
+            problems.push(problem.at(line).field("memory.scopes"));
         }
     }
     if !scopes.is_empty() {
@@ -80,12 +83,29 @@ pub(super) fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRule
         // The owner's own first: what is about one subject may refine it.
         rules.scopes.sort_by_key(|scope| scope.directory.is_some());
     }
+    for (index, scope) in rules.scopes.iter().enumerate() {
+        let same = |other: &&Scope| other.directory == scope.directory;
+        if let Some(other) = rules.scopes.iter().take(index).find(same) {
+            let directory = scope.directory.as_deref().unwrap_or(".");
+            let message = format!("`{}` and `{}` are scopes of the same files, `{directory}`", other.name, scope.name);
+            let problem = Problem::new("field.value", &table.file, message, "give each scope a directory of its own");
+            problems.push(problem.at(line).field("memory.scopes"));
+        }
+    }
     let (kinds, first) = (table.list("kinds", problems), table.list("first", problems));
+    for (field, names) in [("kinds", &kinds), ("first", &first)] {
+        let again = |(index, name): &(usize, &String)| names.iter().take(*index).any(|earlier| earlier == *name);
+        for (_, name) in names.iter().enumerate().filter(again) {
+            let message = format!("`{field}` names `{name}` twice");
+            let problem = Problem::new("field.value", &table.file, message, "name each kind once");
+            problems.push(problem.at(table.fields.get(field).map(|it| it.line)).field(&format!("memory.{field}")));
+        }
+    }
     let words = table.table("words", problems);
     for name in first.iter().chain(words.fields.keys()).filter(|name| !kinds.contains(name)) {
         let message = format!("`{name}` is none of the kinds of notes");
         let problem = Problem::new("field.value", &table.file, message, "list it under `kinds`");
-        problems.push(problem.at(fields.fields.get("memory").map(|field| field.line)).field("memory.kinds"));
+        problems.push(problem.at(line).field("memory.kinds"));
     }
     if !kinds.is_empty() {
         let kind = |name: String| NoteKind {
@@ -112,9 +132,53 @@ pub(super) fn calls(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String>
     calls
 }
 
+/// What `[observations]` declares: by name the path of a JSON Schema.
+pub(super) fn observations(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    let table = fields.table("observations", problems);
+    let mut paths = BTreeMap::new();
+    for name in table.fields.keys() {
+        paths.extend(
+            table.path(name, "the path of a JSON Schema below the plugin", problems).map(|it| (name.clone(), it)),
+        );
+    }
+    paths
+}
+
 #[cfg(test)]
 mod tests {
     use crate::manifest::manifest;
+
+    fn told(section: &str) -> Vec<String> {
+        let mut problems = Vec::new();
+        manifest("plugin.toml", &format!("name = \"p\"\nversion = \"1\"\n\n{section}\n"), &mut problems);
+        problems.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_kind_and_a_scope_of_memory_are_declared_once() {
+        assert_eq!(told("[memory]\nkinds = [\"a\", \"b\"]\nfirst = [\"a\"]"), Vec::<String>::new());
+        let kinds = told("[memory]\nkinds = [\"a\", \"b\", \"a\"]");
+        assert!(
+            kinds.len() == 1 && kinds[0].contains("`kinds` names `a` twice") && kinds[0].contains(":5"),
+            "{kinds:?}"
+        );
+        assert_eq!(told("[memory]\nkinds = [\"a\"]\nfirst = [\"a\", \"a\"]").len(), 1);
+        let scopes = told("[memory.scopes]\nowner = \".\"\nteam = \".\"\nrelease = \"releases\"\nbuild = \"releases\"");
+        assert!(scopes.len() == 2 && scopes.iter().all(|it| it.contains("scopes of the same files")), "{scopes:?}");
+    }
+
+    #[test]
+    fn an_observation_names_the_file_of_its_schema() {
+        assert_eq!(told("[observations]\nsteps = \"schemas/steps.json\""), Vec::<String>::new());
+        for value in ["5", "true", "[\"a\"]", "{ path = \"a\" }", "\"\""] {
+            let problems = told(&format!("[observations]\nsteps = {value}"));
+            assert!(problems.len() == 1 && problems[0].contains("the path of a JSON Schema"), "{value}: {problems:?}");
+            assert!(
+                problems[0].contains("plugin.toml:5") && problems[0].contains("observations.steps"),
+                "{problems:?}"
+            );
+        }
+    }
 
     #[test]
     fn what_may_be_changed_are_files_and_directories_below_the_workspace() {

@@ -17,6 +17,8 @@ pub struct Cause<'a> {
     pub by: &'a str,
     /// Id of the session.
     pub session: &'a str,
+    /// Of a fork, the id of the session that its past began in; of others, their own.
+    pub lineage: &'a str,
     /// Id of the run.
     pub run: &'a str,
     /// When, in milliseconds since 1970-01-01 UTC.
@@ -41,11 +43,11 @@ pub struct NoteRecord {
     pub run: String,
     /// When it was first written down, in milliseconds.
     pub created_ms: u64,
-    /// The last session that came to it.
+    /// The last session that came to it; of a fork, the one that its past began in.
     pub last_session: String,
     /// When it was last come to, in milliseconds.
     pub last_ms: u64,
-    /// Sessions that came to it.
+    /// Sessions that came to it; a session and its forks are one.
     pub times: u32,
     /// How often it was shown to a model.
     pub uses: u32,
@@ -177,9 +179,9 @@ pub fn changed(file: Option<MemoryFile>, change: &Change, cause: &Cause<'_>) -> 
 impl MemoryFile {
     fn remember(&mut self, note: &Note, cause: &Cause<'_>) {
         if let Some(known) = self.notes.get_mut(&key(&note.text)) {
-            // Coming to the same thing twice in a session says no more than coming to it once.
-            known.times += u32::from(known.last_session != cause.session);
-            cause.session.clone_into(&mut known.last_session);
+            // Coming to the same thing twice in a session, or in a fork that shares its past, says no more than coming to it once.
+            known.times += u32::from(known.last_session != cause.lineage);
+            cause.lineage.clone_into(&mut known.last_session);
             known.last_ms = cause.at_ms;
             known.importance = known.importance.max(note.importance);
             let new = note.evidence.iter().filter(|it| !known.evidence.contains(it)).cloned().collect::<Vec<_>>();
@@ -240,7 +242,7 @@ fn record(kind: String, importance: u8, cause: &Cause<'_>) -> NoteRecord {
         session: cause.session.to_owned(),
         run: cause.run.to_owned(),
         created_ms: cause.at_ms,
-        last_session: cause.session.to_owned(),
+        last_session: cause.lineage.to_owned(),
         last_ms: cause.at_ms,
         times: 1,
         uses: 0,

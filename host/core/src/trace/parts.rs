@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::Span;
 use crate::event::{
     CallReport, ContextCompacted, Event, FlowFailed, FlowStepped, GuestModelAnswered, HandoffMade, HookFinished,
     ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, ModelFellBack, ModelPartial, PromptAssembled,
     QuestionAnswered, QuestionAsked, RunFinished, RunForked, SubagentFinished, SubagentStarted, ToolFinished,
-    ToolRequested, ToolStarted,
+    ToolRequested, ToolSettled, ToolStarted,
 };
 use crate::hook::Verdict;
 
@@ -59,6 +60,8 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
             let attributes = json!({ "records": it.records, "blobs": it.blobs, "bytes": it.bytes });
             now("session", "erased", attributes)
         }
+        // Said in the span of the call that it settles.
+        Event::ToolSettled(_) => return None,
         // The trace itself begins with the run; the others are shown when they have ended.
         Event::RunStarted(_) | Event::WritesIntended(_) | Event::GuestModelCalled(_) => return None,
     })
@@ -109,6 +112,24 @@ fn tool_requested(it: &ToolRequested) -> Parts {
         "by": it.by, "point": it.point, "call": it.call, "request": it.request, "report": report(&it.report),
     });
     ("tool-request", it.request.name.clone(), Some(it.report.elapsed_us), attributes)
+}
+
+/// Puts what the model was given in the place of what the tool said, where the call was refused; what it said stays beside it.
+pub(super) fn settle(spans: &mut [Span], settled: &ToolSettled) {
+    if settled.refused_by.is_none() {
+        return;
+    }
+    let of_call = |span: &&mut Span| {
+        let id = span.attributes.pointer("/result/id").and_then(Value::as_str);
+        span.kind == "tool" && id == Some(&settled.result.id)
+    };
+    let Some(attributes) = spans.iter_mut().rev().find(of_call).and_then(|span| span.attributes.as_object_mut()) else {
+        return;
+    };
+    let said = attributes.insert("result".to_owned(), json!(settled.result));
+    attributes.insert("tool_said".to_owned(), said.unwrap_or_default());
+    attributes.insert("refused_by".to_owned(), json!(settled.refused_by));
+    attributes.insert("standing".to_owned(), json!(settled.standing));
 }
 
 fn prompt(prompt: &PromptAssembled) -> Parts {

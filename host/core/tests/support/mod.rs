@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use ta_core::event::*;
 use ta_core::hook::{CallContext, FileChange, Finding, OnFailure, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::machine::{Action, Machine, Settlement};
 use ta_core::message::{StopReason, ToolCall, ToolDefinition, ToolResult, Usage};
 use ta_core::model::ModelAnswer;
 use ta_core::question::{Decision, Item, OptionKind, Outcome, Question, QuestionKind};
@@ -83,6 +83,14 @@ impl Play {
         let record = Record { session: "s".into(), seq, run: "r".into(), at_ms: 1_000 + seq, event };
         self.machine.next(&record);
         self.records.push(record);
+        // There is nothing to decide about it here, and no disk to look at.
+        if let Action::Settle(settlement) = self.pending().clone() {
+            let Settlement { settled, effects, .. } = *settlement;
+            self.feed(Event::ToolSettled(Box::new(settled)));
+            if let Some(tasks) = effects.tasks {
+                self.feed(Event::TasksReplaced(TasksReplaced { tasks }));
+            }
+        }
     }
 
     pub fn pending(&self) -> &Action {
@@ -128,6 +136,7 @@ impl Play {
             result,
             code: None,
             staged,
+            effects: Effects::default(),
             report: CallReport::default(),
         })));
     }

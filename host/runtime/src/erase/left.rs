@@ -2,18 +2,25 @@
 
 use std::path::{Path, PathBuf};
 
+use ta_core::event::Event;
 use ta_sandbox::{Applied, Workspace};
-use ta_store::Store;
+use ta_store::{AuditKind, Store};
 
 use super::said::Said;
 use super::{Left, LeftKind};
 use crate::error::RuntimeError;
+use crate::history;
+use crate::memory::PERSON;
 
 /// Directories that `restore` puts a journal aside in begin with this.
 const SET_ASIDE: &str = "replaced-";
 /// Lines typed at the terminal, below the data directory.
 const TYPED_FILE: &str = "history.txt";
 const CHANGED: &str = "it was changed since a run wrote it: look at it yourself";
+/// Beginnings of the imports that show a component what other sessions said.
+const SHOWS_OTHERS: [&str; 2] = ["memory", "sessions"];
+/// Rows of the audit that are looked through for one file.
+const AUDIT_MAX: usize = 1_000;
 /// Bytes of a list of people; nothing else there is named like one and longer.
 const LIST_BYTES_MAX: u64 = 1024 * 1024;
 
@@ -25,10 +32,12 @@ pub(super) async fn mentions(store: &dyn Store, erased: &[String], said: &Said) 
     let mut left = Vec::new();
     for owner in &said.owners {
         for session in store.sessions_of(owner).await? {
-            if erased.contains(&session) {
+            // What a person did to memory is in no list: of that the notes are taken out with the session.
+            if erased.contains(&session) || store.session(&session).await?.is_none() {
                 continue;
             }
-            let bodies = bodies(store, &session).await?;
+            let mut bodies = bodies(store, &session).await?;
+            bodies.extend(shown(store, &session).await?);
             let holds = |words: &[String]| bodies.iter().any(|body| words.iter().any(|word| body.contains(word)));
             if holds(erased) {
                 left.push(Left::new(
@@ -40,6 +49,42 @@ pub(super) async fn mentions(store: &dyn Store, erased: &[String], said: &Said) 
                 let why = "it holds a note that an erased session put into memory: erase it as well";
                 left.push(Left::new(LeftKind::Session, &*session, why));
             }
+        }
+    }
+    Ok(left)
+}
+
+/// What a session's components were shown of memory and of earlier sessions, which is kept beside its records.
+async fn shown(store: &dyn Store, session: &str) -> Result<Vec<String>, RuntimeError> {
+    let mut texts = Vec::new();
+    for record in history::records(store, session).await? {
+        let report = match &record.event {
+            Event::HookFinished(it) => &it.report,
+            Event::ToolFinished(it) => &it.report,
+            Event::QuestionAsked(it) => &it.report,
+            Event::FlowStepped(it) => &it.report,
+            Event::FlowFailed(it) => &it.report,
+            _ => continue,
+        };
+        let of_others = |import: &str| SHOWS_OTHERS.iter().any(|begin| import.starts_with(begin));
+        for input in report.inputs.iter().filter(|input| of_others(&input.import)) {
+            let bytes = store.blob(&input.sha256).await?.unwrap_or_default();
+            texts.push(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    Ok(texts)
+}
+
+/// Files of memory that the sessions wrote into and a person has changed as well: what they typed is theirs and stays.
+pub(super) async fn memory(store: &dyn Store, said: &Said) -> Result<Vec<Left>, RuntimeError> {
+    let mut left = Vec::new();
+    for (owner, path) in &said.remembered_in {
+        let audit = store.memory_audit(owner, Some(path), AUDIT_MAX).await?;
+        let typed = audit.iter().any(|row| row.kind == AuditKind::Written && row.by == PERSON);
+        if typed && store.memory_file(owner, path).await?.is_some() {
+            let why = "you have changed it yourself, and what you wrote stays: `memory show` prints it, `memory delete` takes it \
+                       out, or with --note one note";
+            left.push(Left::new(LeftKind::Memory, path.to_string(), why));
         }
     }
     Ok(left)

@@ -89,6 +89,8 @@ pub enum LeftKind {
     File,
     /// Another session that was shown something of it.
     Session,
+    /// A file of memory that a person has changed.
+    Memory,
     /// A copy of the journal.
     Backup,
     /// Lines that were typed at the terminal.
@@ -168,13 +170,19 @@ async fn held(
     let mut left = left::mentions(store, sessions, &said).await?;
     // Before the journal: where that fails, the journal still knows of those that are left.
     let removed = left::files(&said, request.files, &mut left)?;
-    let erasure =
-        Erasure { sessions: sessions.to_vec(), claimed_by: holder.to_owned(), by: PERSON.to_owned(), at_ms: now_ms() };
+    let erasure = Erasure {
+        sessions: sessions.to_vec(),
+        claimed_by: holder.to_owned(),
+        memory_session: Uuid::new_v4().simple().to_string(),
+        by: PERSON.to_owned(),
+        at_ms: now_ms(),
+    };
     let erased = store.erase(erasure).await.map_err(going)?;
     let owner = match &request.what {
         What::Owner(owner) => Some(owner.as_str()),
         What::Session(_) => None,
     };
+    left.extend(left::memory(store, &said).await?);
     left.extend(left::beside(&host.config.data_dir, owner));
     let sum = |of: fn(&Tombstone) -> u64| erased.tombstones.iter().map(of).sum();
     let tombstone = Buried {

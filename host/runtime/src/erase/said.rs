@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ta_core::Record;
 use ta_core::event::{Event, MemoryWritten, RunStarted, Write};
-use ta_core::memory::Change;
+use ta_core::memory::{Change, MemoryPath};
 
 use crate::host::Host;
 
@@ -18,6 +18,8 @@ pub(super) struct Said {
     pub(super) owners: BTreeSet<String>,
     /// Notes that they put into memory.
     pub(super) notes: BTreeSet<String>,
+    /// Files of memory that they changed, by owner and path.
+    pub(super) remembered_in: BTreeSet<(String, MemoryPath)>,
     /// Files that they wrote, by workspace and path.
     pub(super) files: BTreeMap<(PathBuf, String), Wrote>,
 }
@@ -74,6 +76,7 @@ impl Said {
                 | Event::ToolFinished(_)
                 | Event::ToolRequested(_)
                 | Event::ToolAnswered(_)
+                | Event::ToolSettled(_)
                 | Event::SubagentStarted(_)
                 | Event::SubagentFinished(_)
                 | Event::HandoffMade(_)
@@ -110,6 +113,7 @@ impl Said {
 
     fn wrote(&mut self, written: &MemoryWritten) {
         self.owners.insert(written.owner.clone());
+        self.remembered_in.insert((written.owner.clone(), written.change.path().clone()));
         if let Change::Remembered { note, .. } = &written.change
             && self.notes.len() < NOTES_MAX
         {

@@ -45,7 +45,9 @@ pub(super) fn essence(event: &Event) -> Value {
             json!({ "flow": it.flow, "event": it.event, "step": it.step, "logs": it.report.logs })
         }
         Event::FlowFailed(it) => json!({ "flow": it.flow, "code": it.code, "message": it.message }),
-        Event::ToolFinished(it) => json!({ "result": it.result, "code": it.code, "staged": it.staged }),
+        Event::ToolFinished(it) => {
+            json!({ "result": it.result, "code": it.code, "staged": it.staged, "effects": it.effects })
+        }
         other => serde_json::to_value(other).unwrap_or_default(),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use ta_core::Record;
-use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished};
+use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished, ToolSettled};
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
@@ -19,6 +19,7 @@ use crate::inputs::{blob, recorded};
 use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
 use crate::run::flow::{flow_events, flow_invocation, state_of};
 use crate::run::readers::Readers;
+use crate::run::settle::settled_events;
 
 /// Ends of a call that depend on how fast the machine is.
 const OF_TIME: [&str; 1] = ["hook.deadline"];
@@ -62,6 +63,7 @@ impl<'a> Rerun<'a> {
             },
             Event::ToolFinished(it) if it.code.as_deref().is_some_and(|code| OF_TIME.contains(&code)) => None,
             Event::ToolFinished(it) => self.tool(machine, record, (&it.result.id, &it.report), &it.staged).await?,
+            Event::ToolSettled(settled) => self.settled(machine, settled),
             Event::ModelCalled(called) => sent(machine, called),
             Event::ContextCompacted(recorded) => made_room(machine, recorded),
             Event::QuestionAnswered(answered) => match machine.pending() {
@@ -227,6 +229,17 @@ impl<'a> Rerun<'a> {
         Ok(self.compare(record, events))
     }
 
+    /// Whether a call would be settled the same way. Which of the refused files stood so already was the disk's to say.
+    fn settled(&mut self, machine: &Machine, recorded: &ToolSettled) -> Option<Difference> {
+        let Action::Settle(due) = machine.pending() else {
+            return Some(elsewhere(machine.pending(), "a tool's call is settled"));
+        };
+        let mut events = VecDeque::from(settled_events((**due).clone(), &machine.start().owner, &recorded.standing));
+        let own = events.pop_front()?;
+        self.effects = events;
+        differs("it would be settled otherwise", &Event::ToolSettled(Box::new(recorded.clone())), &own)
+    }
+
     /// Compares a call's own event, and keeps what else it wants for the records that follow.
     fn compare(&mut self, record: &Record, events: Vec<Event>) -> Option<Difference> {
         let mut events = VecDeque::from(events);
@@ -313,6 +326,7 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::PutQuestion(asked) => format!("the question `{}` would be asked", asked.question.id),
         Action::AnswerTool(answer) => format!("the call `{}` would be answered", answer.answered.request),
         Action::PlaceWrites(intended) => format!("{} files would be written", intended.writes.len()),
+        Action::Settle(due) => format!("the call `{}` would be settled", due.settled.result.id),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
         Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),
         Action::Return(finished) => format!("the subagent `{}` would be over", finished.agent),

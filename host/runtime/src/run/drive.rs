@@ -272,6 +272,7 @@ impl Driver<'_> {
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::PutQuestion(asked) => self.on(Event::QuestionAsked(asked)).await,
             Action::PlaceWrites(intended) => self.on(Event::WritesIntended(intended)).await,
+            Action::Settle(settlement) => self.settle(*settlement).await,
             Action::Ask(ask) => self.ask(&ask).await,
             Action::Spawn(started) => {
                 self.observer.starting(&Starting::Agent(started.order.agent.clone()));

@@ -46,6 +46,7 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::ToolFinished(_)
         | Event::ToolRequested(_)
         | Event::ToolAnswered(_)
+        | Event::ToolSettled(_)
         // Done once more where this is lost: what is there already is left as it is.
         | Event::WritesDone(_)
         | Event::SubagentStarted(_)

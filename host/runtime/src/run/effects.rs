@@ -6,8 +6,8 @@ use futures::stream::FuturesUnordered;
 use ta_core::Point;
 use ta_core::capability::Capability;
 use ta_core::event::{
-    CallReport, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
-    TasksReplaced, ToolFinished, ToolRequested, ToolStarted, Write, WritesDone, WritesIntended,
+    CallReport, Effects, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
+    TasksReplaced, ToolFinished, ToolRequested, ToolStarted, Write, WritesIntended,
 };
 use ta_core::hook::{FileChange, OnFailure, Verdict};
 use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
@@ -15,7 +15,7 @@ use ta_core::message::{ToolCall, ToolResult};
 use ta_core::question::Outcome;
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, SkillReader,
+    Answered, CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, SkillReader,
     SkillText, ToolFailure, ToolWanted,
 };
 
@@ -221,8 +221,10 @@ impl Driver<'_> {
             })
             .collect();
         while let Some((component, guest, call, outcome)) = self.beside(&mut running, &mut lines).await? {
-            let staged = changes(&self.workspace, &outcome.writes);
-            let (events, blobs) = tool_events((component, guest), call, outcome, &owner, staged);
+            let (staged, before) = changes(&self.workspace, &outcome.writes);
+            let (events, mut blobs) = tool_events((component, guest), call, outcome, &owner, staged);
+            // So that a person can have it back: what a call overwrites nothing else may hold.
+            blobs.extend(before);
             self.append(events, blobs).await?;
         }
         Ok(Step::On)
@@ -234,34 +236,6 @@ impl Driver<'_> {
             let only_reads = guest.tools.iter().any(|definition| definition.name == tool && definition.only_reads);
             only_reads && !guest.rights.has(Capability::Ask) && !guest.rights.has(Capability::Tools)
         })
-    }
-
-    /// Completes writes that are in the journal and not known to be on the disk.
-    pub(super) async fn complete_writes(&mut self) -> Result<(), RuntimeError> {
-        for intended in self.machine.ledger().open_writes.clone() {
-            let mut done = WritesDone { by: intended.by.clone(), paths: Vec::new(), refused: Vec::new() };
-            for write in &intended.writes {
-                let text = self.store.blob(&write.after).await?.ok_or_else(|| {
-                    let message = format!("the journal does not hold the text of {}", write.path);
-                    RuntimeError::environment(
-                        "store.corrupt",
-                        message,
-                        "put a backup in its place with `teacher-assist restore FILE`",
-                    )
-                })?;
-                match self.workspace.apply(&write.path, write.before.as_deref(), &text) {
-                    Ok(Applied::Written | Applied::AlreadyThere) => done.paths.push(write.path.clone()),
-                    Ok(Applied::Conflict) => {
-                        done.refused.push(format!("{}: somebody else has changed it meanwhile", write.path));
-                    }
-                    // The disk may have room again later: the intent stays open, and resuming tries again.
-                    Err(error) if error.code == ta_sandbox::WorkspaceErrorCode::Io => return Err(error.into()),
-                    Err(error) => done.refused.push(error.to_string()),
-                }
-            }
-            self.append(vec![Event::WritesDone(done)], Vec::new()).await?;
-        }
-        Ok(())
     }
 
     pub(super) fn guest(&self, name: &str) -> Result<Arc<Guest>, RuntimeError> {
@@ -301,16 +275,17 @@ pub(crate) fn tool_events(
     }
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
-    let writes = std::mem::take(&mut outcome.writes);
+    let CallOutcome { writes, tasks, memory, corrections, .. } = &mut outcome;
+    let (writes, tasks) = (std::mem::take(writes), tasks.take());
+    let (memory, corrections) = (std::mem::take(memory), std::mem::take(corrections));
     // A tool that fails has changed nothing.
-    let staged = if failed { Vec::new() } else { staged };
-    let finished = ToolFinished { result, code, staged, report: outcome.report.clone() };
-    let (mut events, mut blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
-    if failed {
-        events.truncate(1);
-    } else {
-        blobs.extend(writes.into_iter().map(|write| write.text.into_bytes()));
-    }
+    let (staged, effects_of_call, texts) = match failed {
+        true => (Vec::new(), Effects::default(), Vec::new()),
+        false => (staged, Effects { tasks, corrections, memory }, writes),
+    };
+    let finished = ToolFinished { result, code, staged, effects: effects_of_call, report: outcome.report.clone() };
+    let (events, mut blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
+    blobs.extend(texts.into_iter().map(|write| write.text.into_bytes()));
     (events, blobs)
 }
 
@@ -350,16 +325,23 @@ pub(super) fn effects<T>(by: &str, owner: &str, outcome: CallOutcome<T>, own: Ev
         events.push(Event::WritesIntended(WritesIntended { by: by.to_owned(), writes }));
         blobs.extend(outcome.writes.into_iter().map(|write| write.text.into_bytes()));
     }
-    events.extend(outcome.tasks.map(|tasks| Event::TasksReplaced(TasksReplaced { tasks })));
-    if !outcome.corrections.is_empty() {
-        let (hook, corrections) = (by.to_owned(), outcome.corrections);
-        events.push(Event::PromptCorrected(PromptCorrected { hook, corrections }));
+    let (tasks, corrections, memory) = (outcome.tasks, outcome.corrections, outcome.memory);
+    events.extend(other_effects(by, owner, Effects { tasks, corrections, memory }));
+    (events, blobs)
+}
+
+/// What a call does beside its changes of files, as events.
+pub(super) fn other_effects(by: &str, owner: &str, effects: Effects) -> Vec<Event> {
+    let Effects { tasks, corrections, memory } = effects;
+    let mut events: Vec<Event> = tasks.map(|tasks| Event::TasksReplaced(TasksReplaced { tasks })).into_iter().collect();
+    if !corrections.is_empty() {
+        events.push(Event::PromptCorrected(PromptCorrected { hook: by.to_owned(), corrections }));
     }
-    events.extend(outcome.memory.into_iter().map(|change| {
+    events.extend(memory.into_iter().map(|change| {
         let (owner, by) = (owner.to_owned(), by.to_owned());
         Event::MemoryWritten(Box::new(MemoryWritten { owner, by, change }))
     }));
-    (events, blobs)
+    events
 }
 
 /// What the model reads: whether it failed, the code, the text.

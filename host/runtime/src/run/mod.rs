@@ -14,6 +14,7 @@ mod output;
 mod partial;
 pub(crate) mod prompt;
 pub(crate) mod readers;
+pub(crate) mod settle;
 pub(crate) mod start;
 mod stopped;
 

@@ -96,7 +96,8 @@ impl State {
             files.find(|file| file.path == *path).cloned()
         })?;
         let context = &self.invocation.context;
-        let cause = Cause { by: "", session: &context.session, run: &context.run, at_ms: self.invocation.now_ms };
+        let (session, run, at_ms) = (&context.session, &context.run, self.invocation.now_ms);
+        let cause = Cause { by: "", session, lineage: session, run, at_ms };
         let own = self.trail.memory.iter().filter(|change| change.path() == path);
         Ok(own.fold(stored, |file, change| changed(file, change, &cause)))
     }

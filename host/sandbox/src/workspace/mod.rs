@@ -152,14 +152,18 @@ impl Workspace {
     /// # Errors
     /// Where the path leads outside, through a link, to something that is no regular file of at most 1 MiB of UTF-8.
     pub fn read(&self, path: &str) -> Result<(String, String)> {
-        let bytes = self.read_bytes(path)?;
+        let bytes = self.bytes(path)?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
         let text = String::from_utf8(bytes)
             .map_err(|_| WorkspaceError::new(WorkspaceErrorCode::NotText, format!("`{path}` is not UTF-8 text")))?;
         Ok((text, sha256))
     }
 
-    fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
+    /// The bytes of a file, text or not.
+    ///
+    /// # Errors
+    /// As for reading, but that it need not be text.
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>> {
         let names = check(path)?;
         let Some((last, parents)) = names.split_last() else {
             return Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory")));
@@ -218,7 +222,7 @@ impl Workspace {
     /// # Errors
     /// As for reading.
     pub fn digest(&self, path: &str) -> Result<Option<String>> {
-        match self.read_bytes(path) {
+        match self.bytes(path) {
             Ok(bytes) => Ok(Some(hex::encode(Sha256::digest(bytes)))),
             Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(None),
             Err(error) => Err(error),

@@ -11,10 +11,9 @@ use ta_runtime::host::now_ms;
 use ta_runtime::surface::Event;
 use ta_runtime::surface::SessionRow;
 use ta_runtime::surface::{SessionDeleted, SessionRenamed, SessionRestored};
-use ta_runtime::{ForkRequest, memory, undo};
+use ta_runtime::{ForkRequest, memory, standing, undo};
 use utoipa::ToSchema;
 
-use super::runs::{Accepted, AtWork};
 use crate::error::{ApiError, Problem, Result};
 use crate::hub;
 use crate::limits::TITLE_CHARS_MAX;
@@ -133,22 +132,32 @@ pub(crate) struct Fork {
     at: u64,
 }
 
+/// A fork that is at work.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Forked {
+    session: String,
+    run: String,
+    /// Files that were changed after the point from which it goes on, and still stand as changed.
+    changed: Vec<String>,
+}
+
 /// Makes a session of its own that shares the past up to a record, and goes on from there.
 #[utoipa::path(post, path = "/api/sessions/{id}/fork", tag = "sessions", params(("id" = String, Path)), request_body = Fork,
-    responses((status = 202, body = AtWork), (status = 400, body = Problem), (status = 404, body = Problem)))]
+    responses((status = 202, body = Forked), (status = 400, body = Problem), (status = 404, body = Problem)))]
 pub(crate) async fn fork(
     State(app): State<Arc<App>>,
     Teacher(who): Teacher,
     Path(id): Path<String>,
     Json(fork): Json<Fork>,
-) -> Result<Accepted> {
+) -> Result<(StatusCode, Json<Forked>)> {
     let row = app.own_session(&id, &who.name).await?;
     // The run that the record is of: the session may have gone on with others since.
     let runs = app.store.runs(&row.id).await?;
     let run = runs.into_iter().rev().find(|run| run.first_seq <= fork.at).map_or(row.last_run, |run| run.id);
     let request = ForkRequest { run, at: fork.at, ..ForkRequest::default() };
+    let changed = standing::of_fork(&app.host, &request).await?.into_iter().map(|file| file.path).collect();
     let begun = begin(&app, &who.name, Job::Fork(Box::new(request)), Desk::default()).await?;
-    Ok((StatusCode::ACCEPTED, Json(begun.into())))
+    Ok((StatusCode::ACCEPTED, Json(Forked { session: begun.session, run: begun.run, changed })))
 }
 
 /// What taking an answer back came to.
@@ -161,6 +170,8 @@ pub(crate) struct TakenBack {
     question: String,
     /// Notes that the answer had led to, taken out of memory again.
     forgotten: Vec<String>,
+    /// Files that were changed after that answer and still stand as changed.
+    changed: Vec<String>,
     /// Where the run had saved its output; the file stays.
     #[serde(skip_serializing_if = "Option::is_none")]
     saved: Option<String>,
@@ -185,5 +196,7 @@ pub(crate) async fn take_back(
         take_out(&app, &row, "undo").await?;
     }
     let (question, forgotten, saved) = (undone.question, undone.forgotten, undone.saved);
-    Ok((StatusCode::ACCEPTED, Json(TakenBack { session: begun.session, run: begun.run, question, forgotten, saved })))
+    let changed = undone.changed.into_iter().map(|file| file.path).collect();
+    let back = TakenBack { session: begun.session, run: begun.run, question, forgotten, changed, saved };
+    Ok((StatusCode::ACCEPTED, Json(back)))
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use ta_runtime::memory;
-use ta_runtime::surface::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
+use ta_runtime::surface::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, MemoryRules};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
@@ -22,6 +22,8 @@ pub(crate) struct NoteLine {
     text: String,
     /// What it is about: one of the kinds that a plugin declares.
     kind: String,
+    /// Whether the plugin that declares the kind lets such notes come before all others.
+    first: bool,
     /// How much it matters, 0 to 100.
     importance: u8,
     /// Sessions that came to it.
@@ -53,13 +55,14 @@ pub(crate) struct MemoryText {
     notes: Vec<NoteLine>,
 }
 
-impl From<&MemoryFile> for MemoryText {
-    fn from(file: &MemoryFile) -> Self {
+impl MemoryText {
+    fn of(file: &MemoryFile, rules: &MemoryRules) -> Self {
         let notes = file.noted().map(|(text, note)| {
             let of_run = note.by != memory::PERSON;
             NoteLine {
                 text: text.to_owned(),
                 kind: note.kind.clone(),
+                first: rules.first(&note.kind),
                 importance: note.importance,
                 times: note.times,
                 uses: note.uses,
@@ -83,7 +86,8 @@ impl From<&MemoryFile> for MemoryText {
 /// This teacher's memory.
 #[utoipa::path(get, path = "/api/memory", tag = "memory", responses((status = 200, body = [MemoryText])))]
 pub(crate) async fn all(State(app): State<Arc<App>>, Teacher(who): Teacher) -> Result<Json<Vec<MemoryText>>> {
-    Ok(Json(app.store.memory(&who.name).await?.iter().map(MemoryText::from).collect()))
+    let rules = memory::rules(&app.host)?;
+    Ok(Json(app.store.memory(&who.name).await?.iter().map(|file| MemoryText::of(file, &rules)).collect()))
 }
 
 /// The whole text of a file.
@@ -115,7 +119,7 @@ pub(crate) async fn write(
     let change = memory::written(&app.host, path.clone(), new.before, new.text)?;
     memory::change(&app.host, &who.name, vec![change]).await?;
     let file = memory::file(&app.host, &who.name, &path).await?;
-    Ok(Json((&file).into()))
+    Ok(Json(MemoryText::of(&file, &memory::rules(&app.host)?)))
 }
 
 /// Nothing is overwritten that the person has not seen.

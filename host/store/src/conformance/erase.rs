@@ -18,8 +18,9 @@ use crate::store::{SessionFilter, Store};
 const LIMIT: usize = 100;
 
 fn of(sessions: &[&str]) -> Erasure {
+    let memory_session = format!("m-{}-", sessions.join("-"));
     let sessions = sessions.iter().map(|id| (*id).to_owned()).collect();
-    Erasure { sessions, claimed_by: "eraser".into(), by: "person".into(), at_ms: 1_000 }
+    Erasure { sessions, claimed_by: "eraser".into(), memory_session, by: "person".into(), at_ms: 1_000 }
 }
 
 /// Two sessions of one owner that share a blob and their memory, and one of another owner.
@@ -180,4 +181,85 @@ pub(super) async fn reaches_an_owner(store: Arc<dyn Store>) -> Outcome {
     // The owner may begin anew.
     store.append("m-2", "m-2", 0, 60, vec![remembered("ana", "person", note(&path, "Likes tea"))], vec![]).await?;
     same("memory begun anew", &notes(&*store, "ana").await?, &vec!["Likes tea".to_owned()])
+}
+
+/// The notes of ana's entry point, in a session of their own each.
+async fn remember(store: &dyn Store, session: &str, change: Change) -> Outcome {
+    let begin = vec![started_for("ana", "3B", "Loops"), remembered("ana", "call-1", change)];
+    store.append(session, &format!("run-of-{session}"), 0, 10, begin, vec![]).await?;
+    Ok(())
+}
+
+pub(super) async fn keeps_what_was_forgotten(store: Arc<dyn Store>) -> Outcome {
+    let path = MemoryPath::entry(None);
+    let written = |text: &str| Change::written(path.clone(), None, text.into(), &MemoryRules::default());
+    for (number, forgetting) in [
+        Change::Forgotten { path: path.clone(), text: "Likes canaries".into() },
+        written("- Likes jays\n"),
+        Change::Removed { path: path.clone() },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let id = |name: &str| format!("{name}-{number}");
+        let removes = matches!(forgetting, Change::Removed { .. });
+        remember(&*store, &id("a"), note(&path, "Likes canaries")).await?;
+        remember(&*store, &id("b"), note(&path, "Likes jays")).await?;
+        remember(&*store, &id("c"), forgetting).await?;
+        let stay = if removes { Vec::new() } else { vec!["Likes jays".to_owned()] };
+        same("what is forgotten", &notes(&*store, "ana").await?, &stay)?;
+        store.erase(of(&[&id("c")])).await?;
+        for rebuilt in [false, true] {
+            if rebuilt {
+                store.rebuild_views().await?;
+            }
+            same("it stays so", &notes(&*store, "ana").await?, &stay)?;
+        }
+        // The next begins with nothing.
+        let all = store.sessions_of("ana").await?;
+        store.erase(of(&all.iter().map(String::as_str).collect::<Vec<_>>())).await?;
+        same("nothing", &notes(&*store, "ana").await?.len(), &0)?;
+        same("no changes", &store.memory_session("ana").await?, &None)?;
+    }
+    Ok(())
+}
+
+pub(super) async fn gives_back_what_was_moved(store: Arc<dyn Store>) -> Outcome {
+    let (entry, archive) = (MemoryPath::entry(None), MemoryPath::entry(None).beside("archive.md"));
+    remember(&*store, "s-1", note(&entry, "Likes canaries")).await?;
+    let gone = Change::Forgotten { path: entry.clone(), text: "Likes canaries".into() };
+    let moved = vec![remembered("ana", "p", note(&archive, "Likes canaries")), remembered("ana", "p", gone)];
+    store.append("s-2", "r-2", 0, 20, vec![started_for("ana", "3B", "Loops")], vec![]).await?;
+    store.append("s-2", "r-2", 1, 20, moved, vec![]).await?;
+    store.erase(of(&["s-2"])).await?;
+    let files = store.memory("ana").await?;
+    let found: Vec<String> = files.iter().filter(|it| !it.notes.is_empty()).map(|it| it.path.to_string()).collect();
+    same("where it was noted", &found, &vec![entry.to_string()])
+}
+
+pub(super) async fn leaves_what_a_person_typed(store: Arc<dyn Store>) -> Outcome {
+    fill(&*store).await?;
+    let path = MemoryPath::entry(None);
+    let text = "- Likes sparrows\n- Likes canaries\n- Mine\n".to_owned();
+    let written = Change::written(path.clone(), None, text, &MemoryRules::default());
+    store.append("m-1", "m-1", 0, 50, vec![remembered("ana", "person", written)], vec![]).await?;
+    let erased = store.erase(of(&["s-1"])).await?;
+    let gone: Vec<&str> = erased.tombstones.iter().map(|it| it.session.as_str()).collect();
+    same("what said it", &gone, &vec!["s-1", "m-1"])?;
+    for rebuilt in [false, true] {
+        if rebuilt {
+            store.rebuild_views().await?;
+        }
+        same("the notes", &notes(&*store, "ana").await?, &vec!["Likes sparrows".to_owned(), "Mine".to_owned()])?;
+        let file = store.memory_file("ana", &path).await?;
+        let session = file.as_ref().and_then(|file| file.record("Likes sparrows")).map(|it| it.session.as_str());
+        same("where a note of another comes from", &session, &Some("s-2"))?;
+        same("notes of another owner", &notes(&*store, "ben").await?, &vec!["Keeps canaries".to_owned()])?;
+        same("no changes of another", &store.memory_session("ben").await?, &None)?;
+    }
+    // What says nothing of it stays as it is.
+    let own = store.memory_session("ana").await?.unwrap_or_default();
+    same("where changes are now", &(own.as_str() != "m-1" && !own.is_empty()), &true)?;
+    store.erase(of(&["s-2"])).await?;
+    same("the person's own", &notes(&*store, "ana").await?, &vec!["Mine".to_owned()])
 }

@@ -7,8 +7,8 @@ use ta_core::memory::{Change, MemoryPath, MemoryRules};
 use ta_core::question::{Answer, Outcome};
 
 use super::{
-    Outcome as Checked, Wrong, asked, decided, decision, hooked, note, parked, prompted, remembered, replied, same,
-    started_for, used,
+    Outcome as Checked, Wrong, asked, decided, decision, forked, hooked, note, parked, prompted, remembered, replied,
+    same, started_for, used,
 };
 use crate::audit::{AuditKind, AuditRow};
 use crate::store::{SessionFilter, Store};
@@ -192,4 +192,24 @@ pub(super) async fn rebuilds(store: Arc<dyn Store>) -> Checked {
     same("made again", &after, &before)?;
     store.append("s-2", "r-2", 3, 300, vec![prompted(&entry(), &["Two"])], vec![]).await?;
     same("going on", &counts(&*store, "Two").await?, &Some((2, 1)))
+}
+
+pub(super) async fn counts_a_fork_once(store: Arc<dyn Store>) -> Checked {
+    let begin = vec![started_for("ana", "3B", "Loops"), remembered("ana", "call-1", note(&entry(), "Likes quizzes"))];
+    store.append("s-1", "r-1", 0, 100, begin, vec![]).await?;
+    for (id, from, run) in [("f-1", "s-1", "r-1"), ("f-2", "f-1", "r-f-1")] {
+        let again = vec![forked(from, run, 1), remembered("ana", "call-1", note(&entry(), "Likes quizzes"))];
+        store.append(id, &format!("r-{id}"), 0, 200, again, vec![]).await?;
+    }
+    let other = vec![started_for("ana", "3B", "Loops")];
+    store.append("s-2", "r-2", 0, 300, other, vec![]).await?;
+    for rebuilt in [false, true] {
+        if rebuilt {
+            store.rebuild_views().await?;
+        }
+        same("a session and its forks", &counts(&*store, "Likes quizzes").await?, &Some((0, 1)))?;
+    }
+    let again = vec![remembered("ana", "call-1", note(&entry(), "Likes quizzes"))];
+    store.append("s-2", "r-2", 1, 400, again, vec![]).await?;
+    same("another session", &counts(&*store, "Likes quizzes").await?, &Some((0, 2)))
 }

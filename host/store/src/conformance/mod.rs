@@ -95,6 +95,7 @@ const CASES: &[Case] = &[
     ("what the person wrote when deciding is found", |store| Box::pin(search::finds_decisions(store))),
     ("memory files follow the events", |store| Box::pin(memory::folds_files(store))),
     ("notes that are shown are counted", |store| Box::pin(memory::counts_uses(store))),
+    ("a session and its forks count as one", |store| Box::pin(memory::counts_a_fork_once(store))),
     ("memory stays with its owner", |store| Box::pin(memory::keeps_owners_apart(store))),
     ("every read, write and decision is audited", |store| Box::pin(memory::audits(store))),
     ("what happens outside runs is not listed", |store| Box::pin(memory::outside_runs(store))),
@@ -104,6 +105,11 @@ const CASES: &[Case] = &[
     ("a session that is being written is not erased", |store| Box::pin(erase::respects_claims(store))),
     ("a session whose past others share is not erased without them", |store| Box::pin(erase::knows_forks(store))),
     ("everything of an owner is found and erased", |store| Box::pin(erase::reaches_an_owner(store))),
+    ("what was forgotten stays so", |store| Box::pin(erase::keeps_what_was_forgotten(store))),
+    ("a note whose move is erased is where it was", |store| Box::pin(erase::gives_back_what_was_moved(store))),
+    ("a person's own lines stay, an erased session's notes go", |store| {
+        Box::pin(erase::leaves_what_a_person_typed(store))
+    }),
     ("a session has one writer", |store| Box::pin(claims::one_writer(store))),
     ("a claim past its time is taken over", |store| Box::pin(claims::expires(store))),
     ("a clock set back does not keep a session for ever", |store| Box::pin(claims::clock_goes_back(store))),

@@ -1,7 +1,7 @@
 //! Events to append: the fields that the views read can be chosen, the others are whatever they are by default.
 
 use ta_core::event::{
-    CallReport, HookFinished, Input, ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, PromptAssembled,
+    CallReport, Effects, HookFinished, Input, ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, PromptAssembled,
     QuestionAnswered, QuestionAsked, RunFinished, RunForked, RunParked, RunResumed, RunStarted, SessionDeleted,
     SessionRenamed, SessionRestored, Status, ToolFinished,
 };
@@ -112,7 +112,8 @@ pub fn hooked(hook: &str, imports: &[&str]) -> Event {
 #[must_use]
 pub fn used(tool: &str, imports: &[&str]) -> Event {
     let result = ToolResult { id: "call-1".into(), name: tool.into(), failed: false, text: "Read.".into() };
-    Event::ToolFinished(Box::new(ToolFinished { result, code: None, staged: Vec::new(), report: report(imports) }))
+    let (staged, effects) = (Vec::new(), Effects::default());
+    Event::ToolFinished(Box::new(ToolFinished { result, code: None, staged, effects, report: report(imports) }))
 }
 
 fn report(imports: &[&str]) -> CallReport {

@@ -35,13 +35,14 @@ pub(crate) fn touched(record: &Record, owner: &str) -> Vec<FileKey> {
 }
 
 /// Brings the files up to date with one more event of a session that runs for `owner`. In the order in which the
-/// events of all sessions were appended: an owner's sessions share their memory.
-pub(crate) fn remember(record: &Record, owner: &str, files: &mut Files) {
+/// events of all sessions were appended: an owner's sessions share their memory. `lineage` is the session that its past began in.
+pub(crate) fn remember(record: &Record, owner: &str, lineage: &str, files: &mut Files) {
     match &record.event {
         Event::MemoryWritten(written) => {
             let key = (written.owner.clone(), written.change.path().to_string());
             let file = files.remove(&key).flatten();
-            let cause = Cause { by: &written.by, session: &record.session, run: &record.run, at_ms: record.at_ms };
+            let (by, session, run, at_ms) = (&written.by, &record.session, &record.run, record.at_ms);
+            let cause = Cause { by, session, lineage, run, at_ms };
             files.insert(key, changed(file, &written.change, &cause));
         }
         Event::PromptAssembled(prompt) if !owner.is_empty() => {

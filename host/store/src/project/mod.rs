@@ -1,5 +1,6 @@
 //! What the views hold: the one function that makes rows from events, at an append and at a rebuild alike.
 
+pub(crate) mod forget;
 mod memory;
 
 use std::collections::BTreeMap;
@@ -126,6 +127,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::ToolStarted(_)
         | Event::ToolRequested(_)
         | Event::ToolAnswered(_)
+        | Event::ToolSettled(_)
         | Event::SubagentStarted(_)
         | Event::SubagentFinished(_)
         | Event::HandoffMade(_)

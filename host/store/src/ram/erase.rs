@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use ta_core::Event;
 use ta_core::event::SessionErased;
+use ta_core::memory::MemoryFile;
+use ta_core::{Event, Record};
 
 use super::{Journal, Line};
 use crate::audit::AuditKind;
@@ -12,6 +13,7 @@ use crate::erase::{Erased, Erasure, Tombstone};
 use crate::error::StoreError;
 use crate::prefix::not_found;
 use crate::prepare::prepare;
+use crate::project::forget::{self, Told, corrections, written};
 
 impl Journal {
     pub(super) fn sessions_of(&self, owner: &str) -> Vec<String> {
@@ -21,10 +23,11 @@ impl Journal {
         all.into_iter().cloned().collect()
     }
 
-    pub(super) fn memory_session(&self, owner: &str) -> Option<String> {
+    /// The sessions of an owner that are in no list: what a person did to memory outside any run.
+    pub(super) fn memory_sessions(&self, owner: &str) -> BTreeSet<String> {
         let listed = |id: &String| self.views.get(id).is_some_and(|views| views.session.is_some());
-        let mut theirs = self.audit.iter().filter(|(whose, _)| whose == owner).map(|(_, row)| &row.session);
-        theirs.find(|id| !listed(id)).cloned()
+        let theirs = self.audit.iter().filter(|(whose, _)| whose == owner).map(|(_, row)| &row.session);
+        theirs.filter(|id| !listed(id)).cloned().collect()
     }
 
     pub(super) fn forks(&self, session: &str) -> Vec<String> {
@@ -37,6 +40,56 @@ impl Journal {
         for session in sessions {
             self.admit(erasure, session)?;
         }
+        let owners: BTreeSet<String> = self
+            .audit
+            .iter()
+            .filter(|(_, row)| sessions.contains(&row.session))
+            .map(|(owner, _)| owner.clone())
+            .collect();
+        let before: Vec<(String, Vec<MemoryFile>)> =
+            owners.into_iter().map(|owner| (owner.clone(), self.memory(&owner))).collect();
+        let noted = forget::noted(sessions.iter().flat_map(|session| self.records_of(session)));
+        let mut tombstones = self.take_out(erasure, sessions)?;
+        for (number, (owner, before)) in before.iter().enumerate() {
+            tombstones.extend(self.set_right(erasure, (number, owner, before), &noted)?);
+        }
+        Ok(Erased { at_ms: *at_ms, tombstones })
+    }
+
+    fn records_of(&self, session: &str) -> impl Iterator<Item = &Record> {
+        self.records.get(session).into_iter().flatten().filter_map(|line| line.record.as_ref())
+    }
+
+    /// Takes the notes of the erased sessions also out of what a person did to an owner's memory since, and keeps what was
+    /// forgotten from coming back.
+    fn set_right(
+        &mut self,
+        erasure: &Erasure,
+        (number, owner, before): (usize, &String, &[MemoryFile]),
+        noted: &BTreeSet<String>,
+    ) -> Result<Vec<Tombstone>, StoreError> {
+        let all = self.records.values().flatten().filter_map(|line| line.record.as_ref());
+        let remembered = forget::remembered(all, owner);
+        let told = Told { before, erased: &erasure.sessions, remembered: &remembered };
+        let wanted = told.wanted(&self.memory(owner));
+        let stays: BTreeSet<&String> = wanted.iter().flat_map(|file| file.notes.keys()).collect();
+        let gone: BTreeSet<String> = noted.iter().filter(|note| !stays.contains(note)).cloned().collect();
+        let says = |session: &String| self.records_of(session).any(|record| forget::says(record, &gone));
+        let saying: Vec<String> = self.memory_sessions(owner).into_iter().filter(says).collect();
+        let tombstones = self.take_out(erasure, &saying)?;
+        let changes = corrections(&wanted, &self.memory(owner));
+        if !changes.is_empty() {
+            let own = self.memory_sessions(owner).into_iter().next();
+            let session = own.unwrap_or_else(|| format!("{}{number}", erasure.memory_session));
+            let events = written(owner, &erasure.by, changes);
+            let last = self.last_seq(&session);
+            self.append(prepare(&session, &session, last, erasure.at_ms, &events, Vec::new())?)?;
+        }
+        Ok(tombstones)
+    }
+
+    /// Takes sessions out of the journal and appends a tombstone to each.
+    fn take_out(&mut self, erasure: &Erasure, sessions: &[String]) -> Result<Vec<Tombstone>, StoreError> {
         let blobs: Vec<BTreeSet<String>> =
             sessions.iter().map(|session| self.blobs_of_sessions.remove(session).unwrap_or_default()).collect();
         let mut tombstones = Vec::new();
@@ -45,7 +98,7 @@ impl Journal {
             tombstones.push(self.bury(erasure, session, count, bytes)?);
         }
         self.rebuild();
-        Ok(Erased { at_ms: *at_ms, tombstones })
+        Ok(tombstones)
     }
 
     fn admit(&self, erasure: &Erasure, session: &str) -> Result<(), StoreError> {

@@ -129,8 +129,20 @@ impl Journal {
     fn project(&mut self, record: &Record) {
         let views = self.views.entry(record.session.clone()).or_default();
         project(record, views);
-        remember(record, views.owner(), &mut self.files);
-        self.audit.append(&mut views.audit);
+        let (owner, mut audit) = (views.owner().to_owned(), std::mem::take(&mut views.audit));
+        let lineage = self.lineage(&record.session);
+        remember(record, &owner, &lineage, &mut self.files);
+        self.audit.append(&mut audit);
+    }
+
+    /// The session that the past of a session began in.
+    fn lineage(&self, session: &str) -> String {
+        let mut first = session.to_owned();
+        let parent = |id: &String| self.session(id).and_then(|row| row.forked_from);
+        while let Some(session) = parent(&first).filter(|session| *session != first) {
+            first = session;
+        }
+        first
     }
 
     fn last_seq(&self, session: &str) -> u64 {
@@ -349,7 +361,7 @@ impl Store for RamStore {
     }
 
     fn memory_session<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Option<String>, StoreError>> {
-        self.with(|journal| Ok(journal.memory_session(owner)))
+        self.with(|journal| Ok(journal.memory_sessions(owner).into_iter().next()))
     }
 
     fn forks<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {

@@ -63,7 +63,7 @@ pub(super) fn append(connection: &Connection, prepared: &Prepared) -> Result<(),
         previous = header.hash();
         if let Some(place) = place {
             memory::save_audit(connection, place, &audit)?;
-            memory::fold(connection, record, rows.owner())?;
+            memory::fold(connection, record, rows.session.as_ref())?;
         }
     }
     views::save(connection, &prepared.session, &rows, &before)

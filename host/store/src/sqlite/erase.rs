@@ -4,13 +4,14 @@
 //! log emptied, since SQLite leaves what was deleted or moved in the free parts of its pages. A process that is
 //! killed in between leaves a note to do that when the journal is opened next.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Connection;
 use ta_core::Event;
 use ta_core::event::SessionErased;
+use ta_core::memory::MemoryFile;
 
-use super::append::insert;
+use super::append::{append, insert};
 use super::claims;
 use super::value::Natural;
 use super::{memory, queries};
@@ -18,6 +19,7 @@ use crate::chain::TOMBSTONE;
 use crate::erase::{Erased, Erasure, Tombstone};
 use crate::error::StoreError;
 use crate::prepare::prepare;
+use crate::project::forget::{self, Told, corrections, written};
 
 /// Every session that ran for an owner, or that wrote the owner's memory.
 pub(super) fn sessions_of(connection: &Connection, owner: &str) -> Result<Vec<String>, StoreError> {
@@ -42,9 +44,64 @@ pub(super) fn erase(connection: &Connection, erasure: &Erasure) -> Result<Erased
         admit(connection, erasure, session)?;
     }
     let owners = owners(connection, &erasure.sessions)?;
+    let mut before = BTreeMap::new();
+    for owner in &owners {
+        before.insert(owner.clone(), memory::files(connection, owner)?);
+    }
+    let mut noted = BTreeSet::new();
+    for session in &erasure.sessions {
+        noted.extend(forget::noted(queries::read(connection, session, 0, usize::MAX)?.iter()));
+    }
+    let mut tombstones = take_out(connection, erasure, &erasure.sessions)?;
+    memory::fold_anew(connection, &owners)?;
+    for (number, (owner, before)) in before.iter().enumerate() {
+        tombstones.extend(set_right(connection, erasure, (number, owner, before), &noted)?);
+    }
+    connection.execute("INSERT INTO sweeps DEFAULT VALUES", [])?;
+    Ok(Erased { at_ms: erasure.at_ms, tombstones })
+}
+
+/// Takes the notes of the erased sessions also out of what a person did to an owner's memory since, and keeps what was
+/// forgotten from coming back. Where a person's changes say such a note, they are taken out as well and what they come to is
+/// said anew.
+fn set_right(
+    connection: &Connection,
+    erasure: &Erasure,
+    (number, owner, before): (usize, &String, &[MemoryFile]),
+    noted: &BTreeSet<String>,
+) -> Result<Vec<Tombstone>, StoreError> {
+    let remembered = memory::remembered(connection, owner)?;
+    let told = Told { before, erased: &erasure.sessions, remembered: &remembered };
+    let wanted = told.wanted(&memory::files(connection, owner)?);
+    let stays: BTreeSet<&String> = wanted.iter().flat_map(|file| file.notes.keys()).collect();
+    let gone: BTreeSet<String> = noted.iter().filter(|note| !stays.contains(note)).cloned().collect();
+    let mut saying = Vec::new();
+    for session in memory::sessions(connection, owner)? {
+        let records = queries::read(connection, &session, 0, usize::MAX)?;
+        if records.iter().any(|record| forget::says(record, &gone)) {
+            saying.push(session);
+        }
+    }
+    let tombstones = take_out(connection, erasure, &saying)?;
+    if !saying.is_empty() {
+        memory::fold_anew(connection, &BTreeSet::from([owner.clone()]))?;
+    }
+    let changes = corrections(&wanted, &memory::files(connection, owner)?);
+    if !changes.is_empty() {
+        let own = memory::sessions(connection, owner)?.into_iter().next();
+        let session = own.unwrap_or_else(|| format!("{}{number}", erasure.memory_session));
+        let last = queries::last_header(connection, &session)?.map_or(0, |header| header.seq);
+        let events: Vec<Event> = written(owner, &erasure.by, changes);
+        append(connection, &prepare(&session, &session, last, erasure.at_ms, &events, Vec::new())?)?;
+    }
+    Ok(tombstones)
+}
+
+/// Takes sessions out of the journal and appends a tombstone to each.
+fn take_out(connection: &Connection, erasure: &Erasure, sessions: &[String]) -> Result<Vec<Tombstone>, StoreError> {
     let mut tombstones = Vec::new();
     let mut blobs = Vec::new();
-    for session in &erasure.sessions {
+    for session in sessions {
         let (records, bytes) = bodies(connection, session)?;
         blobs.push(blobs_of(connection, session)?);
         tombstones.push(Tombstone { session: session.clone(), seq: 0, records, blobs: 0, bytes });
@@ -57,9 +114,7 @@ pub(super) fn erase(connection: &Connection, erasure: &Erasure) -> Result<Erased
         views(connection, &tombstone.session)?;
         bury(connection, erasure, tombstone)?;
     }
-    memory::fold_anew(connection, &owners)?;
-    connection.execute("INSERT INTO sweeps DEFAULT VALUES", [])?;
-    Ok(Erased { at_ms: erasure.at_ms, tombstones })
+    Ok(tombstones)
 }
 
 /// Refuses a session that there is not, that is gone already, that somebody writes, or that others begin with.

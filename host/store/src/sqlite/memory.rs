@@ -13,7 +13,9 @@ use super::views;
 use crate::audit::AuditRow;
 use crate::error::StoreError;
 use crate::prepare::decode;
+use crate::project::forget::{self, NoteKey};
 use crate::project::{FileKey, Files, remember, touched};
+use crate::rows::SessionRow;
 
 /// An owner's files, in the order of their paths.
 pub(super) fn files(connection: &Connection, owner: &str) -> Result<Vec<MemoryFile>, StoreError> {
@@ -30,8 +32,9 @@ pub(super) fn file(connection: &Connection, owner: &str, path: &str) -> Result<O
     Ok(one.query_row([owner, path], file_row).optional()?)
 }
 
-/// Brings the files up to date with one more event of a session that runs for `owner`.
-pub(super) fn fold(connection: &Connection, record: &Record, owner: &str) -> Result<(), StoreError> {
+/// Brings the files up to date with one more event; the row is its session's, where that is listed.
+pub(super) fn fold(connection: &Connection, record: &Record, row: Option<&SessionRow>) -> Result<(), StoreError> {
+    let owner = row.map_or("", |row| row.owner.as_str());
     let keys = touched(record, owner);
     if keys.is_empty() {
         return Ok(());
@@ -41,8 +44,20 @@ pub(super) fn fold(connection: &Connection, record: &Record, owner: &str) -> Res
         let file = file(connection, &key.0, &key.1)?;
         at_hand.insert(key, file);
     }
-    remember(record, owner, &mut at_hand);
+    let lineage = lineage(connection, record, row)?;
+    remember(record, owner, &lineage, &mut at_hand);
     at_hand.iter().try_for_each(|(key, file)| save(connection, key, file.as_ref()))
+}
+
+/// The session that the past of a record's session began in.
+fn lineage(connection: &Connection, record: &Record, row: Option<&SessionRow>) -> Result<String, StoreError> {
+    let mut first = record.session.clone();
+    let mut parent = row.and_then(|row| row.forked_from.clone());
+    while let Some(session) = parent.take_if(|session| *session != first) {
+        parent = views::session(connection, &session)?.and_then(|row| row.forked_from);
+        first = session;
+    }
+    Ok(first)
 }
 
 /// Makes the files of these owners again, from what is left.
@@ -53,16 +68,27 @@ pub(super) fn fold_anew(connection: &Connection, owners: &BTreeSet<String>) -> R
     if owners.is_empty() {
         return Ok(());
     }
-    in_order(connection, |record, owner| {
+    in_order(connection, |record, row| {
+        let owner = row.map_or("", |row| row.owner.as_str());
         let theirs = touched(record, owner).iter().any(|(owner, _)| owners.contains(owner));
-        if theirs { fold(connection, record, owner) } else { Ok(()) }
+        if theirs { fold(connection, record, row) } else { Ok(()) }
     })
 }
 
-/// Goes through all that concerns memory in the order in which it was appended, each with the owner that it ran for.
+/// Notes that an owner's sessions came to by themselves.
+pub(super) fn remembered(connection: &Connection, owner: &str) -> Result<BTreeSet<NoteKey>, StoreError> {
+    let mut all = BTreeSet::new();
+    in_order(connection, |record, _| {
+        all.extend(forget::remembered(std::iter::once(record), owner));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Goes through all that concerns memory in the order in which it was appended, each with the row of its session.
 pub(super) fn in_order(
     connection: &Connection,
-    mut each: impl FnMut(&Record, &str) -> Result<(), StoreError>,
+    mut each: impl FnMut(&Record, Option<&SessionRow>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut all = connection.prepare(&format!(
         "SELECT {RECORD_COLUMNS} FROM records WHERE place IS NOT NULL AND body IS NOT NULL ORDER BY place"
@@ -70,18 +96,19 @@ pub(super) fn in_order(
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
         let record = decode(stored_row(row)?)?;
-        let owner = views::session(connection, &record.session)?.map(|session| session.owner).unwrap_or_default();
-        each(&record, &owner)?;
+        each(&record, views::session(connection, &record.session)?.as_ref())?;
     }
     Ok(())
 }
 
-/// The session of an owner that is in no list.
-pub(super) fn session(connection: &Connection, owner: &str) -> Result<Option<String>, StoreError> {
-    let mut one = connection.prepare_cached(
-        "SELECT session_id FROM memory_audit WHERE owner = ?1 AND session_id NOT IN (SELECT id FROM sessions) LIMIT 1",
+/// The sessions of an owner that are in no list: what a person did to memory outside any run.
+pub(super) fn sessions(connection: &Connection, owner: &str) -> Result<Vec<String>, StoreError> {
+    let mut all = connection.prepare_cached(
+        "SELECT DISTINCT session_id FROM memory_audit \
+         WHERE owner = ?1 AND session_id NOT IN (SELECT id FROM sessions) ORDER BY session_id",
     )?;
-    Ok(one.query_row([owner], |row| row.get(0)).optional()?)
+    let ids = all.query_map([owner], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 fn save(connection: &Connection, (owner, path): &FileKey, file: Option<&MemoryFile>) -> Result<(), StoreError> {

@@ -340,7 +340,7 @@ impl Store for SqliteStore {
 
     fn memory_session<'a>(&'a self, owner: &'a str) -> BoxFuture<'a, Result<Option<String>, StoreError>> {
         let owner = owner.to_owned();
-        Box::pin(self.query(move |connection| memory::session(connection, &owner)))
+        Box::pin(self.query(move |connection| Ok(memory::sessions(connection, &owner)?.into_iter().next())))
     }
 
     fn forks<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {

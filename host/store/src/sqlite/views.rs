@@ -197,7 +197,7 @@ fn rebuild_rows(connection: &Connection) -> Result<(), StoreError> {
     }
     save(connection, &current, &views, &Before::default())?;
     rebuild_erased(connection)?;
-    memory::in_order(connection, |record, owner| memory::fold(connection, record, owner))
+    memory::in_order(connection, |record, row| memory::fold(connection, record, row))
 }
 
 /// Which sessions are gone: those that end with a tombstone.

@@ -20,7 +20,7 @@ const SPARROW: &str = "woodsparrow";
 
 fn erasure(sessions: &[&str]) -> Erasure {
     let sessions = sessions.iter().map(|id| (*id).to_owned()).collect();
-    Erasure { sessions, claimed_by: "eraser".into(), by: "person".into(), at_ms: 1_000 }
+    Erasure { sessions, claimed_by: "eraser".into(), memory_session: "m-new".into(), by: "person".into(), at_ms: 1_000 }
 }
 
 /// How often a word stands in the files of a directory, whatever its case. Its end alone is looked for: an index of words

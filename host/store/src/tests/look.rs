@@ -149,7 +149,13 @@ async fn a_large_one_is_looked_through_before_anything_is_erased() {
     open(dir.path()).append("s-2", "r-2", 0, 10, vec![called(1)], vec![]).await.unwrap();
     let bytes = damage(dir.path());
     let store = open(dir.path());
-    let erasure = Erasure { sessions: vec!["s-2".into()], claimed_by: "e".into(), by: "person".into(), at_ms: 20 };
+    let erasure = Erasure {
+        sessions: vec!["s-2".into()],
+        claimed_by: "e".into(),
+        memory_session: "m-new".into(),
+        by: "person".into(),
+        at_ms: 20,
+    };
     assert_eq!(store.erase(erasure).await.unwrap_err().code(), "store.corrupt");
     assert_eq!(store.read("s-2", 0, 9).await.unwrap().len(), 1, "nothing was erased");
     drop(store);

@@ -56,7 +56,7 @@ export function NoteEditor({ label, action, text, onSave, onCancel }: EditProps)
 
 function Origin({ note }: { note: MemoryNote }) {
   const times = note.times > 1 ? `came up in ${count(note.times, "lesson")}` : null;
-  const about = badge(note.kind);
+  const about = badge(note);
   const shownTimes = note.uses ? `shown before ${count(note.uses, "lesson")}` : null;
   return (
     <div className="mt-0.5 text-sm text-soft">

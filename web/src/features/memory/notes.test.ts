@@ -15,9 +15,9 @@ describe("owners", () => {
 
 describe("a note", () => {
   it("says what it is about in the word that the plugin declares, and the default kind says nothing", () => {
-    expect(badge("need")).toEqual({ text: "need", tone: "ask" });
-    expect(badge("habit")).toEqual({ text: "habit", tone: "plain" });
-    expect([badge("other"), badge(null)]).toEqual([null, null]);
+    expect(badge({ kind: "risk", first: true })).toEqual({ text: "risk", tone: "ask" });
+    expect(badge({ kind: "need", first: false })).toEqual({ text: "need", tone: "plain" });
+    expect([badge({ kind: "other" }), badge({})]).toEqual([null, null]);
   });
   it("is changed and taken away, and the rest stays as it is", () => {
     expect(withNote(text, "Paper first", "Paper  before\nscreens")).toBe("# 3B\n\n- Starters of 5 minutes\n- Paper before screens\n");

@@ -70,9 +70,9 @@ export const entry = (name: string | null): string => (name === null ? "memory/M
 export const firstText = (name: string | null): string => (name === null ? "# What I have learned about you\n" : `# What I have learned about ${name}\n`);
 
 /** What a note is about, as a badge says it; nothing for the default kind. What the plugin counts first stands out. */
-export function badge(kind: string | null | undefined): { text: string; tone: "ask" | "plain" } | null {
+export function badge({ kind, first }: Pick<MemoryNote, "kind" | "first">): { text: string; tone: "ask" | "plain" } | null {
   if (!kind || kind === "other") return null;
-  return { text: kind, tone: kind === "safeguarding" || kind === "need" ? "ask" : "plain" };
+  return { text: kind, tone: first ? "ask" : "plain" };
 }
 
 /** Who a note comes from, in words. */

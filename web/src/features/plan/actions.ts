@@ -36,7 +36,7 @@ export function useAnswer() {
   });
 }
 
-type Undone = RunStarted & { forgotten: string[] };
+type Undone = RunStarted & { forgotten: string[]; changed: string[] };
 
 /** Goes back to before the last decision: the lesson as it is stays, and a copy goes on from there. */
 export function useUndo() {

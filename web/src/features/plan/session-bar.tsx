@@ -49,7 +49,8 @@ export function SessionBar({ session, view, title, start, end }: Props) {
           hint="Goes back in a copy; this one stays as it is"
           onSelect={() =>
             undo.mutate(session, {
-              onSuccess: () => toast("This is a copy, from before your last decision."),
+              onSuccess: ({ changed }) =>
+                toast(`This is a copy, from before your last decision.${changed.length > 0 ? ` Files that were changed after it stay so: ${changed.join(", ")}.` : ""}`),
               onError: (error) => toast(shown(error).message, { tone: "bad" }),
             })
           }

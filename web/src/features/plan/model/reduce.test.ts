@@ -135,3 +135,12 @@ test("what it costs is what its calls cost, broken ones too", () => {
   expect(costOf(view).usd).toBeCloseTo(0.02);
   expect(costOf(view).tokens).toBeGreaterThan(100_000);
 });
+
+test("a step whose call was refused is no success, whatever its tool said", () => {
+  const at = full.findIndex((record) => record.type === "tool.finished" && record.result.name === "read_file");
+  const own = full[at] as JournalRecord & { type: "tool.finished" };
+  const result = { ...own.result, failed: true, text: "refused: not this one" };
+  const refused = { ...own, type: "tool.settled", seq: own.seq + 1, result, refused_by: "person" } as JournalRecord;
+  const view = reduce(EMPTY, [...full.slice(0, at + 1), refused]);
+  expect(steps(view).filter((step) => step.state === "problem").map((step) => step.detail)).toEqual(["refused: not this one"]);
+});

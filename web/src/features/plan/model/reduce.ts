@@ -74,6 +74,10 @@ class Draft {
         return this.toolStarted(record, record);
       case "tool.finished":
         return this.toolFinished(record, record);
+      case "tool.settled":
+        // A call that was refused changed nothing, whatever its tool said.
+        if (record.refused_by) this.toolFinished(record, record);
+        return;
       case "tasks.replaced":
         this.view.tasks = record.tasks;
         return;
@@ -222,11 +226,11 @@ class Draft {
     this.working(workingWords(words));
   }
 
-  private toolFinished(record: JournalRecord, { result }: ToolFinished): void {
+  private toolFinished(record: JournalRecord, { result }: Pick<ToolFinished, "result">): void {
     const index = this.view.entries.findLastIndex((entry) => entry.kind === "work");
     const entry = this.view.entries[index];
     if (entry?.kind !== "work") return;
-    const at = entry.steps.findLastIndex((step) => step.call === result.id && step.state === "running");
+    const at = entry.steps.findLastIndex((step) => step.call === result.id);
     const step = entry.steps[at];
     if (!step) return;
     const own = this.owned(entry, index);

@@ -1,0 +1,79 @@
+//! What becomes of a tool's call: its changes of files are put in place, and with them all else that it does; or nothing of it.
+
+use ta_core::event::{Event, Write, WritesDone};
+use ta_core::machine::Settlement;
+use ta_sandbox::Applied;
+
+use super::drive::{Driver, Step};
+use super::effects::other_effects;
+use crate::error::RuntimeError;
+
+/// The events that settle a call, its own first. `standing` are files that already are as a refused call would have made them.
+pub(crate) fn settled_events(settlement: Settlement, owner: &str, standing: &[String]) -> Vec<Event> {
+    let Settlement { settled, effects, .. } = settlement;
+    let by = settled.result.id.clone();
+    let settled = settled.with_standing(standing.to_vec());
+    let own = Event::ToolSettled(Box::new(settled));
+    std::iter::once(own).chain(other_effects(&by, owner, effects)).collect()
+}
+
+impl Driver<'_> {
+    /// Lets a call take effect, or says that nothing of it does.
+    pub(super) async fn settle(&mut self, settlement: Settlement) -> Result<Step, RuntimeError> {
+        // In a fork the file may be as the run before it left it: then a no has come too late, and that is said.
+        let stands =
+            |path: &str, after: &str| self.workspace.digest(path).is_ok_and(|now| now.as_deref() == Some(after));
+        let changed = settlement.refused.iter().filter(|it| it.before.as_ref() != Some(&it.after));
+        let standing: Vec<String> =
+            changed.filter(|it| stands(&it.path, &it.after)).map(|it| it.path.clone()).collect();
+        let events = settled_events(settlement, &self.machine.start().owner, &standing);
+        self.append(events, Vec::new()).await?;
+        Ok(Step::On)
+    }
+
+    /// Completes writes that are in the journal and not known to be on the disk.
+    pub(super) async fn complete_writes(&mut self) -> Result<(), RuntimeError> {
+        for intended in self.machine.ledger().open_writes.clone() {
+            let mut done = WritesDone { by: intended.by.clone(), paths: Vec::new(), refused: Vec::new() };
+            // All of a call's changes, or none: what was changed meanwhile is looked for before the first is made.
+            let conflicts = self.conflicts(&intended.writes);
+            for write in &intended.writes {
+                if !conflicts.is_empty() {
+                    done.refused.clone_from(&conflicts);
+                    break;
+                }
+                let text = self.store.blob(&write.after).await?.ok_or_else(|| {
+                    let message = format!("the journal does not hold the text of {}", write.path);
+                    RuntimeError::environment(
+                        "store.corrupt",
+                        message,
+                        "put a backup in its place with `teacher-assist restore FILE`",
+                    )
+                })?;
+                match self.workspace.apply(&write.path, write.before.as_deref(), &text) {
+                    Ok(Applied::Written | Applied::AlreadyThere) => done.paths.push(write.path.clone()),
+                    Ok(Applied::Conflict) => {
+                        done.refused.push(format!("{}: somebody else has changed it meanwhile", write.path));
+                    }
+                    // The disk may have room again later: the intent stays open, and resuming tries again.
+                    Err(error) if error.code == ta_sandbox::WorkspaceErrorCode::Io => return Err(error.into()),
+                    Err(error) => done.refused.push(error.to_string()),
+                }
+            }
+            self.append(vec![Event::WritesDone(done)], Vec::new()).await?;
+        }
+        Ok(())
+    }
+
+    /// Why changes cannot be made that somebody else was quicker than. Where a run was killed in the middle of them, those that are
+    /// made already are no reason.
+    fn conflicts(&self, writes: &[Write]) -> Vec<String> {
+        let taken = |write: &&Write| {
+            self.workspace
+                .digest(&write.path)
+                .is_ok_and(|now| now != write.before && now.as_ref() != Some(&write.after))
+        };
+        let conflicts: Vec<&Write> = writes.iter().filter(taken).collect();
+        conflicts.into_iter().map(|write| format!("{}: somebody else has changed it meanwhile", write.path)).collect()
+    }
+}
