@@ -1,0 +1,97 @@
+//! Random histories of sessions, on the real runtime and a journal in memory: runs, one after the other and side by side,
+//! questions answered, declined and left open, handoffs, subagents, a flow, forks, answers taken back, texts edited
+//! meanwhile, and a process that is killed in the middle. After each thing that is done, a small model of its own says
+//! what must hold ([`rules`]).
+//!
+//! Eight defects that this project once had are put back, one at a time, where the journal is read and written
+//! ([`seam`]): the same histories must find each of them, by the rule that it breaks.
+
+mod choices;
+mod guests;
+mod person;
+mod rules;
+mod script;
+mod seam;
+mod stage;
+
+use rules::Rule;
+use seam::Defect;
+use stage::Stage;
+
+/// Histories without a defect. Which: those of the seeds from 1.
+const HISTORIES: u64 = 250;
+/// Histories within which a defect has to be found.
+const HISTORIES_MAX: u64 = 2_000;
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+#[test]
+fn random_histories_keep_what_they_promise() {
+    let begun = std::time::Instant::now();
+    let runs = runtime().block_on(async {
+        let stage = Stage::new(None);
+        let mut runs = 0;
+        for seed in 1..=HISTORIES {
+            runs += stage.play(seed).await.unwrap_or_else(|(_, what)| panic!("{what}"));
+        }
+        runs
+    });
+    println!("{HISTORIES} histories with {runs} runs in {:.1} s", begun.elapsed().as_secs_f64());
+}
+
+/// Plays histories until one breaks a rule, which must be this one.
+fn finds(defect: Defect, rule: Rule) {
+    let (seed, broken, what) = runtime().block_on(async {
+        let stage = Stage::new(Some(defect));
+        for seed in 1..=HISTORIES_MAX {
+            if let Err((broken, what)) = stage.play(seed).await {
+                return (seed, broken, what);
+            }
+        }
+        panic!("{defect:?} was put back, and {HISTORIES_MAX} histories did not find it");
+    });
+    println!("{defect:?}: found after {seed} histories by {broken:?}");
+    assert_eq!(broken, rule, "{what}");
+}
+
+#[test]
+fn parts_that_share_an_id_are_found() {
+    finds(Defect::PartsShareAnId, Rule::Accepted);
+}
+
+#[test]
+fn saving_that_replaces_is_found() {
+    finds(Defect::SavingReplaces, Rule::Saved);
+}
+
+#[test]
+fn tasks_that_are_replaced_side_by_side_are_found() {
+    finds(Defect::TasksSideBySide, Rule::Tasks);
+}
+
+#[test]
+fn tasks_of_one_run_alone_are_found() {
+    finds(Defect::TasksOfOneRun, Rule::Tasks);
+}
+
+#[test]
+fn a_fork_with_a_seed_of_its_own_is_found() {
+    finds(Defect::SeedOfTheFork, Rule::Ends);
+}
+
+#[test]
+fn texts_that_are_not_pinned_are_found() {
+    finds(Defect::TextsOfNow, Rule::Texts);
+}
+
+#[test]
+fn a_fork_between_a_call_and_its_effects_is_found() {
+    finds(Defect::ForkWithinAStep, Rule::Tasks);
+}
+
+#[test]
+fn a_trace_that_lists_other_components_is_found() {
+    finds(Defect::ComponentsOfTheParent, Rule::Digests);
+}
