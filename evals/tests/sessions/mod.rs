@@ -19,7 +19,7 @@ use seam::Defect;
 use stage::Stage;
 
 /// Histories without a defect. Which: those of the seeds from 1.
-const HISTORIES: u64 = 250;
+const HISTORIES: u64 = 150;
 /// Histories within which a defect has to be found.
 const HISTORIES_MAX: u64 = 2_000;
 

@@ -55,14 +55,34 @@ pub(crate) async fn lineage(store: &RamStore, session: &str) -> Vec<Record> {
     all
 }
 
-/// Checks a session.
-pub(crate) async fn check(seam: &Seam, workspace: &Path, session: &str) -> Result<(), Broken> {
+/// A file that a run says it saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Saved {
+    run: String,
+    path: String,
+    output: String,
+}
+
+impl Saved {
+    /// The file holds the run's output, whatever was done since.
+    pub(crate) fn check(&self, workspace: &Path) -> Result<(), Broken> {
+        let Self { run, path, output } = self;
+        let file = std::fs::read_to_string(workspace.join(path)).unwrap_or_default();
+        if file.trim_end() == output.trim_end() {
+            return Ok(());
+        }
+        Err((Rule::Saved, format!("{run} says that it saved {path}, which holds\n{file}\ninstead of\n{output}")))
+    }
+}
+
+/// Checks a session. Gives the files that its runs saved.
+pub(crate) async fn check(seam: &Seam, session: &str) -> Result<Vec<Saved>, Broken> {
     let records = lineage(&seam.inner, session).await;
-    let mut model = Model { seam, workspace, tasks: Vec::new(), run: OfRun::default() };
+    let mut model = Model { seam, tasks: Vec::new(), run: OfRun::default(), saved: Vec::new() };
     for record in &records {
         model.take(record)?;
     }
-    let Some(last) = records.last().map(|record| record.run.clone()) else { return Ok(()) };
+    let Some(last) = records.last().map(|record| record.run.clone()) else { return Ok(model.saved) };
     let seen = history::lineage(seam, session).await.unwrap();
     let machine = history::machine(&seen, &last);
     let tasks: Vec<&String> = machine.ledger().tasks.iter().map(|task| &task.title).collect();
@@ -76,7 +96,7 @@ pub(crate) async fn check(seam: &Seam, workspace: &Path, session: &str) -> Resul
     for run in own {
         digests(seam, run, &records).await?;
     }
-    Ok(())
+    Ok(model.saved)
 }
 
 async fn digests(seam: &Seam, run: &str, records: &[Record]) -> Result<(), Broken> {
@@ -114,10 +134,10 @@ struct OfRun {
 
 struct Model<'a> {
     seam: &'a Seam,
-    workspace: &'a Path,
     /// Titles of the session's tasks.
     tasks: Vec<String>,
     run: OfRun,
+    saved: Vec<Saved>,
 }
 
 impl Model<'_> {
@@ -193,7 +213,7 @@ impl Model<'_> {
         }
     }
 
-    fn finished(&self, run: &str, finished: &RunFinished) -> Result<(), Broken> {
+    fn finished(&mut self, run: &str, finished: &RunFinished) -> Result<(), Broken> {
         let Some(output) = finished.output.as_ref().filter(|_| finished.status == Status::Success) else {
             return Ok(());
         };
@@ -203,12 +223,10 @@ impl Model<'_> {
                 return Err((Rule::Accepted, format!("{text:?} was accepted and stands {times} times in\n{output}")));
             }
         }
-        let Some(path) = &finished.saved else { return Ok(()) };
-        let file = std::fs::read_to_string(self.workspace.join(path)).unwrap_or_default();
-        if file.trim_end() == output.trim_end() {
-            return Ok(());
-        }
-        Err((Rule::Saved, format!("{run} says that it saved {path}, which holds\n{file}\ninstead of\n{output}")))
+        let saved =
+            finished.saved.iter().map(|path| Saved { run: run.to_owned(), path: path.clone(), output: output.clone() });
+        self.saved.extend(saved);
+        Ok(())
     }
 }
 

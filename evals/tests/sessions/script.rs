@@ -23,10 +23,10 @@ impl Author<'_> {
         format!("{kind}-{:06}", self.words)
     }
 
-    /// The script of a run that makes something about this topic.
-    pub(crate) fn work(&mut self, topic: &str) -> Value {
+    /// The script of a run that makes something about this topic; one that goes on with a session plans less.
+    pub(crate) fn work(&mut self, topic: &str, goes_on: bool) -> Value {
         let mut answers = Vec::new();
-        if self.choices.percent(60) {
+        if self.choices.percent(if goes_on { 30 } else { 70 }) {
             let mut calls = self.tasks();
             if self.choices.percent(25) {
                 let task = self.word("look");
@@ -64,7 +64,7 @@ impl Author<'_> {
         let mut made = Vec::new();
         for _ in 0..calls {
             let mut tasks = Vec::new();
-            for id in 0..self.choices.below(3) {
+            for id in 0..=self.choices.below(2) {
                 tasks.push(json!({ "id": id.to_string(), "title": self.word("job"), "status": "pending" }));
             }
             made.push(json!({ "name": TASKS, "arguments": { "tasks": tasks } }));

@@ -20,6 +20,9 @@ use tokio::sync::Notify;
 use super::choices::Choices;
 use super::guests::TASKS;
 
+/// How often a run lets others go on before it puts its output in place.
+const MEETING: usize = 300;
+
 /// A defect that this project once had. Each is put back where the journal is read or written, so that no way leads to it
 /// from what is shipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +66,8 @@ struct State {
     /// Calls that replace the tasks and are not over, of the latest message of each run.
     open_calls: BTreeMap<String, usize>,
     held: BTreeMap<String, Vec<TasksReplaced>>,
+    /// Sessions and who claimed them.
+    claims: Vec<(String, String)>,
 }
 
 pub(crate) struct Seam {
@@ -122,12 +127,24 @@ impl Seam {
         self.killed.notified().await;
     }
 
+    /// Another process opens the journal: what the one before had claimed is free.
+    pub(crate) async fn open_again(&self) {
+        let claims = std::mem::take(&mut self.state.lock().unwrap().claims);
+        for (session, holder) in claims {
+            self.inner.release(&session, &holder).await.unwrap();
+        }
+    }
+
     fn is(&self, defect: Defect) -> bool {
         self.defect == Some(defect)
     }
 
-    async fn pause(&self) {
-        let times = self.pauses.lock().unwrap().below(4);
+    /// Lets others go on; before an output is put in place for so long that they come to the same point.
+    async fn pause(&self, before: &[Event]) {
+        let times = match before {
+            [Event::WritesIntended(_)] => MEETING,
+            _ => self.pauses.lock().unwrap().below(4),
+        };
         for _ in 0..times {
             tokio::task::yield_now().await;
         }
@@ -149,7 +166,7 @@ impl Seam {
         if lost {
             self.die().await;
         }
-        self.pause().await;
+        self.pause(&events).await;
         let events = self.written(run, events);
         let begins = matches!(events.first(), Some(Event::RunStarted(_)));
         let appended = self.inner.append(session, run, expected_last, at_ms, events.clone(), blobs).await;
@@ -157,7 +174,7 @@ impl Seam {
             self.note(session, run, begins);
             self.make_way(&events);
         }
-        self.pause().await;
+        self.pause(&[]).await;
         if left == 0 {
             self.die().await;
         }
@@ -401,6 +418,7 @@ impl Store for Seam {
     }
 
     fn claim<'a>(&'a self, session: &'a str, holder: &'a str, now_ms: u64, ttl_ms: u64) -> Reading<'a, ()> {
+        self.state.lock().unwrap().claims.push((session.to_owned(), holder.to_owned()));
         self.inner.claim(session, holder, now_ms, ttl_ms)
     }
 

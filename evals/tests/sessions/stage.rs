@@ -1,5 +1,6 @@
 //! Histories, played on the real runtime: each chooses what to do next from what there is.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -17,7 +18,7 @@ use ta_store::{State, Store};
 use super::choices::Choices;
 use super::guests::Places;
 use super::person::Somebody;
-use super::rules::{Broken, Rule, check};
+use super::rules::{Broken, Rule, Saved, check};
 use super::script::{Author, quiz};
 use super::seam::{Defect, Doing, Seam};
 
@@ -41,6 +42,11 @@ struct History<'a> {
     scripts: u64,
     /// What was done, for whoever has to understand a failure.
     done: Vec<String>,
+    /// The last record of each session that was checked.
+    checked: BTreeMap<String, u64>,
+    saved: Vec<Saved>,
+    /// Where a fork began that should have been refused.
+    forked_within: Option<u64>,
 }
 
 impl Stage {
@@ -71,6 +77,9 @@ impl Stage {
             words: seed << 12,
             scripts: 0,
             done: Vec::new(),
+            checked: BTreeMap::new(),
+            saved: Vec::new(),
+            forked_within: None,
         };
         let played = history.all().await;
         played.map_err(|(rule, what)| {
@@ -85,9 +94,10 @@ impl History<'_> {
     async fn all(&mut self) -> Result<usize, Broken> {
         for _ in 0..ACTIONS {
             self.act().await?;
-            for session in self.stage.seam.sessions() {
-                check(&self.stage.seam, &self.stage.places.workspace, &session).await?;
-            }
+            self.check().await?;
+        }
+        if let Some(at) = self.forked_within {
+            return Err((Rule::Steps, format!("a fork began at {at}, within a step")));
         }
         let mut runs = 0;
         for session in self.stage.seam.sessions() {
@@ -102,25 +112,40 @@ impl History<'_> {
         Ok(runs)
     }
 
+    /// Checks what has changed, and all files that were ever saved.
+    async fn check(&mut self) -> Result<(), Broken> {
+        for session in self.stage.seam.sessions() {
+            let last = self.stage.seam.inner.last_seq(&session).await.unwrap();
+            if self.checked.insert(session.clone(), last) != Some(last) {
+                let saved = check(&self.stage.seam, &session).await?;
+                self.saved.retain(|known| !saved.contains(known));
+                self.saved.extend(saved);
+            }
+        }
+        self.saved.iter().try_for_each(|saved| saved.check(&self.stage.places.workspace))
+    }
+
     async fn act(&mut self) -> Result<(), Broken> {
         let sessions = self.stage.seam.sessions();
-        if sessions.is_empty() || self.choices.percent(12) {
+        if sessions.is_empty() || self.choices.percent(10) {
             return self.begin().await;
         }
-        if self.choices.percent(12) {
+        if self.choices.percent(10) {
             let edition = self.stage.seam.edition.fetch_add(1, Ordering::Relaxed) + 1;
             self.stage.places.edit(edition);
             self.done.push(format!("the agents' texts become edition {edition}"));
             return Ok(());
         }
-        let session = self.choices.one_of(&sessions).clone();
+        // One of them is gone on with more often, so that it comes to a third run.
+        let session = if self.choices.percent(50) { &sessions[0] } else { self.choices.one_of(&sessions) }.clone();
         let row = self.stage.seam.inner.session(&session).await.unwrap().unwrap();
         let number = sessions.iter().position(|it| *it == session).unwrap();
         match (row.state, self.choices.below(20)) {
             (_, 0..2) => self.undo(&session, number).await,
-            (_, 2..7) => self.fork(&session, number, &row.plugin).await,
+            (_, 2..6) => self.fork(&session, number, &row.plugin).await,
             (State::Finished, _) => {
-                let request = self.request(&row.plugin, Some(session));
+                let topic = self.topic();
+                let request = self.request(&row.plugin, topic, Some(session));
                 self.done.push(format!("session {number}: another run, {}", request.input));
                 let person = self.somebody();
                 self.stage.seam.doing(Doing::Starting);
@@ -136,9 +161,11 @@ impl History<'_> {
         let quiz = self.choices.percent(15);
         let at_once = if self.choices.percent(40) { 2 + self.choices.below(2) } else { 1 };
         let mut requests = Vec::new();
+        let topic = self.topic();
         for _ in 0..at_once {
             let person = self.somebody();
-            requests.push((self.request(if quiz { "quiz" } else { "work" }, None), person));
+            let plugin = if quiz { "quiz" } else { "work" };
+            requests.push((self.request(plugin, topic.clone(), None), person));
         }
         let inputs: Vec<&str> = requests.iter().map(|(request, _)| request.input.as_str()).collect();
         self.done.push(format!("{at_once} at once begin: {inputs:?}"));
@@ -183,13 +210,13 @@ impl History<'_> {
         let end = self.forked(session, &request).await;
         match end {
             Some(Err(error)) if within && error.code == "fork.within_step" => Ok(()),
-            Some(Ok(_)) | None if within => {
-                for session in self.stage.seam.sessions() {
-                    check(&self.stage.seam, &self.stage.places.workspace, &session).await?;
+            end => {
+                if within {
+                    // What it loses may be seen later, and says more.
+                    self.forked_within = end.is_some().then_some(request.at);
                 }
-                Err((Rule::Steps, format!("a fork began at {at}, within a step")))
+                self.over(end)
             }
-            end => self.over(end),
         }
     }
 
@@ -214,12 +241,15 @@ impl History<'_> {
         }
     }
 
-    fn request(&mut self, plugin: &str, session: Option<String>) -> RunRequest {
-        // Few names, so that outputs come in each other's way.
-        let topic = format!("{} {}", self.choices.one_of(&["Sums", "Loops"]), self.owner);
+    /// Few names, so that outputs come in each other's way.
+    fn topic(&mut self) -> String {
+        format!("{} {}", self.choices.one_of(&["Sums", "Loops"]), self.owner)
+    }
+
+    fn request(&mut self, plugin: &str, topic: String, session: Option<String>) -> RunRequest {
         let script = match plugin {
             "quiz" => quiz(),
-            _ => Author { choices: &mut self.choices, words: &mut self.words }.work(&topic),
+            _ => Author { choices: &mut self.choices, words: &mut self.words }.work(&topic, session.is_some()),
         };
         self.scripts += 1;
         let path = self.stage.places.scripts.join(format!("{}-{}.json", self.owner, self.scripts));
@@ -273,6 +303,9 @@ impl Stage {
         };
         self.seam.kill_after(None);
         self.seam.doing(Doing::Other);
+        if end.is_none() {
+            self.seam.open_again().await;
+        }
         end
     }
 }
