@@ -16,12 +16,37 @@ mod stage;
 
 use rules::Rule;
 use seam::Defect;
-use stage::Stage;
+use stage::{Seen, Stage};
 
-/// Histories without a defect. Which: those of the seeds from 1.
-const HISTORIES: u64 = 150;
+/// Histories without a defect: those of the seeds from 1. The variable of this name asks for more.
+const HISTORIES: u64 = 120;
 /// Histories within which a defect has to be found.
 const HISTORIES_MAX: u64 = 2_000;
+
+/// What the histories have to come to, or the rules hold for nothing.
+const REACHED: [&str; 21] = [
+    "hook.finished",
+    "question.answered",
+    "question.item_decided",
+    "tasks.replaced",
+    "writes.done",
+    "handoff.made",
+    "subagent.finished",
+    "flow.stepped",
+    "message.said",
+    "run.parked",
+    "run.resumed",
+    "run.forked",
+    "success",
+    "error_hook_abort",
+    "error_max_budget",
+    "killed",
+    "stopped",
+    "swapped",
+    "agent.answered",
+    "message.shown",
+    "model.answered",
+];
 
 fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
@@ -29,16 +54,21 @@ fn runtime() -> tokio::runtime::Runtime {
 
 #[test]
 fn random_histories_keep_what_they_promise() {
+    let histories = std::env::var("HISTORIES").map_or(HISTORIES, |number| number.parse().unwrap());
     let begun = std::time::Instant::now();
-    let runs = runtime().block_on(async {
+    let seen = runtime().block_on(async {
         let stage = Stage::new(None);
-        let mut runs = 0;
-        for seed in 1..=HISTORIES {
-            runs += stage.play(seed).await.unwrap_or_else(|(_, what)| panic!("{what}"));
+        let mut all = Seen::new();
+        for seed in 1..=histories {
+            for (what, times) in stage.play(seed).await.unwrap_or_else(|(_, what)| panic!("{what}")) {
+                *all.entry(what).or_default() += times;
+            }
         }
-        runs
+        all
     });
-    println!("{HISTORIES} histories with {runs} runs in {:.1} s", begun.elapsed().as_secs_f64());
+    println!("{histories} histories in {:.1} s: {seen:?}", begun.elapsed().as_secs_f64());
+    let missing: Vec<_> = REACHED.iter().filter(|what| !seen.get(*what).is_some_and(|times| *times > 0)).collect();
+    assert!(missing.is_empty(), "no history came to {missing:?}: {seen:?}");
 }
 
 /// Plays histories until one breaks a rule, which must be this one.
@@ -46,8 +76,10 @@ fn finds(defect: Defect, rule: Rule) {
     let (seed, broken, what) = runtime().block_on(async {
         let stage = Stage::new(Some(defect));
         for seed in 1..=HISTORIES_MAX {
-            if let Err((broken, what)) = stage.play(seed).await {
-                return (seed, broken, what);
+            match stage.play(seed).await {
+                // A fork that began where it must not, and what it lost does not show.
+                Ok(_) | Err((Rule::Steps, _)) => {}
+                Err((broken, what)) => return (seed, broken, what),
             }
         }
         panic!("{defect:?} was put back, and {HISTORIES_MAX} histories did not find it");

@@ -14,16 +14,23 @@ use super::choices::Choices;
 /// How often one and the same question is answered with doubts; after that, everything is accepted.
 const DOUBTS_MAX: u32 = 3;
 
-pub(crate) struct Somebody(Mutex<Choices>);
+/// How often others go on at the most before the person stops a run.
+const PATIENCE_MAX: usize = 600;
+
+pub(crate) struct Somebody {
+    choices: Mutex<Choices>,
+    /// Of a hundred questions, those that are left open.
+    leaves: usize,
+}
 
 impl Somebody {
-    pub(crate) const fn of(seed: u64) -> Self {
-        Self(Mutex::new(Choices::of(seed)))
+    pub(crate) const fn of(seed: u64, leaves: usize) -> Self {
+        Self { choices: Mutex::new(Choices::of(seed)), leaves }
     }
 
     fn reply(&self, ask: &Ask) -> Reply {
-        let mut choices = self.0.lock().unwrap();
-        if choices.percent(25) {
+        let mut choices = self.choices.lock().unwrap();
+        if choices.percent(self.leaves) {
             return Reply::Later;
         }
         let sure = ask.time > DOUBTS_MAX;
@@ -36,6 +43,7 @@ impl Somebody {
             QuestionKind::Choice { choices: offered } => {
                 Reply::Outcome(Outcome::Answered(Answer::Choice(offered[0].id.clone())))
             }
+            QuestionKind::Items { .. } if choices.percent(3) => Reply::Outcome(Outcome::Declined),
             QuestionKind::Items { items, .. } => {
                 let mut decide = |item: &str| {
                     let revised = !sure && choices.percent(35);
@@ -61,8 +69,23 @@ impl Person for Somebody {
     }
 
     fn say<'a>(&'a self, _: &'a PersonWait, _: &'a [ShownMessage], _: usize) -> BoxFuture<'a, Option<String>> {
-        let says = self.0.lock().unwrap().percent(70).then(|| "four".to_owned());
+        let says = self.choices.lock().unwrap().percent(70).then(|| "four".to_owned());
         Box::pin(std::future::ready(says))
+    }
+
+    fn stops(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            let (stops, patience) = {
+                let mut choices = self.choices.lock().unwrap();
+                (choices.percent(10), choices.below(PATIENCE_MAX))
+            };
+            if !stops {
+                return std::future::pending().await;
+            }
+            for _ in 0..patience {
+                tokio::task::yield_now().await;
+            }
+        })
     }
 
     fn name(&self) -> &'static str {

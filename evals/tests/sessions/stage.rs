@@ -24,6 +24,13 @@ use super::seam::{Defect, Doing, Seam};
 
 /// Things done in one history.
 const ACTIONS: usize = 9;
+/// Of a hundred questions, those that a person leaves open.
+const LEAVES: usize = 25;
+/// One history of so many is made again from its journal at the end: that takes as long as the history.
+const REPLAYED: u64 = 3;
+
+/// How often each event, each status and each thing that befalls a run was there.
+pub(crate) type Seen = BTreeMap<&'static str, usize>;
 
 /// A host on a journal in memory, and what the histories run on.
 pub(crate) struct Stage {
@@ -68,7 +75,7 @@ impl Stage {
     }
 
     /// Plays the history of a seed. What is broken comes with everything that was done.
-    pub(crate) async fn play(&self, seed: u64) -> Result<usize, (Rule, String)> {
+    pub(crate) async fn play(&self, seed: u64) -> Result<Seen, (Rule, String)> {
         self.seam.begin(seed);
         let mut history = History {
             stage: self,
@@ -81,7 +88,7 @@ impl Stage {
             saved: Vec::new(),
             forked_within: None,
         };
-        let played = history.all().await;
+        let played = history.all(seed.is_multiple_of(REPLAYED)).await;
         played.map_err(|(rule, what)| {
             let done = history.done.join("\n  ");
             (rule, format!("seed {seed}, {rule:?}: {what}\nwhat was done:\n  {done}"))
@@ -90,8 +97,8 @@ impl Stage {
 }
 
 impl History<'_> {
-    /// Gives the number of runs.
-    async fn all(&mut self) -> Result<usize, Broken> {
+    /// Gives how often what was in the records.
+    async fn all(&mut self, replayed: bool) -> Result<Seen, Broken> {
         for _ in 0..ACTIONS {
             self.act().await?;
             self.check().await?;
@@ -99,17 +106,25 @@ impl History<'_> {
         if let Some(at) = self.forked_within {
             return Err((Rule::Steps, format!("a fork began at {at}, within a step")));
         }
-        let mut runs = 0;
+        let mut seen = Seen::new();
         for session in self.stage.seam.sessions() {
-            for row in self.stage.seam.inner.runs(&session).await.unwrap() {
-                runs += 1;
+            for record in self.stage.seam.inner.read(&session, 0, usize::MAX).await.unwrap() {
+                *seen.entry(record.event.name()).or_default() += 1;
+                if let Event::RunFinished(finished) = &record.event {
+                    *seen.entry(finished.status.name()).or_default() += 1;
+                }
+            }
+            for row in self.stage.seam.inner.runs(&session).await.unwrap().into_iter().filter(|_| replayed) {
                 let replayed = replay(&self.stage.host, &row.id).await.map_err(|it| (Rule::Replay, it.to_string()))?;
                 if let Some(divergence) = replayed.divergence {
                     return Err((Rule::Replay, format!("{}: {divergence:?}", row.id)));
                 }
             }
         }
-        Ok(runs)
+        for (what, mark) in [("killed", "killed"), ("stopped", "Interrupted"), ("swapped", "swapped true")] {
+            *seen.entry(what).or_default() += self.done.iter().filter(|line| line.contains(mark)).count();
+        }
+        Ok(seen)
     }
 
     /// Checks what has changed, and all files that were ever saved.
@@ -147,7 +162,7 @@ impl History<'_> {
                 let topic = self.topic();
                 let request = self.request(&row.plugin, topic, Some(session));
                 self.done.push(format!("session {number}: another run, {}", request.input));
-                let person = self.somebody();
+                let person = self.somebody(LEAVES);
                 self.stage.seam.doing(Doing::Starting);
                 let (host, choice) = (&self.stage.host, self.kill());
                 let end = self.stage.killable(choice, run::start(host, &request, &person, &Silent)).await;
@@ -159,11 +174,11 @@ impl History<'_> {
 
     async fn begin(&mut self) -> Result<(), Broken> {
         let quiz = self.choices.percent(15);
-        let at_once = if self.choices.percent(40) { 2 + self.choices.below(2) } else { 1 };
+        let at_once = if self.choices.percent(40) { 2 + self.choices.below(3) } else { 1 };
         let mut requests = Vec::new();
         let topic = self.topic();
         for _ in 0..at_once {
-            let person = self.somebody();
+            let person = self.somebody(LEAVES / 3);
             let plugin = if quiz { "quiz" } else { "work" };
             requests.push((self.request(plugin, topic.clone(), None), person));
         }
@@ -187,7 +202,7 @@ impl History<'_> {
             parked.map_err(|error| (Rule::Ends, error.to_string()))?;
         }
         self.done.push(format!("session {number}: resumed"));
-        let (person, kill) = (self.somebody(), self.kill());
+        let (person, kill) = (self.somebody(LEAVES), self.kill());
         let host = &self.stage.host;
         let end = self.stage.killable(kill, run::resume(host, session, &self.owner, &person, &Silent)).await;
         self.over(end)
@@ -196,7 +211,7 @@ impl History<'_> {
     /// Forks a run of the session, nearly always where a step ends.
     async fn fork(&mut self, session: &str, number: usize, plugin: &str) -> Result<(), Broken> {
         let records = self.stage.seam.inner.read(session, 0, usize::MAX).await.unwrap();
-        let within = self.choices.percent(15);
+        let within = self.choices.percent(25);
         let places = places(&records, within);
         if places.is_empty() {
             return Ok(());
@@ -221,7 +236,7 @@ impl History<'_> {
     }
 
     async fn forked(&mut self, session: &str, request: &ForkRequest) -> Option<Result<RunEnd, RuntimeError>> {
-        let (person, kill) = (self.somebody(), self.kill());
+        let (person, kill) = (self.somebody(LEAVES), self.kill());
         let host = &self.stage.host;
         self.stage.seam.doing(Doing::Forking(session.to_owned(), request.at));
         self.stage.killable(kill, run::fork(host, request, &person, &Silent)).await
@@ -267,8 +282,8 @@ impl History<'_> {
         }
     }
 
-    fn somebody(&mut self) -> Somebody {
-        Somebody::of(self.choices.next())
+    fn somebody(&mut self, leaves: usize) -> Somebody {
+        Somebody::of(self.choices.next(), leaves)
     }
 
     /// After how many appends the process is killed, where it is.
@@ -314,5 +329,13 @@ impl Stage {
 fn places(records: &[Record], within: bool) -> Vec<(String, u64)> {
     let ends = step::ends(records);
     let fit = |it: &&Record| !matches!(it.event, Event::RunFinished(_)) && ends.contains(&it.seq) != within;
-    records.iter().filter(fit).map(|record| (record.run.clone(), record.seq)).collect()
+    let fit: Vec<&Record> = records.iter().filter(fit).collect();
+    // Of those within a step, the ones that would lose something.
+    let before_effect = |it: &&Record| {
+        let next = records.iter().find(|next| next.seq == it.seq + 1);
+        next.is_some_and(|next| matches!(next.event, Event::TasksReplaced(_)))
+    };
+    let losing: Vec<&Record> = fit.iter().copied().filter(before_effect).collect();
+    let places = if losing.is_empty() { fit } else { losing };
+    places.into_iter().map(|record| (record.run.clone(), record.seq)).collect()
 }
