@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use ta_core::Record;
 use ta_core::event::{Event, TasksReplaced};
-use ta_core::machine::OUTPUT;
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
-use ta_core::{Record, hook::Verdict};
 use ta_store::{
     AuditRow, Erased, Erasure, Found, Hit, RamStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError,
     Stored,
@@ -18,32 +17,10 @@ use ta_store::{
 use tokio::sync::Notify;
 
 use super::choices::Choices;
-use super::guests::TASKS;
+use super::defects::Defect;
 
 /// How often a run lets others go on before it puts its output in place.
 const MEETING: usize = 300;
-
-/// A defect that this project once had. Each is put back where the journal is read or written, so that no way leads to it
-/// from what is shipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Defect {
-    /// Two parts of one title have one id.
-    PartsShareAnId,
-    /// Saving puts the file in the place of whatever has its name.
-    SavingReplaces,
-    /// Calls of one message that replace the tasks run side by side, and the last one to be done is the first.
-    TasksSideBySide,
-    /// A run that is past begins with no tasks.
-    TasksOfOneRun,
-    /// A call that is shared by a fork is given another seed.
-    SeedOfTheFork,
-    /// A run goes on with the plugin's texts as they are now.
-    TextsOfNow,
-    /// A fork may begin between a call and its effects.
-    ForkWithinAStep,
-    /// A fork's trace lists the components of the run that it was made from.
-    ComponentsOfTheParent,
-}
 
 /// What is being done with the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,26 +34,54 @@ pub(crate) enum Doing {
 }
 
 #[derive(Debug, Default)]
-struct State {
-    doing: Doing,
+pub(super) struct State {
+    pub(super) doing: Doing,
     /// Sessions in the order in which they began.
     sessions: Vec<String>,
     /// The edition of the agents' texts at the beginning of each run.
     editions: BTreeMap<String, u64>,
     /// Calls that replace the tasks and are not over, of the latest message of each run.
-    open_calls: BTreeMap<String, usize>,
-    held: BTreeMap<String, Vec<TasksReplaced>>,
+    pub(super) open_calls: BTreeMap<String, usize>,
+    pub(super) held: BTreeMap<String, Vec<TasksReplaced>>,
     /// Sessions and who claimed them.
     claims: Vec<(String, String)>,
+    /// What was accepted and is not durable: a killed process takes the end of it along.
+    accepted: Vec<Append>,
+}
+
+#[derive(Debug, Clone)]
+struct Append {
+    session: String,
+    run: String,
+    expected_last: u64,
+    at_ms: u64,
+    events: Vec<Event>,
+    blobs: Vec<Vec<u8>>,
+}
+
+impl Append {
+    /// What a reader will read.
+    fn records(&self) -> Vec<Record> {
+        let read = |event: &Event| serde_json::from_str(&serde_json::to_string(event).unwrap()).unwrap();
+        let numbered = (self.expected_last + 1..).zip(&self.events);
+        let record = |(seq, event)| Record {
+            session: self.session.clone(),
+            seq,
+            run: self.run.clone(),
+            at_ms: self.at_ms,
+            event: read(event),
+        };
+        numbered.map(record).collect()
+    }
 }
 
 pub(crate) struct Seam {
     pub(crate) inner: RamStore,
     pub(crate) edition: AtomicU64,
-    defect: Option<Defect>,
-    workspace: PathBuf,
-    plugin: PathBuf,
-    state: Mutex<State>,
+    pub(super) defect: Option<Defect>,
+    pub(super) workspace: PathBuf,
+    pub(super) plugin: PathBuf,
+    pub(super) state: Mutex<State>,
     pauses: Mutex<Choices>,
     /// Appends until the process is killed; below 0, never.
     appends_left: AtomicI64,
@@ -127,19 +132,39 @@ impl Seam {
         self.killed.notified().await;
     }
 
-    /// Another process opens the journal: what the one before had claimed is free.
+    /// What was accepted becomes durable.
+    pub(crate) async fn flush(&self) {
+        let accepted = std::mem::take(&mut self.state.lock().unwrap().accepted);
+        for it in accepted {
+            let appended =
+                self.inner.append(&it.session, &it.run, it.expected_last, it.at_ms, it.events, it.blobs).await;
+            appended.unwrap();
+        }
+    }
+
+    /// Another process opens the journal: the end of what was not durable is gone, and what the one before had claimed is
+    /// free.
     pub(crate) async fn open_again(&self) {
+        {
+            let mut state = self.state.lock().unwrap();
+            let kept = self.pauses.lock().unwrap().below(state.accepted.len() + 1);
+            state.accepted.truncate(kept);
+        }
+        self.flush().await;
         let claims = std::mem::take(&mut self.state.lock().unwrap().claims);
         for (session, holder) in claims {
             self.inner.release(&session, &holder).await.unwrap();
         }
     }
 
-    fn is(&self, defect: Defect) -> bool {
-        self.defect == Some(defect)
+    /// Sees all that was accepted before.
+    fn behind<'a, T: 'a>(&'a self, asked: Reading<'a, T>) -> Reading<'a, T> {
+        Box::pin(async move {
+            self.flush().await;
+            asked.await
+        })
     }
 
-    /// Lets others go on; before an output is put in place for so long that they come to the same point.
     async fn pause(&self, before: &[Event]) {
         let times = match before {
             [Event::WritesIntended(_)] => MEETING,
@@ -155,24 +180,18 @@ impl Seam {
         std::future::pending::<()>().await;
     }
 
-    async fn put(
-        &self,
-        (session, run, expected_last, at_ms): (&str, &str, u64, u64),
-        events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
-    ) -> Result<Vec<Record>, StoreError> {
+    async fn put(&self, append: Append, later: bool) -> Result<Vec<Record>, StoreError> {
         let left = self.appends_left.fetch_sub(1, Ordering::Relaxed);
         let lost = left == 0 && self.pauses.lock().unwrap().percent(50);
         if lost {
             self.die().await;
         }
-        self.pause(&events).await;
-        let events = self.written(run, events);
-        let begins = matches!(events.first(), Some(Event::RunStarted(_)));
-        let appended = self.inner.append(session, run, expected_last, at_ms, events.clone(), blobs).await;
+        self.pause(&append.events).await;
+        let append = Append { events: self.written(&append.run, append.events), ..append };
+        let appended = self.take(append.clone(), later).await;
         if appended.is_ok() {
-            self.note(session, run, begins);
-            self.make_way(&events);
+            self.note(&append);
+            self.make_way(&append.events);
         }
         self.pause(&[]).await;
         if left == 0 {
@@ -181,130 +200,34 @@ impl Seam {
         appended
     }
 
-    fn note(&self, session: &str, run: &str, begins: bool) {
+    async fn take(&self, it: Append, later: bool) -> Result<Vec<Record>, StoreError> {
+        let accepted_last = {
+            let state = self.state.lock().unwrap();
+            let of_session = state.accepted.iter().rfind(|earlier| earlier.session == it.session);
+            of_session.map(|earlier| earlier.expected_last + earlier.events.len() as u64)
+        };
+        let last = match accepted_last {
+            Some(last) => last,
+            None => self.inner.last_seq(&it.session).await?,
+        };
+        if later && last == it.expected_last {
+            let records = it.records();
+            self.state.lock().unwrap().accepted.push(it);
+            return Ok(records);
+        }
+        self.flush().await;
+        self.inner.append(&it.session, &it.run, it.expected_last, it.at_ms, it.events, it.blobs).await
+    }
+
+    fn note(&self, append: &Append) {
         let mut state = self.state.lock().unwrap();
-        if !state.sessions.iter().any(|known| known == session) {
-            state.sessions.push(session.to_owned());
+        if !state.sessions.contains(&append.session) {
+            state.sessions.push(append.session.clone());
         }
-        if begins {
-            state.editions.insert(run.to_owned(), self.edition.load(Ordering::Relaxed));
-        }
-    }
-
-    /// What is appended, with the defect in it.
-    fn written(&self, run: &str, mut events: Vec<Event>) -> Vec<Event> {
-        for event in &mut events {
-            if let Event::HookFinished(finished) = event
-                && self.is(Defect::PartsShareAnId)
-                && let Verdict::Rework { accepted, .. } = &mut finished.verdict
-            {
-                for part in accepted {
-                    part.id = part.id.trim_end_matches(|c: char| c == '-' || c.is_ascii_digit()).to_owned();
-                }
-            }
-        }
-        if self.is(Defect::TasksSideBySide) { self.side_by_side(run, events) } else { events }
-    }
-
-    /// Keeps back what the first of several calls does to the tasks until the others are done.
-    fn side_by_side(&self, run: &str, events: Vec<Event>) -> Vec<Event> {
-        let mut state = self.state.lock().unwrap();
-        let mut written = Vec::new();
-        for event in events {
-            match event {
-                Event::ModelAnswered(answered) => {
-                    let calls = answered.answer.calls.iter().filter(|call| call.name == TASKS).count();
-                    state.open_calls.insert(run.to_owned(), calls);
-                    written.push(Event::ModelAnswered(answered));
-                }
-                Event::TasksReplaced(replaced) => {
-                    let open = state.open_calls.entry(run.to_owned()).or_default();
-                    *open = open.saturating_sub(1);
-                    let last = *open == 0;
-                    let held = state.held.entry(run.to_owned()).or_default();
-                    held.insert(0, replaced);
-                    if last {
-                        written.extend(held.drain(..).map(Event::TasksReplaced));
-                    }
-                }
-                other => written.push(other),
-            }
-        }
-        written
-    }
-
-    /// Takes away what has the name that an output is about to get.
-    fn make_way(&self, events: &[Event]) {
-        for event in events {
-            if let Event::WritesIntended(intended) = event
-                && intended.by == OUTPUT
-                && self.is(Defect::SavingReplaces)
-            {
-                for write in &intended.writes {
-                    let _gone = std::fs::remove_file(self.workspace.join(&write.path));
-                }
-            }
+        if matches!(append.events.first(), Some(Event::RunStarted(_))) {
+            state.editions.insert(append.run.clone(), self.edition.load(Ordering::Relaxed));
         }
     }
-
-    /// What is read, with the defect in it.
-    async fn seen(&self, session: &str, records: Vec<Record>) -> Result<Vec<Record>, StoreError> {
-        let doing = self.state.lock().unwrap().doing.clone();
-        match (self.defect, doing) {
-            (Some(Defect::TasksOfOneRun), Doing::Starting) => Ok(forgetful(records)),
-            (Some(Defect::SeedOfTheFork), Doing::Forking(..)) => Ok(reseeded(records)),
-            (Some(Defect::ForkWithinAStep), Doing::Forking(of, at)) if of == session => {
-                Ok(records.into_iter().filter(|record| record.seq <= at).collect())
-            }
-            (Some(Defect::ComponentsOfTheParent), Doing::Tracing) => self.unswapped(records).await,
-            _ => Ok(records),
-        }
-    }
-
-    async fn unswapped(&self, mut records: Vec<Record>) -> Result<Vec<Record>, StoreError> {
-        for record in &mut records {
-            let Event::RunForked(forked) = &mut record.event else { continue };
-            let of_parent = self.inner.read(&forked.session, 0, usize::MAX).await?;
-            let start = of_parent.iter().find_map(|record| match &record.event {
-                Event::RunStarted(start) if record.run == forked.run => Some((**start).clone()),
-                Event::RunForked(earlier) if record.run == forked.run => Some(earlier.start.clone()),
-                _ => None,
-            });
-            forked.start.components = start.unwrap().components;
-        }
-        Ok(records)
-    }
-
-    /// The plugin's texts as they lie on the disk now, where these are its texts.
-    fn texts_of_now(&self, bytes: Vec<u8>) -> Vec<u8> {
-        let kept: Result<BTreeMap<String, String>, _> = serde_json::from_slice(&bytes);
-        let Some(kept) = kept.ok().filter(|it| it.keys().any(|path| path == "agents/first.md")) else { return bytes };
-        let now = |path: &String| std::fs::read_to_string(self.plugin.join(path)).unwrap();
-        let now: BTreeMap<String, String> = kept.keys().map(|path| (path.clone(), now(path))).collect();
-        serde_json::to_vec(&now).unwrap()
-    }
-}
-
-/// Every run but the first begins with no tasks.
-fn forgetful(records: Vec<Record>) -> Vec<Record> {
-    let mut seen = Vec::new();
-    for record in records {
-        let later = matches!(record.event, Event::RunStarted(_)) && !seen.is_empty();
-        let emptied = Record { event: Event::TasksReplaced(TasksReplaced { tasks: Vec::new() }), ..record.clone() };
-        seen.push(record);
-        seen.extend(later.then_some(emptied));
-    }
-    seen
-}
-
-/// A hook that runs first takes its seed from the number of the run's first record.
-fn reseeded(mut records: Vec<Record>) -> Vec<Record> {
-    for record in &mut records {
-        if matches!(record.event, Event::RunStarted(_)) {
-            record.seq = 0;
-        }
-    }
-    records
 }
 
 type Reading<'a, T> = BoxFuture<'a, Result<T, StoreError>>;
@@ -319,7 +242,8 @@ impl Store for Seam {
         events: Vec<Event>,
         blobs: Vec<Vec<u8>>,
     ) -> Reading<'a, Vec<Record>> {
-        Box::pin(self.put((session, run, expected_last, at_ms), events, blobs))
+        let (session, run) = (session.to_owned(), run.to_owned());
+        Box::pin(self.put(Append { session, run, expected_last, at_ms, events, blobs }, false))
     }
 
     fn append_later<'a>(
@@ -331,11 +255,13 @@ impl Store for Seam {
         events: Vec<Event>,
         blobs: Vec<Vec<u8>>,
     ) -> Reading<'a, Vec<Record>> {
-        Box::pin(self.put((session, run, expected_last, at_ms), events, blobs))
+        let (session, run) = (session.to_owned(), run.to_owned());
+        Box::pin(self.put(Append { session, run, expected_last, at_ms, events, blobs }, true))
     }
 
     fn read<'a>(&'a self, session: &'a str, after: u64, limit: usize) -> Reading<'a, Vec<Record>> {
         Box::pin(async move {
+            self.flush().await;
             let records = self.inner.read(session, after, limit).await?;
             self.seen(session, records).await
         })
@@ -343,53 +269,54 @@ impl Store for Seam {
 
     fn blob<'a>(&'a self, sha256: &'a str) -> Reading<'a, Option<Vec<u8>>> {
         Box::pin(async move {
+            self.flush().await;
             let bytes = self.inner.blob(sha256).await?;
             Ok(if self.is(Defect::TextsOfNow) { bytes.map(|bytes| self.texts_of_now(bytes)) } else { bytes })
         })
     }
 
     fn barrier<'a>(&'a self, session: &'a str) -> Reading<'a, ()> {
-        self.inner.barrier(session)
+        self.behind(self.inner.barrier(session))
     }
 
     fn stored<'a>(&'a self, session: &'a str, after: u64, limit: usize) -> Reading<'a, Vec<Stored>> {
-        self.inner.stored(session, after, limit)
+        self.behind(self.inner.stored(session, after, limit))
     }
 
     fn last_seq<'a>(&'a self, session: &'a str) -> Reading<'a, u64> {
-        self.inner.last_seq(session)
+        self.behind(self.inner.last_seq(session))
     }
 
     fn session<'a>(&'a self, id: &'a str) -> Reading<'a, Option<SessionRow>> {
-        self.inner.session(id)
+        self.behind(self.inner.session(id))
     }
 
     fn run<'a>(&'a self, id: &'a str) -> Reading<'a, Option<RunRow>> {
-        self.inner.run(id)
+        self.behind(self.inner.run(id))
     }
 
     fn find<'a>(&'a self, prefix: &'a str) -> Reading<'a, Found> {
-        self.inner.find(prefix)
+        self.behind(self.inner.find(prefix))
     }
 
     fn sessions(&self, filter: SessionFilter) -> Reading<'_, Vec<SessionRow>> {
-        self.inner.sessions(filter)
+        self.behind(self.inner.sessions(filter))
     }
 
     fn runs<'a>(&'a self, session: &'a str) -> Reading<'a, Vec<RunRow>> {
-        self.inner.runs(session)
+        self.behind(self.inner.runs(session))
     }
 
     fn search(&self, query: SearchQuery) -> Reading<'_, Vec<Hit>> {
-        self.inner.search(query)
+        self.behind(self.inner.search(query))
     }
 
     fn memory<'a>(&'a self, owner: &'a str) -> Reading<'a, Vec<MemoryFile>> {
-        self.inner.memory(owner)
+        self.behind(self.inner.memory(owner))
     }
 
     fn memory_file<'a>(&'a self, owner: &'a str, path: &'a MemoryPath) -> Reading<'a, Option<MemoryFile>> {
-        self.inner.memory_file(owner, path)
+        self.behind(self.inner.memory_file(owner, path))
     }
 
     fn memory_audit<'a>(
@@ -398,35 +325,35 @@ impl Store for Seam {
         path: Option<&'a MemoryPath>,
         limit: usize,
     ) -> Reading<'a, Vec<AuditRow>> {
-        self.inner.memory_audit(owner, path, limit)
+        self.behind(self.inner.memory_audit(owner, path, limit))
     }
 
     fn sessions_of<'a>(&'a self, owner: &'a str) -> Reading<'a, Vec<String>> {
-        self.inner.sessions_of(owner)
+        self.behind(self.inner.sessions_of(owner))
     }
 
     fn memory_session<'a>(&'a self, owner: &'a str) -> Reading<'a, Option<String>> {
-        self.inner.memory_session(owner)
+        self.behind(self.inner.memory_session(owner))
     }
 
     fn forks<'a>(&'a self, session: &'a str) -> Reading<'a, Vec<String>> {
-        self.inner.forks(session)
+        self.behind(self.inner.forks(session))
     }
 
     fn erase(&self, erasure: Erasure) -> Reading<'_, Erased> {
-        self.inner.erase(erasure)
+        self.behind(self.inner.erase(erasure))
     }
 
     fn claim<'a>(&'a self, session: &'a str, holder: &'a str, now_ms: u64, ttl_ms: u64) -> Reading<'a, ()> {
         self.state.lock().unwrap().claims.push((session.to_owned(), holder.to_owned()));
-        self.inner.claim(session, holder, now_ms, ttl_ms)
+        self.behind(self.inner.claim(session, holder, now_ms, ttl_ms))
     }
 
     fn release<'a>(&'a self, session: &'a str, holder: &'a str) -> Reading<'a, ()> {
-        self.inner.release(session, holder)
+        self.behind(self.inner.release(session, holder))
     }
 
     fn rebuild_views(&self) -> Reading<'_, ()> {
-        self.inner.rebuild_views()
+        self.behind(self.inner.rebuild_views())
     }
 }

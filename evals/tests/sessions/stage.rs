@@ -16,11 +16,12 @@ use ta_runtime::{ForkRequest, Host, HostConfig, RunEnd, RunRequest, RuntimeError
 use ta_store::{State, Store};
 
 use super::choices::Choices;
+use super::defects::Defect;
 use super::guests::Places;
 use super::person::Somebody;
 use super::rules::{Broken, Rule, Saved, check};
 use super::script::{Author, quiz};
-use super::seam::{Defect, Doing, Seam};
+use super::seam::{Doing, Seam};
 
 /// Things done in one history.
 const ACTIONS: usize = 9;
@@ -318,8 +319,9 @@ impl Stage {
         };
         self.seam.kill_after(None);
         self.seam.doing(Doing::Other);
-        if end.is_none() {
-            self.seam.open_again().await;
+        match end {
+            Some(_) => self.seam.flush().await,
+            None => self.seam.open_again().await,
         }
         end
     }
