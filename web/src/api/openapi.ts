@@ -350,6 +350,8 @@ export type ComponentPin = {
   asks: string[];
   /** Its configuration. */
   config: Record<string, string>;
+  /** CPU time of one call in milliseconds. */
+  cpu_ms: number;
   /** Fuel of one call. */
   fuel: number;
   /** Capabilities that it is granted. */
@@ -362,8 +364,6 @@ export type ComponentPin = {
   model_calls?: number | null;
   /** SHA-256 of its bytes in hexadecimal; the bytes are kept under this digest. */
   sha256: string;
-  /** CPU time of one call in milliseconds. */
-  cpu_ms: number;
 };
 
 /** Which changes of files that tools make the person has to see and to agree to. */
