@@ -213,12 +213,17 @@ impl History<'_> {
     async fn fork(&mut self, session: &str, number: usize, plugin: &str) -> Result<(), Broken> {
         let records = self.stage.seam.inner.read(session, 0, usize::MAX).await.unwrap();
         let within = self.choices.percent(25);
-        let places = places(&records, within);
+        let swapped = plugin == "work" && self.choices.percent(30);
+        let mut places = places(&records, within);
+        if swapped {
+            // Only there the other component has something to do.
+            let drawn = |it: &Record| matches!(&it.event, Event::HookFinished(finished) if finished.hook == "draw");
+            places.retain(|(run, at)| !records.iter().any(|it| it.run == *run && it.seq <= *at && drawn(it)));
+        }
         if places.is_empty() {
             return Ok(());
         }
         let (run, at) = self.choices.one_of(&places).clone();
-        let swapped = plugin == "work" && self.choices.percent(30);
         let swap = Swap { hook: "work:draw".into(), file: self.stage.places.other_draw.clone() };
         let swaps = if swapped { vec![swap] } else { Vec::new() };
         self.done.push(format!("session {number}: forked at {at}, swapped {swapped}, within a step {within}"));
