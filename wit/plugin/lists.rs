@@ -41,6 +41,7 @@ macro_rules! capabilities {
             Journal "journal" required "drafts and answered questions of this very run";
             Prompt "prompt" required "passages of workspace and memory shown otherwise in this run; staged";
             Model "model" optional "short questions to a cheap model, at the run's cost";
+            Tools "tools" required "other tools of the plugin called, those that are named under `calls`";
             Wasi "wasi" required "what a language runtime needs to start, and nothing else: no files, no network, no environment";
         }
     };

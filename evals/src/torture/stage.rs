@@ -138,6 +138,7 @@ fn seen<T>(outcome: CallOutcome<T>, text: fn(T) -> String) -> Seen {
     match outcome.ended {
         Ended::Returned(value) => seen.text = text(value),
         Ended::Parked(question) => seen.question = Some(*question),
+        Ended::Called(wanted) => seen.reason = format!("it calls {}", wanted.name),
         Ended::Failed(failure) => {
             seen.code = Some(failure.code.to_owned());
             seen.reason = failure.reason;
@@ -173,7 +174,7 @@ pub fn input(point: Point) -> HookInput {
             subjects: vec![Subject { kind: "class".into(), id: "3B".into() }],
             facts: None,
         },
-        Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")], system_bytes: 10 },
+        Point::PreModel => HookInput::PreModel { messages: vec![Message::user("a lesson")].into(), system_bytes: 10 },
         Point::PostModel => {
             HookInput::PostModel { text: "text".into(), calls: vec![call()], input_tokens: 1, output_tokens: 1 }
         }

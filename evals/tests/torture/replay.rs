@@ -47,7 +47,7 @@ async fn l2_one_question_at_a_time_and_a_limit_to_them() {
 
     stage.answers = vec![answer; 1_000];
     let flooded = perform(&stage, "l2-questions").await;
-    assert_eq!(flooded.code.as_deref(), Some("hook.questions"), "{flooded:?}");
+    assert_eq!(flooded.code.as_deref(), Some("hook.requests"), "{flooded:?}");
 
     stage.answers = vec![Answered { hash: "of another question".into(), outcome: Outcome::Dismissed }];
     let diverged = perform(&stage, "l2-questions").await;

@@ -42,6 +42,7 @@ mod providers;
 mod reference;
 mod refused;
 mod replay;
+mod requests;
 mod saving;
 mod serve;
 mod serve_door;

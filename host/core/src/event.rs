@@ -39,7 +39,10 @@ pub use question::{ItemDecided, QuestionAnswered, QuestionAsked};
 pub use report::{CallReport, Input, SkillRead};
 pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
-pub use work::{Task, TaskStatus, TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended};
+pub use work::{
+    Task, TaskStatus, TasksReplaced, ToolAnswered, ToolFinished, ToolRequested, ToolStarted, Write, WritesDone,
+    WritesIntended,
+};
 
 /// Version of the catalogue, kept with every run.
 pub const CATALOGUE_VERSION: u32 = 1;
@@ -112,6 +115,12 @@ pub enum Event {
     /// A tool answered, well or badly.
     #[serde(rename = "tool.finished")]
     ToolFinished(Box<ToolFinished>),
+    /// A guest called a tool: its own call ends there, and it is run again when the tool has answered.
+    #[serde(rename = "tool.requested")]
+    ToolRequested(Box<ToolRequested>),
+    /// A guest is told what became of the tool that it called.
+    #[serde(rename = "tool.answered")]
+    ToolAnswered(ToolAnswered),
     /// A call ended well and its writes are about to be put in place.
     #[serde(rename = "writes.intended")]
     WritesIntended(WritesIntended),
@@ -204,6 +213,8 @@ impl Event {
             Self::GuestModelAnswered(_) => "guest.model_answered",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
+            Self::ToolRequested(_) => "tool.requested",
+            Self::ToolAnswered(_) => "tool.answered",
             Self::WritesIntended(_) => "writes.intended",
             Self::WritesDone(_) => "writes.done",
             Self::SubagentStarted(_) => "subagent.started",

@@ -5,7 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::message::{Message, ToolCall, ToolResult};
+use crate::message::{Message, Messages, ToolCall, ToolResult};
 use crate::point::Point;
 use crate::question::Decision;
 
@@ -198,7 +198,7 @@ pub enum HookInput {
     /// Before a model call.
     PreModel {
         /// The conversation.
-        messages: Vec<Message>,
+        messages: Messages,
         /// Length of the system prompt in bytes.
         #[serde(default)]
         system_bytes: u32,

@@ -31,6 +31,7 @@ pub mod point;
 pub mod problem;
 pub mod prompt;
 pub mod question;
+pub mod request;
 pub mod skill;
 pub mod step;
 pub mod summary;

@@ -18,6 +18,7 @@
 //! sha256 = "77ab…"
 //! capabilities = ["log", "workspace"]
 //! workspace = { "." = "read", "lessons" = "read-write" }
+//! calls = ["update_tasks"]    # tools that it may call itself, with the capability `tools`
 //! ```
 
 mod declared;
@@ -99,6 +100,8 @@ pub struct ComponentEntry {
     pub capabilities: Vec<String>,
     /// Capabilities that it asks for and can do without.
     pub optional: Vec<String>,
+    /// Tools of the plugin that it may call itself.
+    pub calls: Vec<String>,
     /// Directories that it asks for, each with `read` or `read-write`.
     pub directories: BTreeMap<String, String>,
     /// Its configuration.
@@ -171,7 +174,7 @@ enum Section {
 }
 
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
-    let common = ["component", "sha256", "capabilities", "optional", "workspace", "config", "limits"];
+    let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
     let flow_fields = [&common[..], &["agents", "hooks"]].concat();
     match section {
@@ -195,6 +198,7 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         on_failure: on_failure(fields, kind, problems),
         capabilities: capabilities(fields, "capabilities", |_| true, problems),
         optional: capabilities(fields, "optional", Capability::is_optional, problems),
+        calls: declared::calls(fields, problems),
         directories: directories(fields, problems),
         config: texts(&fields.table("config", problems)),
         limits: limits(&fields.table("limits", problems), problems),
@@ -338,6 +342,8 @@ fn limits(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> 
 pub struct Grant {
     /// Capabilities.
     pub capabilities: Vec<String>,
+    /// Tools that it may call.
+    pub calls: Vec<String>,
     /// Directories, each with `read` or `read-write`.
     pub directories: BTreeMap<String, String>,
     /// Configuration that takes the place of the manifest's.
@@ -371,11 +377,11 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
         let grant = table.table(name, problems);
-        grant.only(&["capabilities", "workspace", "config"], problems);
+        grant.only(&["capabilities", "calls", "workspace", "config"], problems);
         let capabilities = capabilities(&grant, "capabilities", |_| true, problems);
-        let directories = directories(&grant, problems);
+        let (calls, directories) = (grant.list("calls", problems), directories(&grant, problems));
         let config = texts(&grant.table("config", problems));
-        grants.insert(name.clone(), Grant { capabilities, directories, config });
+        grants.insert(name.clone(), Grant { capabilities, calls, directories, config });
     }
     let ceilings = ceilings(&fields.table("ceilings", problems), problems);
     Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems), ceilings }
@@ -457,7 +463,7 @@ mod tests {
             let mut problems = Vec::new();
             (operator("teacher-assist.toml", text, &mut problems).ceilings, problems.len())
         };
-        assert_eq!(read("[ceilings]\nwall-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
+        assert_eq!(read("[ceilings]\ncpu-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
         assert_eq!(read("[ceilings]\nmemory-mib = 4096").1, 1);
         assert_eq!(read("[ceilings]\npatience = 1").1, 1);
     }

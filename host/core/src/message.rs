@@ -1,7 +1,12 @@
 //! The conversation with a model, in one form for every provider.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
 
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -60,9 +65,42 @@ pub struct ToolResult {
     pub text: String,
 }
 
+/// A message of the conversation. Every turn hands the whole conversation on, to hooks, to a provider, to a digest: a message is shared, so
+/// that a copy costs nothing whatever it holds.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Message(Arc<Shared>);
+
+#[derive(Clone)]
+struct Shared {
+    body: Body,
+    json: OnceLock<JsonSize>,
+}
+
+/// What the JSON of something comes to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct JsonSize {
+    /// SHA-256.
+    pub sha256: [u8; 32],
+    /// Bytes that are ASCII.
+    pub ascii: usize,
+    /// The other bytes.
+    pub other: usize,
+}
+
+impl JsonSize {
+    /// That of a value; of one that has no JSON, that of nothing.
+    #[must_use]
+    pub fn of(value: &impl Serialize) -> Self {
+        let json = serde_json::to_vec(value).unwrap_or_default();
+        let ascii = json.iter().filter(|byte| byte.is_ascii()).count();
+        Self { sha256: Sha256::digest(&json).into(), ascii, other: json.len() - ascii }
+    }
+}
+
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Message {
+#[schemars(rename = "Message")]
+pub struct Body {
     /// Who it is from.
     pub role: Role,
     /// The text; empty where the message holds only calls or a result.
@@ -80,19 +118,145 @@ impl Message {
     /// A message of the person.
     #[must_use]
     pub fn user(text: impl Into<String>) -> Self {
-        Self { role: Role::User, text: text.into(), calls: Vec::new(), result: None }
+        Body { role: Role::User, text: text.into(), calls: Vec::new(), result: None }.into()
     }
 
     /// A message of the model.
     #[must_use]
     pub fn assistant(text: impl Into<String>, calls: Vec<ToolCall>) -> Self {
-        Self { role: Role::Assistant, text: text.into(), calls, result: None }
+        Body { role: Role::Assistant, text: text.into(), calls, result: None }.into()
     }
 
     /// A tool's answer.
     #[must_use]
     pub fn tool(result: ToolResult) -> Self {
-        Self { role: Role::Tool, text: String::new(), calls: Vec::new(), result: Some(result) }
+        Body { role: Role::Tool, text: String::new(), calls: Vec::new(), result: Some(result) }.into()
+    }
+
+    /// What its JSON comes to, reckoned once.
+    #[must_use]
+    pub fn json(&self) -> &JsonSize {
+        self.0.json.get_or_init(|| JsonSize::of(&self.0.body))
+    }
+}
+
+impl From<Body> for Message {
+    fn from(body: Body) -> Self {
+        Self(Arc::new(Shared { body, json: OnceLock::new() }))
+    }
+}
+
+impl Deref for Message {
+    type Target = Body;
+
+    fn deref(&self) -> &Body {
+        &self.0.body
+    }
+}
+
+/// A message that others hold is copied first.
+impl DerefMut for Message {
+    fn deref_mut(&mut self) -> &mut Body {
+        let shared = Arc::make_mut(&mut self.0);
+        shared.json = OnceLock::new();
+        &mut shared.body
+    }
+}
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.body == other.body
+    }
+}
+
+impl Eq for Shared {}
+
+impl std::fmt::Debug for Message {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.body.fmt(formatter)
+    }
+}
+
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.body.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Body::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl JsonSchema for Message {
+    fn schema_name() -> Cow<'static, str> {
+        Body::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        Body::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Body::json_schema(generator)
+    }
+}
+
+/// A conversation, oldest message first. Whoever is handed it shares it; who adds to it has one of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Messages(Arc<Vec<Message>>);
+
+impl Messages {
+    /// Adds one at its end.
+    pub fn push(&mut self, message: Message) {
+        Arc::make_mut(&mut self.0).push(message);
+    }
+}
+
+impl Deref for Messages {
+    type Target = [Message];
+
+    fn deref(&self) -> &[Message] {
+        &self.0
+    }
+}
+
+impl From<Vec<Message>> for Messages {
+    fn from(messages: Vec<Message>) -> Self {
+        Self(Arc::new(messages))
+    }
+}
+
+impl FromIterator<Message> for Messages {
+    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Self {
+        Vec::from_iter(messages).into()
+    }
+}
+
+impl Serialize for Messages {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.as_slice().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Messages {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::from)
+    }
+}
+
+impl JsonSchema for Messages {
+    fn schema_name() -> Cow<'static, str> {
+        Vec::<Message>::schema_name()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Vec::<Message>::json_schema(generator)
     }
 }
 

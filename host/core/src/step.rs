@@ -40,6 +40,8 @@ fn place(event: &Event) -> Place {
         | Event::ModelPartial(_)
         | Event::GuestModelAnswered(_)
         | Event::ToolFinished(_)
+        | Event::ToolRequested(_)
+        | Event::ToolAnswered(_)
         | Event::SubagentStarted(_)
         | Event::SubagentFinished(_)
         | Event::HandoffMade(_)

@@ -111,6 +111,8 @@ impl<'a> Sitting<'a> {
                 | Event::ContextCompacted(_)
                 | Event::GuestModelCalled(_)
                 | Event::ToolStarted(_)
+                | Event::ToolRequested(_)
+                | Event::ToolAnswered(_)
                 | Event::WritesIntended(_)
                 | Event::WritesDone(_)
                 | Event::SubagentStarted(_)

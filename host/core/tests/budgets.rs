@@ -5,7 +5,7 @@ use crate::support;
 use support::{Play, answer, call};
 use ta_core::event::{CallPrice, Event, Limits, ModelPartial, RunStarted, Status};
 use ta_core::hook::OnFailure;
-use ta_core::machine::Action;
+use ta_core::machine::{Action, ModelCall};
 use ta_core::message::Usage;
 
 const PRICE: CallPrice = CallPrice { input_usd: 1.0, output_usd: 10.0, input_tokens_max: None };
@@ -45,7 +45,7 @@ fn a_call_is_made_where_it_fits_to_the_cent_and_not_where_it_does_not() {
 fn every_byte_of_a_request_is_reckoned_with() {
     let play = begun(within(100.0), Some(PRICE));
     let Action::CallModel(call) = play.pending() else { panic!("{:?}", play.pending()) };
-    let mut longer = call.clone();
+    let mut longer = ModelCall::clone(call);
     longer.system.push_str(&"a".repeat(1_000));
     assert_eq!(longer.input_tokens_max() - call.input_tokens_max(), 500);
     longer.system.push_str(&"\u{4e00}".repeat(1_000));

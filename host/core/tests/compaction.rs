@@ -17,7 +17,8 @@ const REQUEST: &str = "iteration for 3B, and never mention football";
 const POINTER: &str = r#"[TCH 3-14a](curriculum/cfe-computing.md#L12-L14 "repeat a block")"#;
 
 fn begun(window: u64, earlier: Vec<Message>) -> Play {
-    let mut play = Play { machine: Machine::after(Past { messages: earlier, ..Past::default() }), records: Vec::new() };
+    let mut play =
+        Play { machine: Machine::after(Past { messages: earlier.into(), ..Past::default() }), records: Vec::new() };
     let hook = HookBinding { hook: "gate".into(), point: Point::PostLoop, on_failure: OnFailure::Abort };
     let limits = Limits { max_turns: 60, max_no_progress_iterations: 60, ..Limits::default() };
     let started = RunStarted {
@@ -70,6 +71,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         Action::Ask(_)
         | Action::PutQuestion(_)
         | Action::PlaceWrites(_)
+        | Action::AnswerTool(_)
         | Action::CallFlow(_)
         | Action::Show(_)
         | Action::Listen(_)

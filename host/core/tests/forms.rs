@@ -6,7 +6,7 @@ use support::{Play, answer};
 use ta_core::Point;
 use ta_core::event::{Event, HookBinding, Limits, RunStarted, Status};
 use ta_core::hook::{Change, OnFailure, Verdict};
-use ta_core::machine::{Action, Machine};
+use ta_core::machine::{Action, Machine, ModelCall};
 
 const FITTING: &str = "{\"title\":\"Loops\"}";
 
@@ -64,7 +64,7 @@ fn repairs_are_counted_anew_for_the_answer_to_a_rework() {
 fn repairs_are_turns_and_the_schema_is_part_of_what_is_sent() {
     let mut play = begun(Limits { max_turns: 1, ..Limits::default() });
     let Action::CallModel(call) = play.pending().clone() else { panic!("{:?}", play.pending()) };
-    let mut without = call.clone();
+    let mut without = ModelCall::clone(&call);
     without.output_schema = None;
     assert_ne!(call.request_sha256(), without.request_sha256());
     assert!(call.input_tokens_max() > without.input_tokens_max(), "what is set aside reckons with it");

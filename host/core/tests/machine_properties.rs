@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use support::{Play, answer, call};
 use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted, WritesDone};
 use ta_core::hook::{Change, FileChange, OnFailure, Part, Verdict};
-use ta_core::machine::{Action, HOST, Machine, PromptForm};
+use ta_core::machine::{Action, HOST, Machine, PlannedCall, PromptForm};
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::{Point, Record};
 
@@ -63,11 +63,41 @@ fn verdict(point: Point, choice: u8) -> Verdict {
     }
 }
 
+/// Answers a call of a tool.
+fn tools(play: &mut Play, planned: &PlannedCall, choice: u8) {
+    if choice % 16 == 11 && planned.answers.len() < 3 {
+        play.question_by("files", None, Some(&planned.call.id), "which");
+        return;
+    }
+    if choice % 16 == 13 && planned.callers.len() < 4 {
+        let id = planned.call.id.clone();
+        play.requests("files", None, Some(&id), choice % 32 == 13);
+        return;
+    }
+    let result = if choice.is_multiple_of(3) { Err("failed") } else { Ok("text") };
+    let change = |path: &str, before: Option<&str>| FileChange {
+        path: path.into(),
+        before: before.map(Into::into),
+        after: "2".into(),
+        difference: "+2\n".into(),
+    };
+    let staged = match choice % 5 {
+        _ if result.is_err() => Vec::new(),
+        0 => vec![change("new.md", None)],
+        1 => vec![change("new.md", None), change("old.md", Some("1")), change("same.md", Some("2"))],
+        _ => Vec::new(),
+    };
+    play.tool_with(&planned.call.id, "read_file", result, staged);
+}
+
 /// Answers whatever the machine wants, as the choices say.
 fn step(play: &mut Play, choice: u8) {
     match play.pending().clone() {
         Action::RunHook(hook) if choice % 16 == 7 && hook.answers.len() < 3 => {
             play.question(&hook.hook, "sections");
+        }
+        Action::RunHook(hook) if choice % 16 == 9 && hook.callers.len() < 4 => {
+            play.requests(&hook.hook, Some(hook.point), None, choice % 32 == 9);
         }
         Action::RunHook(hook) => play.hook(&hook.hook, verdict(hook.point, choice)),
         Action::Assemble(wanted) if wanted.form == PromptForm::Subagent => play.prompt(),
@@ -89,27 +119,7 @@ fn step(play: &mut Play, choice: u8) {
             let text = if choice.is_multiple_of(7) { "" } else { "# L\n\n## A\n\ntext\n\n## B\n\ntext\n" };
             play.model(answer(text, &calls));
         }
-        Action::CallTools(calls) => {
-            let planned = &calls[calls.len() - 1];
-            if choice % 16 == 11 && planned.answers.len() < 3 {
-                play.question_by("files", None, Some(&planned.call.id), "which");
-                return;
-            }
-            let result = if choice.is_multiple_of(3) { Err("failed") } else { Ok("text") };
-            let change = |path: &str, before: Option<&str>| FileChange {
-                path: path.into(),
-                before: before.map(Into::into),
-                after: "2".into(),
-                difference: "+2\n".into(),
-            };
-            let staged = match choice % 5 {
-                _ if result.is_err() => Vec::new(),
-                0 => vec![change("new.md", None)],
-                1 => vec![change("new.md", None), change("old.md", Some("1")), change("same.md", Some("2"))],
-                _ => Vec::new(),
-            };
-            play.tool_with(&planned.call.id, "read_file", result, staged);
-        }
+        Action::CallTools(calls) => tools(play, &calls[calls.len() - 1], choice),
         Action::PutQuestion(asked) => play.feed(Event::QuestionAsked(asked)),
         Action::PlaceWrites(intended) => {
             let (by, paths) = (intended.by.clone(), intended.writes.iter().map(|write| write.path.clone()).collect());
@@ -125,6 +135,7 @@ fn step(play: &mut Play, choice: u8) {
             2 => play.decided(&ask.hash, Decision { item: "A".into(), choice: "accept".into(), text: None }),
             _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
         },
+        Action::AnswerTool(answer) => play.feed(Event::ToolAnswered(answer.answered)),
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
         Action::CallFlow(_)
         | Action::Show(_)

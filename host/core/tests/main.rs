@@ -19,4 +19,5 @@ mod guest_model;
 mod machine;
 mod machine_properties;
 mod memory;
+mod requests;
 mod support;

@@ -255,10 +255,26 @@ pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: Vec<u8
     }
 }
 
-/// Every hook must export the points at which its manifest says that it runs.
+/// Every tool that a component may call must be one of the plugin's.
 ///
 /// # Errors
-/// `plugin.world_mismatch`, naming hook and point.
+/// `tool.unknown`, naming component and tool.
+fn check_calls(components: &Components) -> Result<(), RuntimeError> {
+    for (name, guest) in &components.guests {
+        if let Some(tool) = guest.rights.calls.iter().find(|tool| !components.tools.contains_key(*tool)) {
+            let message = format!("`{name}` may call the tool `{tool}`, which no component of the plugin offers");
+            let known: Vec<&str> = components.tools.keys().map(String::as_str).collect();
+            let hint = format!("mend `calls` in plugin.toml; its tools are: {}", known.join(", "));
+            return Err(RuntimeError::configuration("tool.unknown", message, hint));
+        }
+    }
+    Ok(())
+}
+
+/// Every hook must export the points at which its manifest says that it runs, and what components call must be there.
+///
+/// # Errors
+/// `plugin.world_mismatch`, naming hook and point; `tool.unknown`.
 pub fn check_points(bindings: &[HookBinding], components: &Components) -> Result<(), RuntimeError> {
     for binding in bindings {
         let exports = components.guests.get(&binding.hook).is_some_and(|guest| guest.exports(binding.point));
@@ -268,5 +284,5 @@ pub fn check_points(bindings: &[HookBinding], components: &Components) -> Result
             return Err(RuntimeError::configuration("plugin.world_mismatch", message, hint));
         }
     }
-    Ok(())
+    check_calls(components)
 }

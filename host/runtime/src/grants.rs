@@ -75,6 +75,7 @@ impl Grants {
             capabilities: capabilities.filter_map(|name| name.parse().ok()).collect(),
             withheld: withheld.filter_map(|name| name.parse().ok()).collect(),
             directories: directories.collect(),
+            calls: entry.calls.iter().filter(|tool| grant.calls.contains(tool)).cloned().collect(),
             config,
         }
     }
@@ -100,6 +101,8 @@ impl Grants {
                 let (directory, access) = then.directories.iter().find(narrower)?;
                 Some(format!("workspace = {{ \"{directory}\" = \"{}\" }}", access.name()))
             });
+            let call = then.calls.iter().find(|tool| !grant.calls.contains(tool));
+            let lost = lost.or_else(|| call.map(|tool| format!("calls = [\"{tool}\", …]")));
             if let Some(line) = lost {
                 let message = format!("the run began with a right of `{full_name}` that is no longer granted: {line}");
                 let hint =
@@ -130,6 +133,11 @@ impl Grants {
                 );
                 problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
             }
+        }
+        for tool in entry.calls.iter().filter(|tool| !rights.calls.contains(*tool)) {
+            let message = format!("`{name}` asks to call the tool `{tool}`, which is not granted");
+            let remedy = format!("to grant it, write in {OPERATOR_FILE}: [grants.\"{name}\"] calls = [\"{tool}\", …]");
+            problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
         }
         for (limit, asked) in &entry.limits {
             let ceiling = self.ceiling(limit);
@@ -183,7 +191,8 @@ impl Grants {
 pub fn asks(entry: &ComponentEntry) -> Vec<String> {
     let directories = entry.directories.iter().map(|(name, access)| format!("workspace:{name}={access}"));
     let optional = entry.optional.iter().map(|name| format!("{name} (optional)"));
-    entry.capabilities.iter().cloned().chain(optional).chain(directories).collect()
+    let calls = entry.calls.iter().map(|tool| format!("calls:{tool}"));
+    entry.capabilities.iter().cloned().chain(optional).chain(directories).chain(calls).collect()
 }
 
 #[cfg(test)]
@@ -205,18 +214,18 @@ mod tests {
 
     #[test]
     fn no_manifest_passes_the_operators_ceilings() {
-        let greedy = entry("fuel-millions = 20000\nwall-ms = 60000\nmemory-mib = 256");
+        let greedy = entry("fuel-millions = 20000\ncpu-ms = 60000\nmemory-mib = 256");
         let usual = Grants::default();
         let limits = usual.limits(&greedy);
         assert_eq!((limits.fuel, limits.cpu_ms), (2_000_000_000, 10_000));
         let mut problems = Vec::new();
         usual.denied("p:t", &greedy, &mut problems);
         let lines: Vec<&str> = problems.iter().map(|problem| problem.remedy.as_str()).collect();
-        assert!(lines.len() == 2 && lines[0].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
+        assert!(lines.len() == 2 && lines[1].ends_with("[ceilings] fuel-millions = 20000"), "{lines:?}");
 
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join(OPERATOR_FILE);
-        std::fs::write(&file, "[ceilings]\nfuel-millions = 1\nwall-ms = 60000\nmemory-mib = 2\nhandles = 3\n").unwrap();
+        std::fs::write(&file, "[ceilings]\nfuel-millions = 1\ncpu-ms = 60000\nmemory-mib = 2\nhandles = 3\n").unwrap();
         let own = Grants::read(Some(&file)).unwrap();
         for limits in [own.limits(&greedy), own.limits(&entry(""))] {
             assert_eq!((limits.fuel, limits.memory_bytes, limits.handles), (1_000_000, 2 << 20, 3));

@@ -26,6 +26,14 @@ const LOOSE_GRANTS: [&str; 5] = ["log", "ask", "config", "clock", "random"];
 /// Questions answered in one call, so that a guest that always asks comes to an end.
 pub(crate) const QUESTIONS_MAX: usize = 64;
 
+/// Code of a call that needs another tool, where there is none.
+pub(crate) const NO_TOOLS: &str = "tools.unavailable";
+
+/// Why a component that is run by hand comes to no end.
+pub(crate) fn not_alone(tool: &str) -> String {
+    format!("it calls the tool `{tool}`, and no other component runs here")
+}
+
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub struct HookRequest {
@@ -281,6 +289,10 @@ fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> Hook
             report.verdict = "parked";
             report.reason = Some(question.title.clone());
             report.question = Some(*question);
+        }
+        Ended::Called(wanted) => {
+            report.code = Some(NO_TOOLS.to_owned());
+            report.reason = Some(not_alone(&wanted.name));
         }
         Ended::Failed(failure) => {
             report.code = Some(failure.code.to_owned());

@@ -11,7 +11,7 @@ use ta_core::question::Question;
 use ta_sandbox::{Answered, Applied, CallOutcome, Ended, Guest, Invocation, StagedWrite, ToolFailure, Workspace};
 
 use crate::error::RuntimeError;
-use crate::hook_run::{QUESTIONS_MAX, Tried, answer};
+use crate::hook_run::{NO_TOOLS, QUESTIONS_MAX, Tried, answer, not_alone};
 use crate::host::{Host, now_ms};
 use crate::person::Person;
 
@@ -167,6 +167,9 @@ fn report(guest: &Guest, tool: String, outcome: &CallOutcome<Result<String, Tool
             error = Some(ToolError { code: failure.code.to_owned(), message: failure.reason.clone() });
         }
         Ended::Parked(asked) => question = Some((**asked).clone()),
+        Ended::Called(wanted) => {
+            error = Some(ToolError { code: NO_TOOLS.to_owned(), message: not_alone(&wanted.name) })
+        }
     }
     ToolReport {
         tool,

@@ -20,7 +20,7 @@ use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
 use crate::inputs::Answer;
-use crate::invocation::{Invocation, StagedWrite};
+use crate::invocation::{Invocation, StagedWrite, ToolWanted};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::only_reads;
 use crate::state::State;
@@ -34,6 +34,8 @@ pub enum Ended<T> {
     Returned(T),
     /// It asks the person; it is to be run again from its start when there is an answer.
     Parked(Box<Question>),
+    /// It calls a tool; it is to be run again from its start when that has answered.
+    Called(Box<ToolWanted>),
     /// It failed; nothing of it takes effect.
     Failed(Failure),
 }
@@ -214,6 +216,7 @@ async fn run(guest: &Ready, work: Work<'_>, store: &mut Store<State>) -> Ended<D
 fn ended(error: &wasmtime::Error, instantiating: bool) -> Ended<Done> {
     match error.downcast_ref::<Stop>() {
         Some(Stop::Parked(question)) => Ended::Parked(question.clone()),
+        Some(Stop::Called(wanted)) => Ended::Called(wanted.clone()),
         _ => Ended::Failed(of_error(error, instantiating)),
     }
 }
@@ -371,6 +374,7 @@ impl CallOutcome<Done> {
                 None => Ended::Failed(Failure::new("host.bug", "a call answered for another")),
             },
             Ended::Parked(question) => Ended::Parked(question),
+            Ended::Called(wanted) => Ended::Called(wanted),
             Ended::Failed(failure) => Ended::Failed(failure),
         };
         let CallOutcome { report, read_texts, answers, writes, tasks, memory, corrections, .. } = self;

@@ -153,7 +153,7 @@ impl From<types::Message> for message::Message {
             types::Role::Tool => message::Role::Tool,
         };
         let calls = it.calls.into_iter().map(Into::into).collect();
-        Self { role, text: it.text, calls, result: it.result.map(Into::into) }
+        message::Body { role, text: it.text, calls, result: it.result.map(Into::into) }.into()
     }
 }
 

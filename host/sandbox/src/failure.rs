@@ -9,7 +9,7 @@ use crate::limits::REASON_BYTES_MAX;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// A stable word: `hook.deadline`, `hook.memory`, `hook.stack`, `hook.trap`, `hook.payload`, `hook.malformed`,
-    /// `hook.host_calls`, `hook.questions`, `hook.limit`, `hook.divergence`, `host.bug`.
+    /// `hook.host_calls`, `hook.questions`, `hook.requests`, `hook.limit`, `hook.divergence`, `host.bug`.
     pub code: &'static str,
     /// What happened.
     pub reason: String,
@@ -43,6 +43,8 @@ pub(crate) fn cut(text: &mut String, bytes_max: usize) {
 pub(crate) enum Stop {
     #[error("the call waits for the person")]
     Parked(Box<ta_core::question::Question>),
+    #[error("the call waits for a tool")]
+    Called(Box<crate::invocation::ToolWanted>),
     #[error("{0}")]
     Limit(&'static str, String),
 }

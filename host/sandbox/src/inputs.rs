@@ -109,12 +109,19 @@ impl State {
     /// `hook.divergence` where something else was asked for at this place, `replay.unrecorded` where nothing was noted and
     /// the world is not to be asked.
     pub(crate) fn noted<T: DeserializeOwned>(&self, import: &str) -> Result<Option<T>> {
-        match self.noted_json(import)?.map(serde_json::from_slice) {
-            Some(Ok(value)) => Ok(Some(value)),
-            Some(Err(error)) => Err(Stop::limit("replay.unreadable", format!("`{import}` was noted wrongly: {error}"))),
-            None if self.live() => Ok(None),
-            None => Err(unrecorded(import)),
+        match self.noted_or_none(import)? {
+            None if !self.live() => Err(unrecorded(import)),
+            noted => Ok(noted),
         }
+    }
+
+    /// The same for a request that ends the call where nothing was noted: that is an end which a replay comes to as well.
+    ///
+    /// # Errors
+    /// `hook.divergence` where something else was asked for at this place.
+    pub(crate) fn noted_or_none<T: DeserializeOwned>(&self, import: &str) -> Result<Option<T>> {
+        let unreadable = |error| Stop::limit("replay.unreadable", format!("`{import}` was noted wrongly: {error}"));
+        self.noted_json(import)?.map(|json| serde_json::from_slice(json).map_err(unreadable)).transpose()
     }
 
     /// Whether the world is asked for what is not noted.

@@ -147,6 +147,8 @@ pub struct Invocation {
     pub journal: Option<Arc<RunSoFar>>,
     /// Who answers questions to a model; none where nobody does.
     pub model: Option<Arc<dyn GuestModel>>,
+    /// This call, after all that wait for it, for calls of other tools; none where no tool can be called.
+    pub callers: Option<Vec<String>>,
     /// Passages that are shown otherwise than they stand, since the person said so.
     pub corrections: Vec<Correction>,
     /// What it was told before, where it is run again.
@@ -176,6 +178,7 @@ impl Invocation {
             sessions: None,
             journal: None,
             model: None,
+            callers: None,
             corrections: Vec::new(),
             inputs: None,
             answers: Vec::new(),
@@ -183,6 +186,19 @@ impl Invocation {
             seed: [0; 32],
         }
     }
+}
+
+/// A tool that a call wants to be called. It ended there, and is to be run again from its start when the tool has answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolWanted {
+    /// Name of the tool.
+    pub name: String,
+    /// A JSON object.
+    pub arguments: String,
+    /// The import with what it was asked, as a call's report names it.
+    pub import: String,
+    /// The how-manieth thing that the call is told, counted from 1.
+    pub number: usize,
 }
 
 /// A write that a call wants to happen.

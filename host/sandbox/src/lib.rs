@@ -46,7 +46,7 @@ pub use inputs::{ASK, Inputs, Playback, READ};
 pub use inspect::Inspection;
 pub use invocation::{
     Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
-    StagedWrite,
+    StagedWrite, ToolWanted,
 };
 pub use limits::{Limits, MEMORY_CEILING_BYTES};
 pub use model::{GuestModel, ModelQuestion, NoAnswer, SoFar};

@@ -136,8 +136,10 @@ pub struct Limits {
     pub log_bytes: usize,
     /// Resource handles at one time.
     pub handles: usize,
-    /// Questions asked.
-    pub questions: u32,
+    /// Whether it may ask the person.
+    pub asks: bool,
+    /// Questions to the person and to a model, and calls of tools, together.
+    pub requests: u32,
     /// Questions put to a model.
     pub model_calls: u32,
     /// Bytes of the component's file.
@@ -158,7 +160,8 @@ impl Limits {
                 log_lines: 32,
                 log_bytes: 8 * KIB,
                 handles: 64,
-                questions: 16,
+                asks: true,
+                requests: 16,
                 model_calls: 2,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
@@ -171,12 +174,13 @@ impl Limits {
                 log_lines: 32,
                 log_bytes: 8 * KIB,
                 handles: 16,
-                questions: 0,
+                asks: false,
+                requests: 16,
                 model_calls: 1,
                 component_bytes: COMPONENT_BYTES_MAX,
             },
             // A flow waits for the person between its steps.
-            Kind::Flow => Self { questions: 0, ..Self::of(Kind::Tool) },
+            Kind::Flow => Self { asks: false, ..Self::of(Kind::Tool) },
             Kind::Tool => Self {
                 fuel: 2_000_000_000,
                 cpu_ms: 10_000,
@@ -186,7 +190,8 @@ impl Limits {
                 log_lines: 200,
                 log_bytes: 64 * KIB,
                 handles: 256,
-                questions: 64,
+                asks: true,
+                requests: 64,
                 model_calls: 2,
                 component_bytes: COMPONENT_BYTES_MAX,
             },

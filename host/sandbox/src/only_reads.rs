@@ -18,6 +18,7 @@ pub(crate) fn enforce(
         (outcome.tasks.is_some(), "tasks"),
         (!outcome.memory.is_empty(), "memory"),
         (!outcome.corrections.is_empty(), "what the prompt shows"),
+        (matches!(outcome.ended, Ended::Called(_)), "what a tool that it calls changes"),
     ];
     let wanted: Vec<&str> = wanted.iter().filter(|(wants, _)| *wants).map(|(_, what)| *what).collect();
     if !only_reads || wanted.is_empty() {

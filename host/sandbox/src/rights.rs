@@ -1,6 +1,6 @@
 //! What a component is granted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use ta_core::capability::Capability;
@@ -37,6 +37,8 @@ impl FromStr for Access {
     }
 }
 
+/// Marks the word of a tool that a component may call.
+const CALLS: &str = "calls:";
 /// Marks the word of what a component has to do without.
 const WITHHELD: &str = "without:";
 
@@ -49,6 +51,8 @@ pub struct Rights {
     pub withheld: Vec<Capability>,
     /// Directories below the workspace by name; `.` is the whole.
     pub directories: BTreeMap<String, Access>,
+    /// Tools that it may call.
+    pub calls: BTreeSet<String>,
     /// Its configuration.
     pub config: BTreeMap<String, String>,
 }
@@ -61,6 +65,10 @@ impl Rights {
         for word in words {
             if let Some(withheld) = word.strip_prefix(WITHHELD) {
                 rights.withheld.extend(withheld.parse::<Capability>());
+                continue;
+            }
+            if let Some(tool) = word.strip_prefix(CALLS) {
+                rights.calls.insert(tool.to_owned());
                 continue;
             }
             match word.strip_prefix("workspace:").and_then(|rest| rest.rsplit_once('=')) {
@@ -77,13 +85,14 @@ impl Rights {
         self.capabilities.contains(&capability)
     }
 
-    /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`, then what it has to do
-    /// without as `without:model`.
+    /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`, then tools that it may call as
+    /// `calls:read_file`, then what it has to do without as `without:model`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let capabilities = self.capabilities.iter().map(|capability| capability.name().to_owned());
         let directories = self.directories.iter().map(|(name, access)| format!("workspace:{name}={}", access.name()));
+        let calls = self.calls.iter().map(|tool| format!("{CALLS}{tool}"));
         let withheld = self.withheld.iter().map(|capability| format!("{WITHHELD}{capability}"));
-        capabilities.chain(directories).chain(withheld).collect()
+        capabilities.chain(directories).chain(calls).chain(withheld).collect()
     }
 }

@@ -54,6 +54,7 @@ pub(crate) struct Usage {
     pub(crate) host_calls: u32,
     pub(crate) log_bytes: usize,
     pub(crate) questions: usize,
+    pub(crate) requests: u32,
     pub(crate) model_calls: u32,
     pub(crate) memory_bytes: usize,
     pub(crate) table_elements: usize,
@@ -80,6 +81,20 @@ impl State {
         let limit = self.invocation.limits.host_calls;
         if self.usage.host_calls > limit {
             return Err(Stop::limit("hook.host_calls", format!("it called the host more than {limit} times")));
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    /// Counts a question to the person or to a model, and a call of a tool.
+    pub(crate) fn request(&mut self) -> Result<()> {
+        self.usage.requests = self.usage.requests.saturating_add(1);
+        let limit = self.invocation.limits.requests;
+        if self.usage.requests > limit {
+            let reason =
+                format!("it made more than {limit} requests: questions to the person or a model, calls of tools");
+            return Err(Stop::limit("hook.requests", reason));
         }
         Ok(())
     }

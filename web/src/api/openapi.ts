@@ -1315,6 +1315,10 @@ export type JournalRecord = {
 } & ToolStarted | {
   type: "tool.finished";
 } & ToolFinished | {
+  type: "tool.requested";
+} & ToolRequested | {
+  type: "tool.answered";
+} & ToolAnswered | {
   type: "writes.intended";
 } & WritesIntended | {
   type: "writes.done";
@@ -1880,6 +1884,18 @@ export type TasksReplaced = {
   tasks: Task[];
 };
 
+/** The tool that a guest called has answered, well or badly, and the hooks after a tool have seen it. */
+export type ToolAnswered = {
+  /** A stable word where it came to nothing. */
+  code?: string | null;
+  /** As when it was called. */
+  import: string;
+  /** Id of the call. */
+  request: string;
+  /** SHA-256 of what the guest is told, as JSON, kept beside the journal: it is told the same whenever it is run again. */
+  sha256: string;
+};
+
 /** A tool call that a model asks for. */
 export type ToolCall = {
   /** The arguments: the text of a JSON object. */
@@ -1915,6 +1931,22 @@ export type ToolFinished = {
   /** What it would do to files. The hooks after a tool and the person see these changes, and these are what is put in place;
    * where they are not, the model reads so in place of what the tool says. */
   staged?: FileChange[];
+};
+
+/** A guest called a tool. Its own call ended there. */
+export type ToolRequested = {
+  /** The hook, the component of the tool, or the flow that calls. */
+  by: string;
+  /** Id of the tool call within which it was called; none where no tool calls. */
+  call?: string | null;
+  /** The import with what it was asked: `tools.call` and the SHA-256 of name and arguments. */
+  import: string;
+  /** Where the hook ran; none where no hook calls. */
+  point?: (Point | null);
+  /** What the caller used until then: when it is run again it is told the same. */
+  report: CallReport;
+  /** The call that it wants made. */
+  request: ToolCall;
 };
 
 /** What a tool answered. */

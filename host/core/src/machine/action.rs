@@ -1,14 +1,16 @@
 //! What a machine wants done.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
 use crate::event::{
     CallReport, ContextCompacted, Crowded, HandoffMade, MessagesShown, QuestionAsked, Status, SubagentFinished,
-    SubagentStarted, WritesIntended,
+    SubagentStarted, ToolAnswered, WritesIntended,
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, HookInput};
-use crate::message::{Message, ToolCall, ToolDefinition};
+use crate::message::{JsonSize, Messages, ToolCall, ToolDefinition};
 use crate::point::Point;
 use crate::question::{Decision, Outcome, Question};
 
@@ -25,7 +27,7 @@ pub enum Action {
     /// Put a summary in the place of older messages; answer with this very `ContextCompacted`.
     Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
-    CallModel(Box<ModelCall>),
+    CallModel(Arc<ModelCall>),
     /// Call these tools, all at once; answer each with `ToolFinished`, or with `QuestionAsked` where it asks the person.
     CallTools(Vec<PlannedCall>),
     /// Ask on the host's own behalf: answer with this very `QuestionAsked`.
@@ -40,6 +42,8 @@ pub enum Action {
     Return(Box<SubagentFinished>),
     /// Let another agent take over: answer with this `HandoffMade`.
     HandOff(Box<HandoffMade>),
+    /// A tool that a guest called has answered: answer with this `ToolAnswered`, its text kept beside the journal.
+    AnswerTool(Box<Answer>),
     /// Save the output where it is to be saved, and answer with `RunFinished`.
     Finish(Box<Finish>),
     /// Call the flow's component; answer with `FlowStepped`, or with `FlowFailed`.
@@ -78,8 +82,10 @@ pub struct HookCall {
     pub context: CallContext,
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
-    /// What it was told before it asked the last of them.
+    /// What it was told before it last asked the person or called a tool, with the tool's answer.
     pub earlier: Option<CallReport>,
+    /// It, after all that wait for it: the tools and hooks that led to this call, each the caller of the next.
+    pub callers: Vec<String>,
     /// When it was first run.
     pub stamp: Stamp,
 }
@@ -95,6 +101,10 @@ pub struct FlowCall {
     pub event: FlowEvent,
     /// What it is told about the run.
     pub context: CallContext,
+    /// What it was told before it last called a tool, with the tool's answer.
+    pub earlier: Option<CallReport>,
+    /// It alone: nobody waits for a flow.
+    pub callers: Vec<String>,
     /// When it was first called.
     pub stamp: Stamp,
 }
@@ -133,7 +143,7 @@ pub struct ModelCall {
     /// The system prompt.
     pub system: String,
     /// The conversation.
-    pub messages: Vec<Message>,
+    pub messages: Messages,
     /// The tools on offer.
     pub tools: Vec<ToolDefinition>,
     /// The most tokens that the answer may have; the provider's own limit where none is given.
@@ -145,19 +155,21 @@ pub struct ModelCall {
 }
 
 impl ModelCall {
-    /// SHA-256 over everything that the model is sent, as JSON: what a replay compares.
+    /// SHA-256 over everything that the model is sent: over the digests of the messages' JSON, after that of system prompt,
+    /// tools and schema. What a replay compares.
     #[must_use]
     pub fn request_sha256(&self) -> String {
-        hex::encode(Sha256::digest(self.sent()))
+        let mut digest = Sha256::new();
+        digest.update(self.beside_messages().sha256);
+        for message in self.messages.iter() {
+            digest.update(message.json().sha256);
+        }
+        hex::encode(digest.finalize())
     }
 
-    pub(super) fn sent(&self) -> Vec<u8> {
-        let (system, messages, tools) = (&self.system, &self.messages, &self.tools);
-        let sent = match &self.output_schema {
-            Some(schema) => serde_json::to_vec(&(system, messages, tools, schema)),
-            None => serde_json::to_vec(&(system, messages, tools)),
-        };
-        sent.unwrap_or_default()
+    /// What system prompt, tools and schema come to.
+    pub(super) fn beside_messages(&self) -> JsonSize {
+        JsonSize::of(&(&self.system, &self.tools, &self.output_schema))
     }
 }
 
@@ -170,10 +182,21 @@ pub struct PlannedCall {
     pub context: CallContext,
     /// Answers to what it has asked so far, each with its question's hash.
     pub answers: Vec<(String, Outcome)>,
-    /// What it was told before it asked the last of them.
+    /// What it was told before it last asked the person or called a tool, with the tool's answer.
     pub earlier: Option<CallReport>,
+    /// It, after all that wait for it.
+    pub callers: Vec<String>,
     /// When it was decided.
     pub stamp: Stamp,
+}
+
+/// What a guest is told of a tool that it called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The event.
+    pub answered: ToolAnswered,
+    /// The answer as JSON, whose digest the event holds.
+    pub json: Vec<u8>,
 }
 
 /// A question to be put to the person.

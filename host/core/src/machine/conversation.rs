@@ -10,7 +10,7 @@ use super::progress::Progress;
 use crate::event::{PromptAssembled, SubagentStarted};
 use crate::flow::AgentRequest;
 use crate::hook::{Addition, Part};
-use crate::message::Message;
+use crate::message::{Message, Messages};
 use crate::summary::Summary;
 
 /// An output as it came to the post-loop hooks.
@@ -47,7 +47,7 @@ pub struct Conversation {
     /// The agent.
     pub agent: String,
     /// Every tool result stands after the message that asked for it.
-    pub history: Vec<Message>,
+    pub history: Messages,
     /// The outputs so far.
     pub drafts: Vec<Draft>,
     /// What is known of messages that made room, and of what earlier runs of the session decided.
@@ -77,7 +77,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn new(history: Vec<Message>) -> Self {
+    pub(super) fn new(history: Messages) -> Self {
         let history_before = history.len();
         Self { history, history_before, ..Self::default() }
     }

@@ -185,12 +185,17 @@ impl Machine {
         let (name, state) = (flow.name.clone(), flow.state.clone());
         self.exchanges.event = Some(event.clone());
         let (context, stamp) = (self.call_context(), self.ledger.stamp);
-        self.pending = Action::CallFlow(Box::new(FlowCall { flow: name, state, event, context, stamp }));
-        self.step = Step::Flow;
+        let callers = vec![crate::request::flow(&name)];
+        self.call_flow_again(Box::new(FlowCall { flow: name, state, event, context, earlier: None, callers, stamp }));
+    }
+
+    pub(super) fn call_flow_again(&mut self, call: Box<FlowCall>) {
+        self.pending = Action::CallFlow(call.clone());
+        self.step = Step::Flow(call);
     }
 
     pub(super) fn flow_stepped(&mut self, stepped: &FlowStepped) -> bool {
-        if !matches!(self.step, Step::Flow) {
+        if !matches!(self.step, Step::Flow(_)) {
             return false;
         }
         self.keep_reads(&stepped.report.reads);
@@ -386,7 +391,7 @@ impl Machine {
 
     /// The exchange is undone; what it cost stays in the ledger.
     pub(super) fn flow_failed(&mut self, failed: &FlowFailed) -> bool {
-        if !matches!(self.step, Step::Flow) {
+        if !matches!(self.step, Step::Flow(_)) {
             return false;
         }
         self.ledger

@@ -48,7 +48,7 @@ impl Machine {
         let Some(model) = &self.ledger.start.guest_model else {
             return Err("this run has no model for guests".to_owned());
         };
-        let messages = vec![Message::user(prompt)];
+        let messages = vec![Message::user(prompt)].into();
         let call = ModelCall {
             turn: 0,
             system: system.to_owned(),

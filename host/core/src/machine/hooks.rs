@@ -76,7 +76,8 @@ impl Machine {
         matches!(self.conversation.work, Work::Exchange)
     }
 
-    fn run_hook(&mut self, mut hooks: HookRound) {
+    pub(super) fn run_hook(&mut self, mut hooks: HookRound) {
+        let callers = hooks.callers();
         let Some(binding) = hooks.bindings.get(hooks.position) else { return self.hooks_done(hooks) };
         let context = hooks.context.get_or_insert_with(|| self.call_context()).clone();
         self.pending = Action::RunHook(Box::new(HookCall {
@@ -86,6 +87,7 @@ impl Machine {
             context,
             answers: hooks.answers.clone(),
             earlier: hooks.earlier.clone(),
+            callers,
             stamp: hooks.stamp,
         }));
         self.step = Step::Hooks(Box::new(hooks));
@@ -221,7 +223,9 @@ impl HookInput {
                     input.clone_from(changed);
                 }
             }
-            (Self::PreModel { messages, .. }, Change::Messages { messages: changed }) => messages.clone_from(changed),
+            (Self::PreModel { messages, .. }, Change::Messages { messages: changed }) => {
+                *messages = changed.clone().into()
+            }
             (Self::PostModel { text, .. }, Change::Text { text: changed }) => text.clone_from(changed),
             (Self::PreTool { call }, Change::Arguments { arguments }) => change_arguments(call, arguments)?,
             (Self::PostTool { result, .. }, Change::Text { text }) => result.text.clone_from(text),

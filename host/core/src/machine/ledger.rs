@@ -110,6 +110,8 @@ pub struct Ledger {
     pub(super) calling: bool,
     /// What guests have asked a model.
     pub(super) guests: GuestCalls,
+    /// Tools that guests have called.
+    pub(super) tool_requests: u32,
     /// Whether it has been said that the window is nearly full.
     pub(super) crowded_said: bool,
 }

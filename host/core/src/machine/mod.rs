@@ -20,12 +20,13 @@ mod hooks;
 mod ledger;
 mod progress;
 mod questions;
+mod requests;
 mod schema;
 mod tools;
 mod turn;
 
 pub use action::{
-    Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Stamp,
+    Action, Answer, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Stamp,
 };
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
@@ -34,7 +35,7 @@ pub use questions::HOST;
 
 use crate::event::{Event, PromptAssembled, Record, RunForked, RunStarted, Task, WritesDone, WritesIntended};
 use crate::hook::CallContext;
-use crate::message::Message;
+use crate::message::{Message, Messages};
 use crate::summary::Summary;
 use delegation::Delegator;
 use exchange::Exchanges;
@@ -67,7 +68,9 @@ enum Step {
     Tools(Box<ToolRound>),
     Delegating(Box<ToolRound>),
     /// A flow's component is being called.
-    Flow,
+    Flow(Box<FlowCall>),
+    /// The tool that a guest called has answered.
+    Requested(Box<requests::Caller>),
     /// The person is being shown something.
     Showing,
     /// A flow waits for the person.
@@ -88,7 +91,8 @@ impl Step {
             Self::Model => "calling a model",
             Self::Tools(_) => "calling tools",
             Self::Delegating(_) => "giving work to another agent",
-            Self::Flow => "calling its flow",
+            Self::Flow(_) => "calling its flow",
+            Self::Requested(_) => "answering a component that called a tool",
             Self::Showing => "showing a message",
             Self::Person => "waiting for the person",
             Self::Answering => "taking an agent's answer",
@@ -102,7 +106,7 @@ impl Step {
 #[derive(Debug, Clone, Default)]
 pub struct Past {
     /// The conversation.
-    pub messages: Vec<Message>,
+    pub messages: Messages,
     /// The tasks.
     pub tasks: Vec<Task>,
     /// What was decided, and what is known of messages that made room.
@@ -163,6 +167,8 @@ impl Machine {
             Event::GuestModelCalled(called) => self.guest_model_called(called),
             Event::GuestModelAnswered(answered) => self.guest_model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
+            Event::ToolRequested(requested) => self.tool_requested(requested),
+            Event::ToolAnswered(answered) => self.tool_request_answered(answered),
             Event::TasksReplaced(replaced) => {
                 self.ledger.tasks.clone_from(&replaced.tasks);
                 true

@@ -3,17 +3,17 @@
 use super::action::{Action, PlannedCall};
 use super::ledger::{CallStatus, ToolCallState};
 use super::questions::{Waiting, of_change, said_yes};
+use super::requests::Caller;
 use super::{Machine, Step};
 use crate::delegation::delegates;
 use crate::event::{QuestionAnswered, Status, SubagentFinished, ToolFinished, Write, WritesDone, WritesIntended};
 use crate::hook::{FileChange, FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
 use crate::question::Outcome;
+use crate::request::ARGUMENTS_BYTES_MAX;
 
 /// Calls of one message that are made; a model that asks for more is told so.
 const CALLS_MAX: usize = 32;
-/// Bytes of one call's arguments.
-const ARGUMENTS_BYTES_MAX: usize = 1024 * 1024;
 
 /// The calls of one turn.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub(super) struct ToolRound {
     pub(super) planned: Vec<PlannedCall>,
     /// What one of them asks, or the host about what one of them would change.
     pub(super) asked: Option<Waiting>,
+    /// The guest that called the round's one tool; none where the model asked for the round.
+    pub(super) caller: Option<Box<Caller>>,
 }
 
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub(super) struct Slot {
     /// As it is made, once the pre-tool hooks have let it pass.
     pub(super) allowed: Option<ToolCall>,
     pub(super) result: Option<ToolResult>,
+    /// A stable word where it failed, for a guest that called it.
+    pub(super) code: Option<String>,
     /// Whether the post-tool hooks have seen the result; results that no tool gave are not shown to them.
     pub(super) passed: bool,
     /// What it would do to files: not in place yet.
@@ -83,7 +87,31 @@ fn marked(reason: &str) -> String {
     ToolCall::unusable("", "", reason).arguments
 }
 
+impl ToolRound {
+    pub(super) const fn new(slots: Vec<Slot>) -> Self {
+        Self { slots, position: 0, handed_over: None, returned: None, planned: Vec::new(), asked: None, caller: None }
+    }
+}
+
 impl Slot {
+    pub(super) const fn new(call: ToolCall) -> Self {
+        Self {
+            call,
+            allowed: None,
+            result: None,
+            code: None,
+            passed: false,
+            staged: Vec::new(),
+            settled: 0,
+            over: false,
+        }
+    }
+
+    pub(super) fn fail_as(&mut self, code: &str, text: String) {
+        self.fail(text);
+        self.code = Some(code.to_owned());
+    }
+
     pub(super) fn fail(&mut self, text: String) {
         self.result = Some(ToolResult { id: self.call.id.clone(), name: self.call.name.clone(), failed: true, text });
         self.passed = true;
@@ -105,8 +133,7 @@ impl Machine {
                 ToolCallState { id: call.id.clone(), name: call.name.clone(), status: CallStatus::Pending, retries };
             self.ledger.tool_calls.push(state);
             let over = index >= CALLS_MAX;
-            let mut slot =
-                Slot { call, allowed: None, result: None, passed: false, staged: Vec::new(), settled: 0, over };
+            let mut slot = Slot { over, ..Slot::new(call) };
             if over {
                 slot.fail(format!("not called: one message may ask for {CALLS_MAX} calls at the most"));
             } else if let Some(reason) = slot.call.unusable_because() {
@@ -116,18 +143,11 @@ impl Machine {
             }
             slots.push(slot);
         }
-        self.allow_next(Box::new(ToolRound {
-            slots,
-            position: 0,
-            handed_over: None,
-            returned: None,
-            planned: Vec::new(),
-            asked: None,
-        }));
+        self.allow_next(Box::new(ToolRound::new(slots)));
     }
 
     /// Runs the pre-tool hooks of the next call that has none yet, then makes the calls.
-    fn allow_next(&mut self, mut round: Box<ToolRound>) {
+    pub(super) fn allow_next(&mut self, mut round: Box<ToolRound>) {
         let open = |slot: &Slot| slot.allowed.is_none() && slot.result.is_none();
         match round.slots.iter().position(open) {
             Some(position) => {
@@ -153,7 +173,7 @@ impl Machine {
         let called = matches!(hooks.input, HookInput::PostTool { .. });
         let Some(mut round) = hooks.tools else { return };
         if let Some(slot) = round.slots.get_mut(round.position) {
-            slot.fail(format!("refused: {reason}"));
+            slot.fail_as("tools.refused", format!("refused: {reason}"));
         }
         if called { self.pass_next(round) } else { self.allow_next(round) }
     }
@@ -164,12 +184,16 @@ impl Machine {
         let open = open.filter(|call| !delegates(&call.name));
         let context = self.call_context();
         let stamp = self.ledger.stamp;
-        let planned = |call| PlannedCall { call, context: context.clone(), answers: Vec::new(), earlier: None, stamp };
-        round.planned = open.map(planned).collect();
+        let planned = |call: ToolCall| {
+            let (context, callers) = (context.clone(), round.callers_of(&call));
+            PlannedCall { call, context, answers: Vec::new(), earlier: None, callers, stamp }
+        };
+        let planned = open.map(planned).collect();
+        round.planned = planned;
         self.call_planned(round);
     }
 
-    fn call_planned(&mut self, round: Box<ToolRound>) {
+    pub(super) fn call_planned(&mut self, round: Box<ToolRound>) {
         if round.planned.is_empty() {
             return self.pass_next(round);
         }
@@ -197,14 +221,13 @@ impl Machine {
         let Step::Tools(round) = &mut self.step else { return false };
         let Some(slot) = round.slots.iter_mut().find(|slot| slot.call.id == finished.result.id) else { return false };
         slot.result = Some(finished.result.clone());
+        slot.code.clone_from(&finished.code);
         slot.staged.clone_from(&finished.staged);
         let rules = &self.ledger.start.changes;
         if let Some(change) = finished.staged.iter().find(|change| !rules.allows(&change.path)) {
-            slot.fail(format!(
-                "refused: {} is not among what may be changed here: {}",
-                change.path,
-                rules.paths.join(", ")
-            ));
+            let allowed = rules.paths.join(", ");
+            let why = format!("refused: {} is not among what may be changed here: {allowed}", change.path);
+            slot.fail_as("tools.refused", why);
         }
         round.planned.retain(|planned| planned.call.id != finished.result.id);
         let (left, writes) = (round.planned.clone(), !finished.staged.is_empty());
@@ -255,10 +278,11 @@ impl Machine {
             }
             Err(how) => {
                 self.ledger.feedback.push(format!("not confirmed: {path}"));
-                slot.fail(format!(
+                let why = format!(
                     "The person {how} this change of {path}. Nothing was written. Do not try it again in other words; say that it \
                      was not made."
-                ));
+                );
+                slot.fail_as("tools.not_written", why);
                 self.pass_next(round);
             }
         }
@@ -273,6 +297,7 @@ impl Machine {
         if let Some(result) = slot.result.as_mut().filter(|_| !done.refused.is_empty()) {
             let written =
                 if done.paths.is_empty() { String::new() } else { format!("; written: {}", done.paths.join(", ")) };
+            slot.code = Some("tools.not_written".to_owned());
             result.failed = true;
             result.text = format!("not written: {}{written}", done.refused.join("; "));
         }
@@ -310,7 +335,10 @@ impl Machine {
         self.pass_next(round);
     }
 
-    pub(super) fn end_tools(&mut self, round: ToolRound) {
+    pub(super) fn end_tools(&mut self, mut round: ToolRound) {
+        if let Some(caller) = round.caller.take() {
+            return self.answer_caller(caller, round);
+        }
         let mut news = false;
         let handed_over = round.handed_over;
         let counted = round.slots.iter().filter(|slot| !slot.over);

@@ -1,10 +1,12 @@
 //! A turn: limits, the model, what it answered.
 
+use std::sync::Arc;
+
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
 use crate::event::{Crowded, ModelAnswered, Status};
 use crate::hook::HookInput;
-use crate::message::{Message, StopReason, ToolCall};
+use crate::message::{Message, Messages, StopReason, ToolCall};
 
 /// Said once to a stalled run that may still give its best answer.
 const FINALIZE: &str = "You are not getting any further. Give your best final answer now, from what you have, without \
@@ -38,7 +40,7 @@ impl Machine {
         self.make_room();
     }
 
-    pub(super) fn call_model(&mut self, messages: Vec<Message>) {
+    pub(super) fn call_model(&mut self, messages: Messages) {
         let (system, tools) = match &self.conversation.prompt {
             Some(prompt) => (prompt.system.clone(), prompt.tools.clone()),
             None => (String::new(), Vec::new()),
@@ -57,7 +59,7 @@ impl Machine {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
         self.step = Step::Model;
-        self.pending = Action::CallModel(Box::new(call));
+        self.pending = Action::CallModel(Arc::new(call));
     }
 
     pub(super) fn model_answered(&mut self, answered: &ModelAnswered) -> bool {

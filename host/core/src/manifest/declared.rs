@@ -1,6 +1,7 @@
 //! What a manifest declares beside its components: memory, changes of files.
 
 use super::texts;
+use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::fields::Fields;
 use crate::memory::{MemoryRules, NoteKind, Scope};
@@ -95,6 +96,20 @@ pub(super) fn memory(fields: &Fields, problems: &mut Vec<Problem>) -> MemoryRule
         rules.kinds = kinds.into_iter().map(kind).collect();
     }
     rules
+}
+
+/// Tools that a component may call itself: names without the capability would never be looked at.
+pub(super) fn calls(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
+    let (calls, capabilities) = (fields.list("calls", problems), fields.list("capabilities", &mut Vec::new()));
+    let named = Capability::Tools.name();
+    if !calls.is_empty() && !capabilities.iter().any(|it| it == named) {
+        let line = fields.fields.get("calls").map(|field| field.line);
+        let message = format!("a component that calls tools needs the capability `{named}`");
+        let remedy = format!("add \"{named}\" to `capabilities`, or take `calls` out");
+        let problem = Problem::new("field.value", &fields.file, message, remedy).at(line);
+        problems.push(problem.field(&format!("{}.calls", fields.path)));
+    }
+    calls
 }
 
 #[cfg(test)]

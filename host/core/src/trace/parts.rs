@@ -6,7 +6,7 @@ use crate::event::{
     CallReport, ContextCompacted, Event, FlowFailed, FlowStepped, GuestModelAnswered, HandoffMade, HookFinished,
     ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, ModelFellBack, ModelPartial, PromptAssembled,
     QuestionAnswered, QuestionAsked, RunFinished, RunForked, SubagentFinished, SubagentStarted, ToolFinished,
-    ToolStarted,
+    ToolRequested, ToolStarted,
 };
 use crate::hook::Verdict;
 
@@ -19,6 +19,8 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
         Event::HookFinished(it) => hook(it),
         Event::ToolStarted(it) => tool_started(it),
         Event::ToolFinished(it) => tool_finished(it),
+        Event::ToolRequested(it) => tool_requested(it),
+        Event::ToolAnswered(it) => now("tool-answer", &it.request, json!({ "import": it.import, "code": it.code })),
         Event::PromptAssembled(it) => prompt(it),
         Event::ModelCalled(it) => return crowded(it),
         Event::ModelAnswered(it) => model(it),
@@ -100,6 +102,13 @@ fn tool_started(it: &ToolStarted) -> Parts {
 fn tool_finished(it: &ToolFinished) -> Parts {
     let attributes = json!({ "result": it.result, "code": it.code, "report": report(&it.report) });
     ("tool", it.result.name.clone(), Some(it.report.elapsed_us), attributes)
+}
+
+fn tool_requested(it: &ToolRequested) -> Parts {
+    let attributes = json!({
+        "by": it.by, "point": it.point, "call": it.call, "request": it.request, "report": report(&it.report),
+    });
+    ("tool-request", it.request.name.clone(), Some(it.report.elapsed_us), attributes)
 }
 
 fn prompt(prompt: &PromptAssembled) -> Parts {

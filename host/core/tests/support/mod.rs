@@ -195,6 +195,21 @@ impl Play {
         hash
     }
 
+    /// A guest calls the tool `read_file`; answers with the id of the call.
+    pub fn requests(&mut self, by: &str, point: Option<Point>, within: Option<&str>, reads: bool) -> String {
+        let (name, id) = (if reads { "read_file" } else { "write_file" }, format!("{by}/{}", self.records.len()));
+        let requested = ToolRequested {
+            by: by.into(),
+            point,
+            call: within.map(Into::into),
+            request: call(&id, name, "{}"),
+            import: format!("tools.call {name}"),
+            report: CallReport::default(),
+        };
+        self.feed(Event::ToolRequested(Box::new(requested)));
+        id
+    }
+
     pub fn decided(&mut self, hash: &str, decision: Decision) {
         self.feed(Event::ItemDecided(ItemDecided { hash: hash.into(), decision, elapsed_ms: 1 }));
     }

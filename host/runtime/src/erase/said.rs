@@ -72,6 +72,8 @@ impl Said {
                 | Event::GuestModelAnswered(_)
                 | Event::ToolStarted(_)
                 | Event::ToolFinished(_)
+                | Event::ToolRequested(_)
+                | Event::ToolAnswered(_)
                 | Event::SubagentStarted(_)
                 | Event::SubagentFinished(_)
                 | Event::HandoffMade(_)

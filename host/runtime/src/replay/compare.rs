@@ -38,6 +38,9 @@ pub(super) fn essence(event: &Event) -> Value {
             "notes": it.notes, "findings": it.findings, "logs": it.report.logs,
         }),
         Event::QuestionAsked(it) => json!({ "by": it.by, "point": it.point, "call": it.call, "question": it.question }),
+        Event::ToolRequested(it) => {
+            json!({ "by": it.by, "point": it.point, "call": it.call, "request": it.request, "import": it.import })
+        }
         Event::FlowStepped(it) => {
             json!({ "flow": it.flow, "event": it.event, "step": it.step, "logs": it.report.logs })
         }

@@ -55,10 +55,7 @@ impl<'a> Rerun<'a> {
         let difference = match &record.event {
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::QuestionAsked(asked) if asked.by == HOST => delegated(machine, &record.event),
-            Event::QuestionAsked(asked) => match &asked.call {
-                Some(call) => self.tool(machine, record, (call, &asked.report), &[]).await?,
-                None => self.hook(machine, record, &asked.by, &asked.report).await?,
-            },
+            Event::QuestionAsked(_) | Event::ToolRequested(_) => self.request(machine, record).await?,
             Event::HookFinished(finished) => match &finished.verdict {
                 Verdict::Failed { code, .. } if OF_TIME.contains(&code.as_str()) => None,
                 _ => self.hook(machine, record, &finished.hook, &finished.report).await?,
@@ -71,13 +68,15 @@ impl<'a> Rerun<'a> {
                 Action::Ask(ask) if ask.hash == answered.hash => None,
                 other => Some(elsewhere(other, "a question is answered")),
             },
-            Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::HandoffMade(_) => {
-                delegated(machine, &record.event)
-            }
             Event::FlowStepped(stepped) => self.flow(machine, record, &stepped.report).await?,
             Event::FlowFailed(failed) if OF_TIME.contains(&failed.code.as_str()) => None,
             Event::FlowFailed(failed) => self.flow(machine, record, &failed.report).await?,
-            Event::AgentAnswered(_) | Event::MessagesShown(_) => delegated(machine, &record.event),
+            Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::HandoffMade(_)
+            | Event::AgentAnswered(_)
+            | Event::MessagesShown(_)
+            | Event::ToolAnswered(_) => delegated(machine, &record.event),
             Event::MessageSaid(_) | Event::FlowWoken => match machine.pending() {
                 Action::Listen(_) => None,
                 other => Some(elsewhere(other, "the person says something")),
@@ -120,6 +119,20 @@ impl<'a> Rerun<'a> {
             recorded,
             now,
         }))
+    }
+
+    /// A call that ended with a request.
+    async fn request(&mut self, machine: &Machine, record: &Record) -> Result<Option<Difference>, RuntimeError> {
+        let (by, point, call, report) = match &record.event {
+            Event::QuestionAsked(it) => (&it.by, it.point, &it.call, &it.report),
+            Event::ToolRequested(it) => (&it.by, it.point, &it.call, &it.report),
+            _ => return Ok(None),
+        };
+        match (call, point) {
+            (Some(call), _) => self.tool(machine, record, (call, report), &[]).await,
+            (None, Some(_)) => self.hook(machine, record, by, report).await,
+            (None, None) => self.flow(machine, record, report).await,
+        }
     }
 
     async fn prompt(&self, machine: &Machine, recorded: &PromptAssembled) -> Result<Option<Difference>, RuntimeError> {
@@ -253,6 +266,7 @@ fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
         Action::TakeAnswer(answered) => Event::AgentAnswered(answered),
         Action::Show(shown) => Event::MessagesShown(shown),
         Action::PutQuestion(asked) => Event::QuestionAsked(asked),
+        Action::AnswerTool(answer) => Event::ToolAnswered(answer.answered),
         Action::PlaceWrites(intended) => Event::WritesIntended(intended),
         other => return Some(elsewhere(&other, recorded.name())),
     };
@@ -297,6 +311,7 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
         Action::PutQuestion(asked) => format!("the question `{}` would be asked", asked.question.id),
+        Action::AnswerTool(answer) => format!("the call `{}` would be answered", answer.answered.request),
         Action::PlaceWrites(intended) => format!("{} files would be written", intended.writes.len()),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),
         Action::Spawn(started) => format!("the subagent `{}` would begin", started.order.agent),

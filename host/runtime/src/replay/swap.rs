@@ -28,7 +28,8 @@ const QUESTIONS_MAX: usize = 64;
 /// What a component said to one event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Said {
-    /// `pass`, `modify`, `refuse`, `rework`, `abort`, `failed`, or `asks` where it asks what nobody was asked.
+    /// `pass`, `modify`, `refuse`, `rework`, `abort`, `failed`, `asks` where it asks what nobody was asked, or `calls`
+    /// where it calls a tool that was not called.
     pub verdict: String,
     /// A stable word, where it aborted or failed.
     pub code: Option<String>,
@@ -248,6 +249,7 @@ impl Counterfactual<'_> {
             let invocation = Invocation {
                 answers: answers.clone(),
                 inputs: Some(Arc::clone(&inputs)),
+                callers: Some(call.callers.clone()),
                 ..readers.invocation(machine, &self.guest, call.context.clone(), call.stamp, &call.hook)
             };
             let outcome = self.host.sandbox.call_hook(&self.guest, &call.input, invocation).await;
@@ -258,6 +260,10 @@ impl Counterfactual<'_> {
                 Ended::Failed(failure) => {
                     let verdict = Verdict::Failed { code: failure.code.to_owned(), reason: failure.reason };
                     return Ok((said(&verdict, 0), Vec::new()));
+                }
+                Ended::Called(wanted) => {
+                    let (verdict, reason) = ("calls".to_owned(), Some(wanted.name));
+                    return Ok((Said { verdict, code: None, reason, findings: 0 }, Vec::new()));
                 }
                 Ended::Parked(question) => {
                     let answer = asked.iter().find(|it| it.question.id == question.id);

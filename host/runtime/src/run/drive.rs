@@ -268,7 +268,7 @@ impl Driver<'_> {
                 self.append(vec![Event::ContextCompacted(compacted)], Vec::new()).await?;
                 Ok(Step::On)
             }
-            Action::CallModel(call) => self.call_model(*call).await,
+            Action::CallModel(call) => self.call_model(call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::PutQuestion(asked) => self.on(Event::QuestionAsked(asked)).await,
             Action::PlaceWrites(intended) => self.on(Event::WritesIntended(intended)).await,
@@ -281,6 +281,10 @@ impl Driver<'_> {
             Action::HandOff(made) => {
                 self.observer.starting(&Starting::Agent(made.target.clone()));
                 self.on(Event::HandoffMade(made)).await
+            }
+            Action::AnswerTool(answer) => {
+                self.append(vec![Event::ToolAnswered(answer.answered)], vec![answer.json]).await?;
+                Ok(Step::On)
             }
             Action::CallFlow(call) => self.call_flow(*call).await,
             Action::Show(shown) => self.on(Event::MessagesShown(shown)).await,

@@ -44,6 +44,8 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::ContextCompacted(_)
         | Event::ToolStarted(_)
         | Event::ToolFinished(_)
+        | Event::ToolRequested(_)
+        | Event::ToolAnswered(_)
         // Done once more where this is lost: what is there already is left as it is.
         | Event::WritesDone(_)
         | Event::SubagentStarted(_)

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use futures::stream::FuturesUnordered;
+use ta_core::Point;
 use ta_core::capability::Capability;
 use ta_core::event::{
     CallReport, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
-    TasksReplaced, ToolFinished, ToolStarted, Write, WritesDone, WritesIntended,
+    TasksReplaced, ToolFinished, ToolRequested, ToolStarted, Write, WritesDone, WritesIntended,
 };
 use ta_core::hook::{FileChange, OnFailure, Verdict};
 use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
@@ -15,7 +16,7 @@ use ta_core::question::Outcome;
 use ta_core::skill::Skill;
 use ta_sandbox::{
     Answered, Applied, CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, SkillReader,
-    SkillText, ToolFailure,
+    SkillText, ToolFailure, ToolWanted,
 };
 
 use super::drive::{Driver, Step};
@@ -58,9 +59,9 @@ impl Driver<'_> {
         Ok(Step::On)
     }
 
-    /// What a call was told before it asked the person, or before the host was stopped in it. Whatever has changed since, it is
+    /// What a call was told before it asked the person or called a tool, or before the host was stopped in it. Whatever has changed since, it is
     /// told the same up to there.
-    async fn inputs_before(
+    pub(super) async fn inputs_before(
         &self,
         report: Option<&CallReport>,
         by: &str,
@@ -100,8 +101,13 @@ pub(crate) fn hook_invocation(
     call: &HookCall,
     inputs: Option<Inputs>,
 ) -> Invocation {
-    let (answers, inputs) = (answered(&call.answers), inputs.map(Arc::new));
-    Invocation { answers, inputs, ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
+    let (answers, inputs, callers) = (answered(&call.answers), inputs.map(Arc::new), Some(call.callers.clone()));
+    Invocation {
+        answers,
+        inputs,
+        callers,
+        ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook)
+    }
 }
 
 /// A tool's call, likewise.
@@ -113,8 +119,13 @@ pub(crate) fn tool_invocation(
     inputs: Option<Inputs>,
 ) -> Invocation {
     let (answers, inputs) = (answered(&planned.answers), inputs.map(Arc::new));
-    let context = planned.context.clone();
-    Invocation { answers, inputs, ..readers.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
+    let (context, callers) = (planned.context.clone(), Some(planned.callers.clone()));
+    Invocation {
+        answers,
+        inputs,
+        callers,
+        ..readers.invocation(machine, guest, context, planned.stamp, &planned.call.id)
+    }
 }
 
 fn answered(answers: &[(String, Outcome)]) -> Vec<Answered> {
@@ -145,6 +156,11 @@ pub(crate) fn hook_events(
             let verdict = Verdict::Failed { code: failure.code.to_owned(), reason };
             HookResponse { verdict, notes: Vec::new(), findings: Vec::new(), observations: Vec::new() }
         }
+        CallEnded::Called(wanted) => {
+            let prefix = format!("{}@{}", call.hook, call.stamp.seq);
+            let event = requested(&call.hook, (Some(call.point), None), &prefix, wanted, &outcome.report);
+            return effects(&call.hook, owner, outcome, event);
+        }
         CallEnded::Parked(question) => {
             let (question, report) = ((**question).clone(), outcome.report.clone());
             let hash = question.hash();
@@ -168,7 +184,8 @@ pub(crate) fn hook_events(
 }
 
 impl Driver<'_> {
-    /// Calls that only look run all at once; one that changes something or may ask the person runs alone, in its place.
+    /// Calls that only look run all at once; one that changes something, or may ask the person or call
+    /// a tool, runs alone, in its place.
     pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
         let batch = match calls.iter().position(|planned| !self.beside_others(&planned.call.name)) {
             Some(0) => calls.get(..1),
@@ -215,7 +232,7 @@ impl Driver<'_> {
         let component = self.components.tools.get(tool).and_then(|name| self.components.guests.get(name));
         component.is_some_and(|guest| {
             let only_reads = guest.tools.iter().any(|definition| definition.name == tool && definition.only_reads);
-            only_reads && !guest.rights.has(Capability::Ask)
+            only_reads && !guest.rights.has(Capability::Ask) && !guest.rights.has(Capability::Tools)
         })
     }
 
@@ -278,6 +295,10 @@ pub(crate) fn tool_events(
         let asked = QuestionAsked { by, point: None, call, question, hash, report };
         return effects(component, owner, outcome, Event::QuestionAsked(Box::new(asked)));
     }
+    if let CallEnded::Called(wanted) = &outcome.ended {
+        let event = requested(component, (None, Some(call.id.clone())), &call.id, wanted, &outcome.report);
+        return effects(component, owner, outcome, event);
+    }
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
     let writes = std::mem::take(&mut outcome.writes);
@@ -291,6 +312,27 @@ pub(crate) fn tool_events(
         blobs.extend(writes.into_iter().map(|write| write.text.into_bytes()));
     }
     (events, blobs)
+}
+
+/// The event of a call that ended with the call of a tool. Its id follows from the caller's and from what the caller was told
+/// before, so that a replay comes to the same.
+pub(super) fn requested(
+    by: &str,
+    (point, call): (Option<Point>, Option<String>),
+    prefix: &str,
+    wanted: &ToolWanted,
+    report: &CallReport,
+) -> Event {
+    let ToolWanted { name, arguments, import, number } = wanted.clone();
+    let request = ToolCall { id: format!("{prefix}/{number}"), name, arguments };
+    Event::ToolRequested(Box::new(ToolRequested {
+        by: by.to_owned(),
+        point,
+        call,
+        request,
+        import,
+        report: report.clone(),
+    }))
 }
 
 /// The events of a call that is over, its own first, with the texts that belong to them.
@@ -330,5 +372,6 @@ fn result(guest: &Guest, outcome: &CallOutcome<Result<String, ToolFailure>>) -> 
             (true, Some(failure.code.to_owned()), text)
         }
         CallEnded::Parked(question) => (true, Some("host.bug".to_owned()), format!("it asks: {}", question.title)),
+        CallEnded::Called(wanted) => (true, Some("host.bug".to_owned()), format!("it calls: {}", wanted.name)),
     }
 }

@@ -30,7 +30,7 @@ struct Asking {
 }
 
 impl Driver<'_> {
-    pub(super) async fn call_model(&mut self, call: ModelCall) -> Result<Step, RuntimeError> {
+    pub(super) async fn call_model(&mut self, call: Arc<ModelCall>) -> Result<Step, RuntimeError> {
         if let Some(lost) = self.machine.lost_call(&call) {
             return self.on(Event::ModelPartial(lost)).await;
         }
@@ -101,7 +101,7 @@ impl Driver<'_> {
         let request = ModelRequest {
             model: asking.name.clone(),
             system: call.system.clone(),
-            messages: call.messages.clone(),
+            messages: call.messages.to_vec(),
             tools: call.tools.clone(),
             output_schema: call.output_schema.clone(),
             max_output_tokens: call.max_output_tokens,

@@ -14,12 +14,12 @@ use crate::state::State;
 impl ask::Host for State {
     fn put(&mut self, question: ask::Question) -> Result<ask::Outcome> {
         self.enter()?;
+        if !self.invocation.limits.asks {
+            return Err(Stop::limit("hook.questions", "a component of its kind may not ask the person"));
+        }
+        self.request()?;
         let index = self.usage.questions;
         self.usage.questions = index.saturating_add(1);
-        let limit = self.invocation.limits.questions;
-        if self.usage.questions > limit as usize {
-            return Err(Stop::limit("hook.questions", format!("it asked more than {limit} questions")));
-        }
         let question = Question::from(question);
         if let Err(reason) = sound(&question) {
             return Err(Stop::limit("hook.malformed", reason));

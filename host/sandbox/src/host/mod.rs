@@ -15,4 +15,5 @@ mod random;
 mod sessions;
 mod skills;
 mod tasks;
+mod tools;
 mod workspace;

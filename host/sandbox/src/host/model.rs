@@ -26,6 +26,7 @@ impl model::Host for State {
         if let Some(refused) = self.refused(system.len().saturating_add(prompt.len())) {
             return Ok(Err(refused.into()));
         }
+        self.request()?;
         let question = ModelQuestion { system, prompt, max_tokens: max_tokens.clamp(1, MODEL_TOKENS_MAX) };
         let import = question.import();
         let answer: ModelAnswer = match self.noted(&import)? {

@@ -124,6 +124,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::GuestModelCalled(_)
         | Event::GuestModelAnswered(_)
         | Event::ToolStarted(_)
+        | Event::ToolRequested(_)
+        | Event::ToolAnswered(_)
         | Event::SubagentStarted(_)
         | Event::SubagentFinished(_)
         | Event::HandoffMade(_)
