@@ -8,4 +8,5 @@
 )]
 
 mod every_outcome;
+mod sessions;
 mod torture;

@@ -69,6 +69,14 @@ impl Host {
         Ok(Self { config, sandbox, telemetry, http_clients: HttpClients::default(), store, reading })
     }
 
+    /// The same on a journal that was opened elsewhere, such as one in memory: that of the data directory is not touched.
+    ///
+    /// # Errors
+    /// As [`Host::open`].
+    pub fn on(config: HostConfig, store: Arc<dyn Store>) -> Result<Self, RuntimeError> {
+        Ok(Self { store: Mutex::new(Some(store)), ..Self::open(config)? })
+    }
+
     /// The journal, to write: one process at a time.
     ///
     /// # Errors

@@ -7,5 +7,6 @@
     reason = "a test fails by panicking"
 )]
 
+mod erase;
 mod journal_check;
 mod study;

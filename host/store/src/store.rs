@@ -271,7 +271,7 @@ pub trait Store: Send + Sync {
     /// Makes `holder` the one writer of a session, which need not exist yet, for `ttl_ms` milliseconds from `now_ms`.
     /// The holder renews its claim by claiming again, well within that time.
     ///
-    /// A claim past its time is taken over. So is one that seems to begin more than its own length in the future:
+    /// A claim past its time is taken over. Where one process writes at a time, its claims end with it. So is one that seems to begin more than its own length in the future:
     /// the clock was set back, and its holder would have renewed it. A claim is a courtesy that avoids wasted work;
     /// what keeps two writers apart is the `expected_last` of [`append`](Self::append).
     ///

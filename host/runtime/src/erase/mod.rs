@@ -198,7 +198,7 @@ async fn held(
 fn going(error: StoreError) -> RuntimeError {
     let StoreError::Claimed { session, .. } = &error else { return error.into() };
     let message = format!("a run of the session {session} is going");
-    let hint = "stop it, or wait until it waits or is over; where its process was killed, two minutes";
+    let hint = "stop it, or wait until it waits or is over";
     RuntimeError::configuration("session.busy", message, hint)
 }
 

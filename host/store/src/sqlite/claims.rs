@@ -36,6 +36,12 @@ pub(super) fn release(connection: &Connection, session: &str, holder: &str) -> R
     Ok(())
 }
 
+/// Frees every session, for a process that has just taken the lock: whoever claimed them is gone. Where that cannot be written,
+/// claims end with their time.
+pub(super) fn forget(connection: &Connection) {
+    let _later = connection.execute("DELETE FROM claims", []);
+}
+
 /// Refuses a session that another one holds.
 pub(super) fn check(connection: &Connection, session: &str, holder: &str, now_ms: u64) -> Result<(), StoreError> {
     let mut held = connection.prepare_cached(

@@ -11,7 +11,7 @@ use super::fault::{JOURNAL, io_fault};
 use super::hold::{LOCK_FILE, lock};
 use super::look::Look;
 use super::mark::{self, log_of};
-use super::{checked, erase, schema};
+use super::{checked, claims, erase, schema};
 use crate::error::StoreError;
 use crate::limits::{BUSY_TIMEOUT, CHECK_AT_ONCE_BYTES_MAX, LOG_PAGES_MAX};
 
@@ -181,6 +181,7 @@ pub(super) fn writer(dir: &Path, path: &Path) -> Result<(Connection, Option<Look
         write_ahead(&connection, path)?;
         set_up(&connection)?;
         fold_log(&connection, !beside)?;
+        claims::forget(&connection);
         Ok((to_sweep, beside))
     };
     let (to_sweep, beside) = admit().map_err(|error| or_read_only(path, named(path, error)))?;
