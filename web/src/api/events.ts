@@ -613,6 +613,8 @@ export type JournalRecord = {
 } & ToolRequested | {
   type: "tool.answered";
 } & ToolAnswered | {
+  type: "tool.settled";
+} & ToolSettled | {
   type: "writes.intended";
 } & WritesIntended | {
   type: "writes.done";

@@ -1339,6 +1339,8 @@ export type JournalRecord = {
 } & ToolRequested | {
   type: "tool.answered";
 } & ToolAnswered | {
+  type: "tool.settled";
+} & ToolSettled | {
   type: "writes.intended";
 } & WritesIntended | {
   type: "writes.done";
