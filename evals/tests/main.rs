@@ -8,5 +8,6 @@
 )]
 
 mod every_outcome;
+mod measured;
 mod sessions;
 mod torture;

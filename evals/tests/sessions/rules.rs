@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use ta_core::Record;
-use ta_core::event::{Event, ModelAnswered, PromptAssembled, RunFinished, RunStarted, Status, ToolFinished};
+use ta_core::event::{Event, ModelAnswered, PromptAssembled, RunFinished, RunStarted, Status};
 use ta_core::hook::Verdict;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
 use ta_runtime::history;
@@ -149,7 +149,7 @@ impl Model<'_> {
                 return Err((Rule::PaidOnce, format!("turn {} of {} is asked for again", called.turn, record.run)));
             }
             Event::ModelAnswered(answered) => return self.answered(&record.run, answered),
-            Event::ToolFinished(finished) => self.tool(finished),
+            Event::ToolSettled(settled) if settled.refused_by.is_none() => self.took_effect(&settled.result.id),
             Event::QuestionAsked(asked) => {
                 self.run.asked.insert(asked.hash.clone(), asked.question.clone());
             }
@@ -195,9 +195,8 @@ impl Model<'_> {
         }
     }
 
-    fn tool(&mut self, finished: &ToolFinished) {
-        let called = self.run.calls.iter_mut().find(|(id, ..)| *id == finished.result.id);
-        let Some((_, _, made)) = called.filter(|_| !finished.result.failed) else { return };
+    fn took_effect(&mut self, call: &str) {
+        let Some((_, _, made)) = self.run.calls.iter_mut().find(|(id, ..)| id == call) else { return };
         *made = true;
         if let Some((_, titles, _)) = self.run.calls.iter().rfind(|(.., made)| *made) {
             self.tasks.clone_from(titles);
