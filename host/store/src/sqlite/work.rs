@@ -85,6 +85,15 @@ impl Work {
         }
     }
 
+    /// The session that it appends to, or whose appends it waits for.
+    pub(super) fn session(&self) -> Option<&str> {
+        match self {
+            Self::Append { prepared, .. } | Self::AppendLater { prepared, .. } => Some(&prepared.session),
+            Self::Barrier { session, .. } => session.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Tells the caller, if it still waits.
     pub(super) fn answer(self, outcome: Result<(), StoreError>) {
         let _ = match self {

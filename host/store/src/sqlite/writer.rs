@@ -3,8 +3,8 @@
 //! An append that need not be durable yet is checked, answered and kept, and goes into the next transaction, before
 //! everything that comes after it.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -103,7 +103,14 @@ impl Writer {
         self.trouble = None;
         self.kept_bytes = 0;
         let mut kept = std::mem::take(&mut self.kept);
-        let asked: Vec<Part> = asked.into_iter().map(|work| Part::of(work, &mut kept)).collect();
+        // What was accepted goes before everything that was asked for later: it joins only the first request of its session,
+        // since one before that, by somebody else, would take its place.
+        let (mut seen, mut nothing) = (BTreeSet::new(), BTreeMap::new());
+        let mut part = |work: Work| {
+            let first = work.session().is_none_or(|session| seen.insert(session.to_owned()));
+            Part::of(work, if first { &mut kept } else { &mut nothing })
+        };
+        let asked: Vec<Part> = asked.into_iter().map(&mut part).collect();
         let kept = kept.into_values().map(|kept| Part { kept: Some(kept), work: None });
         self.commit(kept.chain(asked).collect());
         self.keeps.store(!self.kept.is_empty(), Ordering::Release);

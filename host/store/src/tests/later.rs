@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::{Mutex, mpsc};
 
 use ta_core::event::Status;
 use tempfile::TempDir;
 
 use super::{child, of_parent, open, sqlite};
-use crate::conformance::{called, finished, started_for};
+use crate::conformance::{called, finished, renamed, started_for};
 use crate::sqlite::MARK_FILE;
 use crate::{SqliteStore, Store, digest, verify_chain};
 
@@ -37,6 +38,39 @@ async fn nobody_else_sees_it_before_the_barrier() {
     store.append_later("s-1", "r-1", 6, 20, vec![called(1)], vec![]).await.unwrap();
     store.claim("s-3", "node-a", 10, 10).await.unwrap();
     assert_eq!(end().await, 7);
+}
+
+/// Somebody names the session at the same moment: what the run was told to be accepted keeps its place.
+#[tokio::test]
+async fn what_was_accepted_goes_before_what_another_asks_for_in_the_same_group() {
+    for barrier in [false, true] {
+        let (_dir, store) = sqlite();
+        store.append("s-1", "r-1", 0, 10, vec![started_for("ana", "3B", "Loops")], vec![]).await.unwrap();
+        let (go, wait) = mpsc::channel::<()>();
+        let wait = Mutex::new(wait);
+        // While the writer waits, the others queue up behind it, in this order.
+        let (held, later, named, next, ()) = tokio::join!(
+            store.tamper(move |_| {
+                wait.lock().unwrap().recv().unwrap();
+                Ok(())
+            }),
+            store.append_later("s-1", "r-1", 1, 20, vec![called(1)], vec![]),
+            store.append("s-1", "r-1", 1, 20, vec![renamed("Loops, again")], vec![]),
+            async {
+                match barrier {
+                    true => store.barrier("s-1").await,
+                    false => store.append("s-1", "r-1", 2, 20, vec![called(2)], vec![]).await.map(drop),
+                }
+            },
+            async { go.send(()).unwrap() },
+        );
+        held.unwrap();
+        assert_eq!(later.unwrap()[0].seq, 2);
+        assert_eq!(named.unwrap_err().code(), "store.conflict");
+        next.unwrap();
+        let kinds: Vec<&str> = store.read("s-1", 0, 9).await.unwrap().iter().map(|it| it.event.name()).collect();
+        assert_eq!(kinds[..2], ["run.started", "model.called"]);
+    }
 }
 
 /// How often the journal was committed: the log's frames that end a transaction.
