@@ -11,9 +11,7 @@ use ta_runtime::erase::{EraseRequest, What};
 use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::providers::Look;
-use ta_runtime::surface::OWNER_DEFAULT;
-use ta_runtime::surface::Point;
-use ta_runtime::surface::{SessionFilter, SessionRow, State};
+use ta_runtime::surface::{OWNER_DEFAULT, Point, SessionFilter, SessionRow, State};
 use ta_runtime::{
     ForkRequest, Host, Observer as _, RunRequest, RuntimeError, history, inspect, journal_check,
     memory as owner_memory, plugin, run, validate,

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use ta_export::{ExportError, Form, Options, Part};
-use ta_runtime::surface::Event;
-use ta_runtime::surface::Status;
-use ta_runtime::surface::visible;
+use ta_runtime::surface::{Event, Status, visible};
 use ta_runtime::{Host, RuntimeError, history};
 
 use crate::args::{ExportArgs, ExportForm, Output};

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use anstyle::Style;
 use serde_json::json;
-use ta_runtime::surface::Store;
-use ta_runtime::surface::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath};
-use ta_runtime::surface::{line, visible};
+use ta_runtime::surface::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, Store, line, visible};
 use ta_runtime::{Host, RuntimeError, memory, sessions};
 
 use crate::args::{MemorySub, Output};

@@ -7,10 +7,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
-use ta_runtime::surface::Verdict;
-use ta_runtime::surface::{Event, HookFinished, RunStarted, ToolSettled};
-use ta_runtime::surface::{Point, Record};
-use ta_runtime::surface::{line, visible};
+use ta_runtime::surface::{Event, HookFinished, Point, Record, RunStarted, ToolSettled, Verdict, line, visible};
 use ta_runtime::{Observer, Starting};
 
 use crate::args::Output;

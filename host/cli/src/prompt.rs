@@ -5,11 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use anstyle::{AnsiColor, Style};
 use ta_runtime::person::{Person, Reply, next_item, plain_option};
-use ta_runtime::surface::Ask;
-use ta_runtime::surface::BoxFuture;
-use ta_runtime::surface::visible;
-use ta_runtime::surface::{Answer, Choice, Decision, Item, OptionKind, Outcome, QuestionKind};
-use ta_runtime::surface::{PersonWait, ShownMessage};
+use ta_runtime::surface::{
+    Answer, Ask, BoxFuture, Choice, Decision, Item, OptionKind, Outcome, PersonWait, QuestionKind, ShownMessage,
+    visible,
+};
 
 use crate::progress::Progress;
 

@@ -7,11 +7,7 @@ use ta_runtime::inspect::Report as Inspection;
 use ta_runtime::journal_check::JournalReport;
 use ta_runtime::plugin::Plugin;
 use ta_runtime::replay::Replayed;
-use ta_runtime::surface::Problem;
-use ta_runtime::surface::PromptAssembled;
-use ta_runtime::surface::{Hit, SessionRow};
-use ta_runtime::surface::{Span, Trace};
-use ta_runtime::surface::{line, visible};
+use ta_runtime::surface::{Hit, Problem, PromptAssembled, SessionRow, Span, Trace, line, visible};
 use ta_runtime::tool_run::ToolReport;
 use ta_runtime::validate::Report as Validation;
 

@@ -7,8 +7,7 @@ use futures::StreamExt;
 use ta_runtime::models::Asked;
 use ta_runtime::observer::Silent;
 use ta_runtime::person::{Always, Nobody};
-use ta_runtime::surface::Status;
-use ta_runtime::surface::{SessionFilter, State};
+use ta_runtime::surface::{SessionFilter, State, Status};
 use ta_runtime::{Ended, Host, HostConfig, RunRequest, run};
 use tempfile::TempDir;
 

@@ -215,7 +215,9 @@ impl<'a> Sitting<'a> {
     }
 
     fn tool(&self, record: &Record, tool: &ToolFinished, later: &[Record]) -> Value {
-        let settled = later.iter().find_map(|record| match &record.event {
+        // Before the next call of a model, which may ask for another call of the same id.
+        let of_turn = later.iter().take_while(|record| !matches!(record.event, Event::ModelCalled(_)));
+        let settled = of_turn.map(|record| &record.event).find_map(|event| match event {
             Event::ToolSettled(settled) if settled.result.id == tool.result.id => Some(settled),
             _ => None,
         });

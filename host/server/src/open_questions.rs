@@ -4,11 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ta_runtime::person::next_item;
-use ta_runtime::surface::Event;
-use ta_runtime::surface::QuestionKind;
-use ta_runtime::surface::Record;
-use ta_runtime::surface::{Action, Ask};
-use ta_runtime::surface::{SessionFilter, SessionRow, State, Store};
+use ta_runtime::surface::{Action, Ask, Event, QuestionKind, Record, SessionFilter, SessionRow, State, Store};
 use ta_runtime::{RuntimeError, history};
 
 use crate::wire::Subject;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use ta_import::check::Severity;
 use ta_import::framework::Framework;
 use ta_runtime::RuntimeError;
-use ta_runtime::surface::Problem;
-use ta_runtime::surface::visible;
+use ta_runtime::surface::{Problem, visible};
 
 use super::{CURRICULUM, FRAMEWORKS, PAPERS, Result, framework, markdown, unreadable};
 use crate::args::Output;

@@ -9,8 +9,7 @@ use anstyle::Style;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
-use ta_runtime::surface::SessionFilter;
-use ta_runtime::surface::{line, visible};
+use ta_runtime::surface::{SessionFilter, line, visible};
 use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
 
 use crate::args::{Args, Output};

@@ -11,8 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ta_runtime::person::Saying;
-use ta_runtime::surface::BoxFuture;
-use ta_runtime::surface::State;
+use ta_runtime::surface::{BoxFuture, State};
 use ta_runtime::{ForkRequest, Person, RunEnd, RunRequest, RuntimeError, run};
 use tokio::sync::{oneshot, watch};
 

@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use ta_runtime::surface::Event;
-use ta_runtime::surface::{Record, visible};
+use ta_runtime::surface::{Event, Record, visible};
 use ta_runtime::{Observer, RuntimeError, Starting};
 use tokio::sync::oneshot;
 

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ta_runtime::surface::Ask;
-use ta_runtime::surface::BoxFuture;
+use ta_runtime::surface::{Ask, BoxFuture};
 use ta_runtime::{Person, Reply};
 
 use super::LiveRun;

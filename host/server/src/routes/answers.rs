@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 use ta_runtime::Reply;
 use ta_runtime::host::now_ms;
 use ta_runtime::run::{check_decision, check_outcome};
-use ta_runtime::surface::Event;
-use ta_runtime::surface::SessionRow;
-use ta_runtime::surface::{Answer, Decision, Outcome, Question};
+use ta_runtime::surface::{Answer, Decision, Event, Outcome, Question, SessionRow};
 use tokio::time::timeout;
 use utoipa::ToSchema;
 

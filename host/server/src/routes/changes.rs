@@ -8,9 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ta_runtime::host::now_ms;
-use ta_runtime::surface::Event;
-use ta_runtime::surface::SessionRow;
-use ta_runtime::surface::{SessionDeleted, SessionRenamed, SessionRestored};
+use ta_runtime::surface::{Event, SessionDeleted, SessionRenamed, SessionRestored, SessionRow};
 use ta_runtime::{ForkRequest, memory, standing, undo};
 use utoipa::ToSchema;
 

@@ -14,8 +14,7 @@ use ta_curriculum::pointer::{Pointer, find_pointers};
 use ta_curriculum::pupils::Reading;
 use ta_export::{Form, Options, Part};
 use ta_runtime::history;
-use ta_runtime::surface::Machine;
-use ta_runtime::surface::Workspace;
+use ta_runtime::surface::{Machine, Workspace};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};

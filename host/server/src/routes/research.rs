@@ -11,8 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ta_runtime::components::Swap;
-use ta_runtime::surface::Event;
-use ta_runtime::surface::{About, Cursor, RunRow, SessionFilter, SessionRow};
+use ta_runtime::surface::{About, Cursor, Event, RunRow, SessionFilter, SessionRow};
 use ta_runtime::{history, inspect, plugin, replay};
 use utoipa::{IntoParams, ToSchema};
 

@@ -2,9 +2,7 @@
 
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Map, Value};
-use ta_runtime::surface::Record;
-use ta_runtime::surface::Trace;
-use ta_runtime::surface::{Decision, Outcome, Question};
+use ta_runtime::surface::{Decision, Outcome, Question, Record, Trace};
 
 /// Puts in what the routes only name.
 pub(super) fn whole(mut api: Value) -> Value {

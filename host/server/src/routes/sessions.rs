@@ -6,8 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
 use ta_runtime::history;
-use ta_runtime::surface::Record;
-use ta_runtime::surface::{About, Cursor, SearchQuery, SessionFilter};
+use ta_runtime::surface::{About, Cursor, Record, SearchQuery, SessionFilter};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};

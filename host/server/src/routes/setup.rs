@@ -8,8 +8,7 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use ta_curriculum::file::CurriculumFile;
 use ta_runtime::sample;
-use ta_runtime::surface::digest;
-use ta_runtime::surface::{Applied, WorkspaceErrorCode};
+use ta_runtime::surface::{Applied, WorkspaceErrorCode, digest};
 use utoipa::ToSchema;
 
 use super::files::{conflict, problems};

@@ -9,8 +9,7 @@ use axum::response::Response;
 use serde::Serialize;
 use ta_curriculum::file::CurriculumFile;
 use ta_runtime::observer::Silent;
-use ta_runtime::surface::Workspace;
-use ta_runtime::surface::markdown;
+use ta_runtime::surface::{Workspace, markdown};
 use ta_runtime::{class, components, plugin};
 use utoipa::ToSchema;
 
