@@ -5,7 +5,8 @@ use std::path::Path;
 
 use ta_core::capability::Capability;
 use ta_core::event::RunStarted;
-use ta_core::manifest::{CEILINGS, ComponentEntry, Grant, operator};
+use ta_core::manifest::ComponentEntry;
+use ta_core::manifest::operator::{CEILINGS, Grant, operator};
 use ta_core::problem::Problem;
 use ta_sandbox::{Access, Limits, MEMORY_CEILING_BYTES, Rights};
 
