@@ -8,16 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Problem, Result};
 
-/// Where the components of the Rust guests are.
-pub const COMPONENTS: &str = "plugins/lesson-planning/components";
+/// Directories of plugins: what ships, and what tests and evals use.
+const PLUGINS: [&str; 2] = ["plugins", "evals/plugins"];
 
-/// The manifest that pins them.
-pub const MANIFEST: &str = "plugins/lesson-planning/plugin.toml";
+/// A plugin's manifest, and the directory of its components beside it.
+const MANIFEST: &str = "plugin.toml";
+const COMPONENTS: &str = "components";
 
 /// The directory of the guest in C, and of its component.
 pub const C_GUESTS: &str = "evals/guests/c";
 
-/// The file that remembers digests, beside the components.
+/// The file that remembers digests: in the workspace of the Rust guests, and beside the guests in C.
 pub const CATALOGUE: &str = "components.toml";
 
 /// The workspace of the Rust guests, and the two files that decide about all of them.
@@ -25,8 +26,8 @@ pub const GUEST_WORKSPACE: &str = "guest-tools";
 const GUEST_MANIFEST: &str = "guest-tools/Cargo.toml";
 const GUEST_LOCK: &str = "guest-tools/Cargo.lock";
 
-/// Directories of Rust guests, with the section of the manifest that pins what is built from them.
-const RUST_GUESTS: [(&str, &str); 2] = [("guest-hooks", "hooks"), ("guest-tools", "tools")];
+/// Directories of Rust guests.
+const RUST_GUESTS: [&str; 2] = ["guest-hooks", GUEST_WORKSPACE];
 
 /// A component and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,12 +38,29 @@ pub struct Guest {
     pub path: String,
     /// Name of the cargo package; none in C.
     pub package: Option<String>,
-    /// The section of the manifest: `hooks` or `tools`; none where no manifest pins it.
-    pub section: Option<&'static str>,
-    /// Directory of its component, below the workspace.
-    pub components: &'static str,
     /// What it is made from, below the workspace.
     pub sources: Vec<PathBuf>,
+}
+
+/// A component that a plugin's manifest names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Name of the component.
+    pub name: String,
+    /// The manifest, below the workspace.
+    pub manifest: PathBuf,
+    /// The table of the manifest that names it, such as `hooks.privacy`.
+    pub table: String,
+    /// The digest that the manifest pins; empty where it pins none.
+    pub sha256: String,
+}
+
+impl Place {
+    /// The component's file, below the workspace.
+    #[must_use]
+    pub fn file(&self) -> PathBuf {
+        self.manifest.with_file_name(COMPONENTS).join(format!("{}.wasm", self.name))
+    }
 }
 
 /// What is remembered of a component.
@@ -70,9 +88,9 @@ pub type Entries = BTreeMap<String, Entry>;
 /// A directory or `Cargo.toml` that cannot be read, and two guests of one name.
 pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
     let mut guests: Vec<Guest> = Vec::new();
-    for (directory, section) in RUST_GUESTS {
+    for directory in RUST_GUESTS {
         for name in directories(&root.join(directory))? {
-            let guest = rust_guest(root, &format!("{directory}/{name}"), name, section)?;
+            let guest = rust_guest(root, &format!("{directory}/{name}"), name)?;
             if let Some(other) = guests.iter().find(|other| other.name == guest.name) {
                 let what = format!("{} and {} would both be {}.wasm", other.path, guest.path, guest.name);
                 return Err(Problem::new(what).remedy("Rename one of the two directories."));
@@ -84,29 +102,49 @@ pub fn rust_guests(root: &Path) -> Result<Vec<Guest>> {
     Ok(guests)
 }
 
-/// The manifests of the plugins beside the one that everything is built for, each with its directory of components.
+/// Where the plugins have components, `component = "components/NAME.wasm"`, in the order of the manifests.
 ///
 /// # Errors
-/// The directory of plugins cannot be read.
-pub fn other_plugins(root: &Path) -> Result<Vec<(PathBuf, PathBuf)>> {
-    let mut manifests = Vec::new();
-    for plugins in [root.join("plugins"), root.join("evals/plugins")].iter().filter(|it| it.is_dir()) {
-        manifests.extend(names(plugins)?.into_iter().map(|name| plugins.join(name).join("plugin.toml")));
+/// A directory or manifest that cannot be read.
+pub fn places(root: &Path) -> Result<Vec<Place>> {
+    let mut places = Vec::new();
+    for plugins in PLUGINS.iter().map(Path::new).filter(|it| root.join(it).is_dir()) {
+        for plugin in names(&root.join(plugins))? {
+            let path = plugins.join(plugin).join(MANIFEST);
+            if root.join(&path).is_file() {
+                places.extend(named(&path, &manifest(&root.join(&path))?));
+            }
+        }
     }
-    let others = manifests.into_iter().filter(|manifest| manifest.is_file() && *manifest != root.join(MANIFEST));
-    Ok(others.map(|manifest| (manifest.clone(), manifest.with_file_name("components"))).collect())
+    Ok(places)
 }
 
-/// The guests that a manifest names.
+/// The components that a manifest names: in any table, so that a new kind needs no word here.
+fn named(path: &Path, manifest: &toml::Table) -> Vec<Place> {
+    let tables = manifest.iter().filter_map(|(kind, all)| Some((kind, all.as_table()?)));
+    let entries = tables.flat_map(|(kind, all)| all.iter().map(move |(name, entry)| (format!("{kind}.{name}"), entry)));
+    let places = entries.filter_map(|(table, entry)| {
+        let name = entry.get("component")?.as_str()?.strip_prefix("components/")?.strip_suffix(".wasm")?;
+        let sha256 = entry.get("sha256").and_then(toml::Value::as_str).unwrap_or_default();
+        Some(Place { name: name.to_owned(), manifest: path.to_owned(), table, sha256: sha256.to_owned() })
+    });
+    places.collect()
+}
+
+/// Components beside manifests that do not name them: they would only make a plugin larger.
 ///
 /// # Errors
-/// The manifest cannot be read.
-pub fn named<'a>(manifest: &Path, guests: &'a [Guest]) -> Result<Vec<&'a Guest>> {
-    let table = self::manifest(manifest)?;
-    let has = |guest: &&Guest| {
-        guest.section.is_some_and(|section| table.get(section).is_some_and(|all| all.get(&guest.name).is_some()))
-    };
-    Ok(guests.iter().filter(has).collect())
+/// A directory that cannot be read.
+pub fn unnamed(root: &Path, places: &[Place]) -> Result<Vec<PathBuf>> {
+    let named: Vec<PathBuf> = places.iter().map(|place| root.join(place.file())).collect();
+    let mut directories: Vec<&Path> = named.iter().filter_map(|file| file.parent()).collect();
+    directories.dedup();
+    let mut unnamed = Vec::new();
+    for directory in directories {
+        let files = files(directory)?.into_iter().filter(|file| file.ends_with(".wasm"));
+        unnamed.extend(files.map(|file| directory.join(file)).filter(|file| !named.contains(file)));
+    }
+    Ok(unnamed)
 }
 
 /// The guests in C: one for each source that has a world of its own, `name.c` with `name.wit`.
@@ -120,7 +158,7 @@ pub fn c_guests(root: &Path) -> Result<Vec<Guest>> {
         let own = [format!("{name}.c"), format!("{name}.wit"), "runtime.c".into(), "include".into()];
         let mut sources = vec![PathBuf::from("wit/plugin")];
         sources.extend(own.map(|below| Path::new(C_GUESTS).join(below)));
-        Guest { path: C_GUESTS.into(), package: None, section: None, components: C_GUESTS, sources, name }
+        Guest { path: C_GUESTS.into(), package: None, sources, name }
     });
     Ok(guests.collect())
 }
@@ -149,29 +187,18 @@ pub fn write(directory: &Path, entries: &Entries, command: &str) -> Result<()> {
     fs::write(&path, text).map_err(|error| Problem::at(&path, error))
 }
 
-fn rust_guest(root: &Path, path: &str, name: String, section: &'static str) -> Result<Guest> {
+fn rust_guest(root: &Path, path: &str, name: String) -> Result<Guest> {
     let manifest_path = root.join(path).join("Cargo.toml");
     let manifest = manifest(&manifest_path)?;
     let package = manifest.get("package").and_then(|package| package.get("name")).and_then(toml::Value::as_str);
     let package = package.ok_or_else(|| Problem::at(&manifest_path, "the package has no name"))?.to_owned();
-    let features = manifest.get("dependencies").and_then(|all| all.get("ta-guest")).and_then(|it| it.get("features"));
-    let features = features.and_then(toml::Value::as_array);
-    let flow = features.is_some_and(|all| all.iter().any(|it| it.as_str() == Some("flow")));
-    let section = if flow { "flows" } else { section };
     // The lock, and the workspace's file with its profiles and versions, decide about the bytes as well.
     let mut sources: Vec<PathBuf> = ["wit/plugin", GUEST_MANIFEST, GUEST_LOCK].map(PathBuf::from).to_vec();
     for path in crates(root, path)? {
         sources
             .extend(names(&root.join(&path))?.into_iter().filter(|name| is_source(name)).map(|name| path.join(name)));
     }
-    Ok(Guest {
-        name,
-        path: path.into(),
-        package: Some(package),
-        section: Some(section),
-        components: COMPONENTS,
-        sources,
-    })
+    Ok(Guest { name, path: path.into(), package: Some(package), sources })
 }
 
 /// Whether this entry of a crate's directory can come into the component: all but documents, tests and what was built.

@@ -4,8 +4,11 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use crate::catalogue::{self, C_GUESTS, COMPONENTS, Entry, Guest, MANIFEST};
+use crate::catalogue::{self, C_GUESTS, Entries, Entry, GUEST_WORKSPACE, Guest, Place};
 use crate::{Problem, Result, digest};
+
+const GUESTS: &str = "cargo xtask guests";
+const C_GUEST: &str = "cargo xtask c-guest";
 
 /// A component that is not what its sources say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,72 +32,71 @@ impl fmt::Display for Stale {
 /// # Errors
 /// A file that cannot be read or understood.
 pub fn freshness(root: &Path) -> Result<Vec<Stale>> {
-    let mut stale = check(root, COMPONENTS, &catalogue::rust_guests(root)?, "cargo xtask guests")?;
-    stale.extend(check(root, C_GUESTS, &catalogue::c_guests(root)?, "cargo xtask c-guest")?);
-    stale.extend(shared(root)?);
+    let guests = catalogue::rust_guests(root)?;
+    let entries = catalogue::read(&root.join(GUEST_WORKSPACE))?;
+    let mut stale = sources(root, &entries, &guests, GUESTS)?;
+    let places = catalogue::places(root)?;
+    for guest in guests.iter().filter(|guest| entries.contains_key(&guest.name)) {
+        let places: Vec<&Place> = places.iter().filter(|place| place.name == guest.name).collect();
+        let why = entries.get(&guest.name).map(|entry| misplaced(root, entry, &places)).transpose()?.flatten();
+        stale.extend(why.map(|why| Stale { name: guest.name.clone(), why, command: GUESTS }));
+    }
+    stale.extend(in_c(root)?);
     Ok(stale)
 }
 
-/// Copies in other plugins that are not the component that was built.
-fn shared(root: &Path) -> Result<Vec<Stale>> {
-    let guests = catalogue::rust_guests(root)?;
-    let entries = catalogue::read(&root.join(COMPONENTS))?;
-    let mut stale = Vec::new();
-    for (manifest, directory) in catalogue::other_plugins(root)? {
-        let pins = pins(&manifest)?;
-        for guest in catalogue::named(&manifest, &guests)? {
-            let built = entries.get(&guest.name).map(|entry| entry.sha256.clone());
-            let copy =
-                fs::read(directory.join(format!("{}.wasm", guest.name))).ok().map(|bytes| digest::sha256(&bytes));
-            let pin = guest.section.and_then(|section| pins.get(section)?.get(&guest.name)?.get("sha256")?.as_str());
-            if copy != built || pin.map(str::to_owned) != built {
-                let why = format!("{} has another one", manifest.display());
-                stale.push(Stale { name: guest.name.clone(), why, command: "cargo xtask guests" });
-            }
+/// What does not fit between the component that was built and the plugins that name it.
+fn misplaced(root: &Path, entry: &Entry, places: &[&Place]) -> Result<Option<String>> {
+    if places.is_empty() {
+        return Ok(Some("no plugin.toml names it; name it in one".into()));
+    }
+    for place in places {
+        if let Some(why) = differs(root, &place.file(), entry)? {
+            return Ok(Some(why));
         }
+        if place.sha256 != entry.sha256 {
+            return Ok(Some(format!("{} pins another digest", place.manifest.display())));
+        }
+    }
+    Ok(None)
+}
+
+/// Why this file is not the component that was built.
+fn differs(root: &Path, file: &Path, entry: &Entry) -> Result<Option<String>> {
+    let path = root.join(file);
+    if !path.is_file() {
+        return Ok(Some(format!("{} is missing", file.display())));
+    }
+    let bytes = fs::read(&path).map_err(|error| Problem::at(&path, error))?;
+    let differs = digest::sha256(&bytes) != entry.sha256;
+    Ok(differs.then(|| format!("{} is not what was built", file.display())))
+}
+
+fn in_c(root: &Path) -> Result<Vec<Stale>> {
+    let guests = catalogue::c_guests(root)?;
+    let entries = catalogue::read(&root.join(C_GUESTS))?;
+    let mut stale = sources(root, &entries, &guests, C_GUEST)?;
+    for (name, entry) in &entries {
+        let why = differs(root, &Path::new(C_GUESTS).join(format!("{name}.wasm")), entry)?;
+        stale.extend(why.map(|why| Stale { name: name.clone(), why, command: C_GUEST }));
     }
     Ok(stale)
 }
 
-fn check(root: &Path, components: &str, guests: &[Guest], command: &'static str) -> Result<Vec<Stale>> {
-    let directory = root.join(components);
-    let entries = catalogue::read(&directory)?;
-    let pins = pins(&root.join(MANIFEST))?;
+/// Guests whose sources are not those of what was built, and what was built from sources that are gone.
+fn sources(root: &Path, entries: &Entries, guests: &[Guest], command: &'static str) -> Result<Vec<Stale>> {
     let mut stale = Vec::new();
     for guest in guests {
-        if let Some(why) = why(root, guest, entries.get(&guest.name), &pins)? {
-            stale.push(Stale { name: guest.name.clone(), why, command });
-        }
+        let why = match entries.get(&guest.name) {
+            None => Some("it has never been built"),
+            Some(entry) => {
+                let same = digest::sources(root, &guest.sources)? == entry.source_sha256 && guest.path == entry.path;
+                (!same).then_some("its sources have changed since it was built")
+            }
+        };
+        stale.extend(why.map(|why| Stale { name: guest.name.clone(), why: why.into(), command }));
     }
     let orphans = entries.keys().filter(|name| guests.iter().all(|guest| guest.name != **name));
     stale.extend(orphans.map(|name| Stale { name: name.clone(), why: "its sources are gone".into(), command }));
     Ok(stale)
-}
-
-fn why(root: &Path, guest: &Guest, entry: Option<&Entry>, pins: &toml::Table) -> Result<Option<String>> {
-    let Some(entry) = entry else {
-        return Ok(Some("it has never been built".into()));
-    };
-    let file = root.join(guest.components).join(format!("{}.wasm", guest.name));
-    if !file.is_file() {
-        return Ok(Some(format!("{}/{}.wasm is missing", guest.components, guest.name)));
-    }
-    let bytes = fs::read(&file).map_err(|error| Problem::at(&file, error))?;
-    if digest::sha256(&bytes) != entry.sha256 {
-        return Ok(Some("its bytes are not those that were built".into()));
-    }
-    if digest::sources(root, &guest.sources)? != entry.source_sha256 || guest.path != entry.path {
-        return Ok(Some("its sources have changed since it was built".into()));
-    }
-    let pin = guest.section.and_then(|section| pins.get(section)?.get(&guest.name)?.get("sha256")?.as_str());
-    Ok(pin.filter(|pin| *pin != entry.sha256).map(|_| format!("{MANIFEST} pins another digest")))
-}
-
-/// The manifest that pins components; an empty one where there is none yet.
-fn pins(path: &Path) -> Result<toml::Table> {
-    if !path.exists() {
-        return Ok(toml::Table::new());
-    }
-    let text = fs::read_to_string(path).map_err(|error| Problem::at(path, error))?;
-    toml::from_str(&text).map_err(|error| Problem::at(path, error))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::catalogue::{self, COMPONENTS, Entries, Entry, Guest, MANIFEST};
+use crate::catalogue::{self, Entries, Entry, GUEST_WORKSPACE, Guest};
 use crate::encode::Interfaces;
 use crate::rust_guest::Toolchain;
 use crate::{Problem, Result, digest, encode, freshness};
@@ -32,17 +32,15 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
         return check(root);
     }
     let guests = catalogue::rust_guests(root)?;
-    let directory = options.out.clone().unwrap_or_else(|| root.join(COMPONENTS));
     let toolchain = Toolchain::find(root)?;
-    if options.out.is_none() {
-        toolchain.settle_lock()?;
+    if let Some(directory) = &options.out {
+        return build(root, &toolchain, &guests, directory).map(|_| ());
     }
+    toolchain.settle_lock()?;
+    let directory = toolchain.target_directory.join("components");
     let entries = build(root, &toolchain, &guests, &directory)?;
-    if options.out.is_none() {
-        pin(&root.join(MANIFEST), &guests, &entries)?;
-        share(root, &guests, &entries)?;
-    }
-    Ok(())
+    catalogue::write(&root.join(GUEST_WORKSPACE), &entries, COMMAND)?;
+    place(root, &directory, &entries)
 }
 
 fn check(root: &Path) -> Result<()> {
@@ -66,7 +64,6 @@ fn build(root: &Path, toolchain: &Toolchain, guests: &[Guest], directory: &Path)
     // Nothing is written before everything is built, so that a build that fails leaves the components as they were.
     fs::create_dir_all(directory).map_err(|error| Problem::at(directory, error))?;
     let entries = built.iter().map(|built| built.put(directory)).collect::<Result<Entries>>()?;
-    forget(directory, &entries)?;
     catalogue::write(directory, &entries, COMMAND)?;
     Ok(entries)
 }
@@ -110,47 +107,31 @@ impl<'a> Built<'a> {
     }
 }
 
-/// Removes the components that were built here once and have no source any more.
-fn forget(directory: &Path, entries: &Entries) -> Result<()> {
-    let before = catalogue::read(directory)?;
-    for name in before.keys().filter(|name| !entries.contains_key(*name)) {
-        let path = directory.join(format!("{name}.wasm"));
-        if path.exists() {
-            fs::remove_file(&path).map_err(|error| Problem::at(&path, error))?;
-        }
-    }
-    Ok(())
-}
-
-/// Gives the other plugins copies of the components that their manifests name, and pins them there.
+/// Gives each plugin below `root` the components that its manifest names, from the directory of what was built, and pins them.
+/// A component that no manifest names any more goes.
 ///
 /// # Errors
 /// A file that cannot be read or written.
-pub fn share(root: &Path, guests: &[Guest], entries: &Entries) -> Result<()> {
-    for (manifest, directory) in catalogue::other_plugins(root)? {
-        for guest in catalogue::named(&manifest, guests)? {
-            let (from, to) = (format!("{COMPONENTS}/{}.wasm", guest.name), format!("{}.wasm", guest.name));
-            fs::create_dir_all(&directory).map_err(|error| Problem::at(&directory, error))?;
-            fs::copy(root.join(from), directory.join(&to)).map_err(|error| Problem::at(&directory, error))?;
+pub fn place(root: &Path, built: &Path, entries: &Entries) -> Result<()> {
+    let places = catalogue::places(root)?;
+    for place in &places {
+        let Some(entry) = entries.get(&place.name) else { continue };
+        let (from, to) = (built.join(format!("{}.wasm", place.name)), root.join(place.file()));
+        if let Some(directory) = to.parent() {
+            fs::create_dir_all(directory).map_err(|error| Problem::at(directory, error))?;
         }
-        pin(&manifest, guests, entries)?;
+        fs::copy(from, &to).map_err(|error| Problem::at(&to, error))?;
+        let manifest = root.join(&place.manifest);
+        let before = fs::read_to_string(&manifest).map_err(|error| Problem::at(&manifest, error))?;
+        let text = pinned(&before, &format!("[{}]", place.table), &entry.sha256);
+        if text != before {
+            fs::write(&manifest, text).map_err(|error| Problem::at(&manifest, error))?;
+        }
+    }
+    for file in catalogue::unnamed(root, &places)? {
+        fs::remove_file(&file).map_err(|error| Problem::at(&file, error))?;
     }
     Ok(())
-}
-
-/// Puts the new digests into the manifest, where there is one.
-pub fn pin(manifest: &Path, guests: &[Guest], entries: &Entries) -> Result<()> {
-    if !manifest.exists() {
-        return Ok(());
-    }
-    let before = fs::read_to_string(manifest).map_err(|error| Problem::at(manifest, error))?;
-    let mut text = before.clone();
-    for guest in guests {
-        if let (Some(section), Some(entry)) = (guest.section, entries.get(&guest.name)) {
-            text = pinned(&text, &format!("[{section}.{}]", guest.name), &entry.sha256);
-        }
-    }
-    if text == before { Ok(()) } else { fs::write(manifest, text).map_err(|error| Problem::at(manifest, error)) }
 }
 
 /// The manifest with another digest in one section; comments and layout stay, for people write this file.

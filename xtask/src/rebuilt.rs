@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::catalogue::{self, COMPONENTS, Entries};
+use crate::catalogue::{self, Entries, GUEST_WORKSPACE};
 use crate::checks::target_dir;
 use crate::{Problem, Result, guests, smoke};
 
@@ -25,15 +25,10 @@ pub fn components(root: &Path) -> Result<Rebuilt> {
         println!("== left out, because this machine cannot have the wasm target");
         return Ok(Rebuilt::Same);
     }
-    let plugins = target_dir(root).join("rebuilt-plugins");
-    if plugins.exists() {
-        fs::remove_dir_all(&plugins).map_err(|error| Problem::at(&plugins, error))?;
-    }
-    smoke::copy(&root.join("plugins"), &plugins)?;
-    let directory = plugins.join("lesson-planning/components");
+    let directory = target_dir(root).join("rebuilt-components");
     guests::run(root, &guests::Options { check: false, out: Some(directory.clone()) })?;
     let built = catalogue::read(&directory)?;
-    let committed = catalogue::read(&root.join(COMPONENTS))?;
+    let committed = catalogue::read(&root.join(GUEST_WORKSPACE))?;
     let differ = differing(&committed, &built);
     if differ.is_empty() {
         println!("== {} components are the committed ones, byte for byte", built.len());
@@ -44,7 +39,13 @@ pub fn components(root: &Path) -> Result<Rebuilt> {
         return Err(Problem::new(what).remedy("Run `cargo xtask guests` and commit."));
     }
     println!("== this compiler makes other bytes of {}", differ.join(", "));
-    guests::pin(&plugins.join("lesson-planning/plugin.toml"), &catalogue::rust_guests(root)?, &built)?;
+    let copies = target_dir(root).join("rebuilt-plugins");
+    if copies.exists() {
+        fs::remove_dir_all(&copies).map_err(|error| Problem::at(&copies, error))?;
+    }
+    let plugins = copies.join("plugins");
+    smoke::copy(&root.join("plugins"), &plugins)?;
+    guests::place(&copies, &directory, &built)?;
     Ok(Rebuilt::Differ(plugins))
 }
 

@@ -17,7 +17,8 @@ const STACK_BYTES: u32 = 128 * 1024;
 /// What the builds of all guests share.
 pub struct Toolchain {
     root: PathBuf,
-    target_directory: PathBuf,
+    /// Where guests are compiled.
+    pub target_directory: PathBuf,
     /// A copy of this program, for cargo to run in the place of rustc. See [`as_rustc`].
     wrapper: PathBuf,
     flags: String,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use tempfile::TempDir;
-use xtask::catalogue::{self, COMPONENTS, Entries, Entry, MANIFEST};
+use xtask::catalogue::{self, Entries, Entry, GUEST_WORKSPACE};
 use xtask::digest;
 
 #[test]
@@ -16,6 +16,12 @@ fn every_component_is_fresh() {
 /// The guests' workspace as it is, but for how they are compiled.
 const WITH_PROFILE: &str =
     "[workspace.dependencies]\nta-guest = { path = \"lib/guest\" }\n[profile.guest]\nopt-level = 3\n";
+
+const MANIFEST: &str = "plugins/manners/plugin.toml";
+const COMPONENT: &str = "plugins/manners/components/polite.wasm";
+
+/// The manifest of the plugin that has it, with another digest.
+const PINS_ANOTHER: &str = "[hooks.civil]\ncomponent = \"components/polite.wasm\"\nsha256 = \"0\"\n";
 
 /// A workspace with one guest, whose component is fresh.
 fn workspace() -> TempDir {
@@ -36,7 +42,8 @@ fn workspace() -> TempDir {
     write("guest-tools/lib/guest/Cargo.toml", "");
     write("guest-tools/lib/guest/src/lib.rs", "");
     write("guest-tools/lib/curriculum/src/lib.rs", "");
-    write(&format!("{COMPONENTS}/polite.wasm"), "bytes");
+    write("plugins/manners/components/polite.wasm", "bytes");
+    write("plugins/manners/plugin.toml", &PINS_ANOTHER.replace("\"0\"", &format!("{:?}", digest::sha256(b"bytes"))));
     let guest = catalogue::rust_guests(root.path()).unwrap().remove(0);
     let entry = Entry {
         path: guest.path.clone(),
@@ -45,7 +52,7 @@ fn workspace() -> TempDir {
         compiler: None,
     };
     let entries = Entries::from([(guest.name, entry)]);
-    catalogue::write(&root.path().join(COMPONENTS), &entries, "cargo xtask guests").unwrap();
+    catalogue::write(&root.path().join(GUEST_WORKSPACE), &entries, "cargo xtask guests").unwrap();
     root
 }
 
@@ -66,9 +73,10 @@ fn what_is_stale_is_named_with_the_command() {
         // It does not depend on this one, and what lies beside the sources is not compiled.
         ("guest-tools/lib/curriculum/src/lib.rs", "//! New.", None),
         ("guest-hooks/polite/README.md", "", None),
-        ("plugins/lesson-planning/components/polite.wasm", "other", Some("its bytes are not those that were built")),
-        ("plugins/lesson-planning/components/components.toml", "", Some("it has never been built")),
-        (MANIFEST, "[hooks.polite]\nsha256 = \"0\"\n", Some("plugins/lesson-planning/plugin.toml pins another digest")),
+        (COMPONENT, "other", Some("plugins/manners/components/polite.wasm is not what was built")),
+        ("guest-tools/components.toml", "", Some("it has never been built")),
+        (MANIFEST, PINS_ANOTHER, Some("plugins/manners/plugin.toml pins another digest")),
+        (MANIFEST, "[hooks]\n", Some("no plugin.toml names it; name it in one")),
     ] {
         let root = workspace();
         assert!(stale(root.path()).is_empty());
@@ -84,8 +92,8 @@ fn what_is_stale_is_named_with_the_command() {
 #[test]
 fn what_is_gone_is_named_as_well() {
     let root = workspace();
-    fs::remove_file(root.path().join(COMPONENTS).join("polite.wasm")).unwrap();
-    let missing = "polite: plugins/lesson-planning/components/polite.wasm is missing; run `cargo xtask guests`";
+    fs::remove_file(root.path().join(COMPONENT)).unwrap();
+    let missing = "polite: plugins/manners/components/polite.wasm is missing; run `cargo xtask guests`";
     assert_eq!(stale(root.path()), [missing]);
     fs::remove_dir_all(root.path().join("guest-hooks/polite")).unwrap();
     assert_eq!(stale(root.path()), ["polite: its sources are gone; run `cargo xtask guests`"]);
