@@ -43,11 +43,7 @@ fn the_whole_lesson_can_be_sent_back() {
     assert!(shorter.contains("**Length:** 40 minutes"), "{shorter}");
     let livelier = room.say(&adjudicated("- Revise \"the whole lesson\": less text"));
     let minutes = |lesson: &str| -> Vec<u32> {
-        Outline::read(lesson)
-            .sections
-            .iter()
-            .filter_map(|part| crate::offline::sections::minutes(&part.title))
-            .collect()
+        Outline::read(lesson).sections.iter().filter_map(|part| crate::sections::minutes(&part.title)).collect()
     };
     assert_eq!(minutes(&shorter), minutes(&livelier), "texts get shorter, the period does not");
 }
@@ -57,7 +53,7 @@ fn a_heading_that_occurs_twice_is_told_apart_by_its_number() {
     let files = [("lessons/x.md", "")];
     let room = Room::new(&files);
     let lesson = "# Twice\n\n## Task (9 minutes)\n\nFirst.\n\n## Task (9 minutes)\n\nSecond.\n";
-    room.messages.borrow_mut().push(ta_core::message::Message::assistant(lesson, Vec::new()));
+    room.messages.borrow_mut().push(crate::provider::Message::assistant(lesson, Vec::new()));
     let after = room.say(&adjudicated("- Revise \"Task (9 minutes) (2)\": sing it"));
     assert!(after.starts_with("# Twice\n\n## Task (9 minutes)\n\nFirst.\n\n## Task"), "{after}");
     assert!(after.contains("Teacher's note to work in: sing it"), "{after}");

@@ -1,11 +1,10 @@
 //! Planning a lesson.
 
-use ta_core::message::{Message, StopReason};
+use crate::provider::Message;
 
 use super::form::check;
-use super::room::Room;
+use super::room::{Room, part};
 use super::samples::{CLASS_3B, FILES};
-use crate::Offline;
 
 fn room() -> Room {
     Room::new(FILES)
@@ -172,8 +171,8 @@ fn tools_that_are_not_offered_are_not_called() {
 
     let answer = self::room().without_tool("list_directory").say("iteration for 3B");
     assert!(answer.contains("Listing `curriculum/` did not work: no tool to list directories is offered."), "{answer}");
-    let system = "<workspace-0123456789ab>See curriculum/cfe-computing.md</workspace-0123456789ab><command-0123456789ab name=\"create-lesson\">x</command-0123456789ab>";
-    let room = self::room().without_tool("list_directory").with_system(system);
+    let parts = vec![part("agent", "See curriculum/cfe-computing.md"), part("command create-lesson", "x")];
+    let room = self::room().without_tool("list_directory").with_parts(parts);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
 }
 
@@ -182,10 +181,10 @@ fn asked_to_finish_it_answers_with_what_it_has() {
     let room = room();
     room.messages.borrow_mut().push(Message::user("iteration for 3B"));
     let mut request = room.request();
-    let first = Offline.answer(&request);
-    assert_eq!(first.stop, StopReason::ToolUse);
+    let first = crate::answer(&request);
+    assert!(!first.calls.is_empty() && first.text.is_empty());
     request.tools.clear();
-    let last = Offline.answer(&request);
+    let last = crate::answer(&request);
     assert!(last.calls.is_empty() && last.text.starts_with("I could not read any curriculum file"), "{}", last.text);
 }
 
@@ -198,7 +197,7 @@ fn a_nudge_after_reading_ends_in_a_lesson() {
     request.messages.pop();
     request.messages.push(Message::user("Give your final answer now."));
     request.tools.clear();
-    check(&Offline.answer(&request).text, &room, Some("3B"), 50);
+    check(&crate::answer(&request).text, &room, Some("3B"), 50);
 }
 
 #[test]
@@ -216,10 +215,8 @@ fn a_follow_up_takes_over_what_it_leaves_out() {
 
 #[test]
 fn the_profile_may_stand_in_the_prompt() {
-    let system = format!(
-        "<workspace-0123456789ab>\n<file-0123456789ab path=\"classes/3B.md\">\n{CLASS_3B}\n</file-0123456789ab>\n</workspace-0123456789ab>\n<command-0123456789ab name=\"create-lesson\">x</command-0123456789ab>"
-    );
-    let room = room().with_system(&system);
+    let parts = vec![part("file classes/3B.md", CLASS_3B), part("command create-lesson", "x")];
+    let room = room().with_parts(parts);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
     assert!(!room.calls().contains(&"read_file classes/3B.md".to_owned()));
 }

@@ -1,18 +1,18 @@
 //! What holds for any text a person may write.
 
+use crate::provider::{Message, ToolResult};
 use proptest::prelude::*;
-use ta_core::message::{Message, ToolResult};
 use ta_curriculum::outline::Outline;
 
-use super::room::Room;
+use super::room::{Room, part as prompt_part};
 use super::samples::FILES;
-use crate::Offline;
-use crate::offline::profile::Profile;
-use crate::offline::prompt::Prompt;
-use crate::offline::request::Ask;
-use crate::offline::sections::{Lesson, minutes};
-use crate::offline::sources::{Source, places, unnumbered};
-use crate::offline::wish::Wish;
+
+use crate::profile::Profile;
+use crate::prompt::Prompt;
+use crate::request::Ask;
+use crate::sections::{Lesson, minutes};
+use crate::sources::{Source, places, unnumbered};
+use crate::wish::Wish;
 
 const SECTIONS: [&str; 6] = ["Starter", "Explanation", "Practice", "Plenary", "Exit questions", "Keywords"];
 
@@ -64,10 +64,9 @@ proptest! {
     #[test]
     fn nothing_read_makes_the_planner_fall_over(text in "(?s)(---\n)?.{0,200}") {
         let _ = Profile::read(&text);
-        let _ = Prompt::read(&text);
+        let _ = Prompt::read(&[prompt_part("skills", &text), prompt_part("context x", &text)]);
         let _ = Ask::read(&text, &["3B".to_owned()]);
         let _ = Wish::read(&text);
-        let _ = crate::Script::parse(&text);
         let source = Source::read("curriculum/x.md", &unnumbered(&text));
         let _ = places(std::slice::from_ref(&source)).filter_map(|place| place.outcome(None, None)).count();
     }
@@ -77,7 +76,7 @@ proptest! {
         let room = Room::new(FILES);
         room.messages.borrow_mut().push(Message::user("iteration for 3B"));
         for _ in 0..8 {
-            let answer = Offline.answer(&room.request());
+            let answer = crate::answer(&room.request());
             room.messages.borrow_mut().push(Message::assistant(answer.text.clone(), answer.calls.clone()));
             for call in &answer.calls {
                 let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed: false, text: text.clone() };

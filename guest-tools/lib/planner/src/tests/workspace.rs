@@ -10,7 +10,7 @@ use super::room::Room;
 use super::samples::CLASS_3B;
 
 pub(super) fn shipped(directory: &str) -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../workspace").join(directory);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../workspace").join(directory);
     let mut files: Vec<(String, String)> = std::fs::read_dir(&root)
         .unwrap_or_else(|error| panic!("{}: {error}", root.display()))
         .map(|entry| entry.unwrap().path())
@@ -82,7 +82,7 @@ fn the_shipped_classes_are_planned_for() {
         let class = path.trim_start_matches("classes/").trim_end_matches(".md").to_owned();
         let mut room = room(CLASS_3B);
         room.files.insert(path.clone(), text.clone());
-        let profile = crate::offline::profile::Profile::read(&text);
+        let profile = crate::profile::Profile::read(&text);
         let period = profile.period_minutes.unwrap_or(50);
         let file = shipped("curriculum").into_iter().map(|(_, text)| CurriculumFile::parse(&text)).find(|file| {
             let subject = file.meta.subject.clone().unwrap_or_default();

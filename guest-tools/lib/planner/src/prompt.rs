@@ -1,12 +1,12 @@
-//! Reading the system prompt as the host assembles it: parts in marked tags, and the additions of pre-loop hooks.
+//! What of the system prompt's parts the planner uses, and the additions of pre-loop hooks in messages.
 
-use ta_core::marked::{Found, Marked};
+use crate::marked::{Found, Marked};
+use crate::provider::Part;
 
 /// A text that a hook added for this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Addition {
     pub(crate) title: String,
-    pub(crate) source: String,
     pub(crate) text: String,
 }
 
@@ -30,24 +30,26 @@ pub(crate) struct Prompt {
 
 impl Prompt {
     /// Reads what it knows and leaves the rest: an unknown part is no error.
-    pub(crate) fn read(system: &str) -> Self {
-        let first = |tag| elements(system, tag).into_iter().next();
-        let name = |tag| first(tag).and_then(|part| part.attribute("name").map(str::to_owned)).unwrap_or_default();
+    pub(crate) fn read(parts: &[Part]) -> Self {
+        let of = |kind: &'static str| {
+            parts.iter().filter_map(move |part| Some((label(&part.name, kind)?, part.text.trim())))
+        };
+        let first = |kind| of(kind).next().map(|(label, _)| label.to_owned()).unwrap_or_default();
         Self {
-            agent: name("agent"),
-            command: name("command"),
-            files: (first("workspace").map(|part| part.elements("file")).unwrap_or_default().iter())
-                .filter_map(|file| Some((file.attribute("path")?.to_owned(), file.inner.to_owned())))
-                .collect(),
+            agent: first("agent"),
+            command: first("command"),
+            files: of("file").map(|(path, text)| (path.to_owned(), text.to_owned())).collect(),
             memories: ["teacher-memory", "class-memory"]
-                .iter()
-                .flat_map(|tag| elements(system, tag))
-                .map(|part| part.inner.trim().to_owned())
+                .into_iter()
+                .flat_map(of)
+                .map(|(_, text)| text.to_owned())
                 .filter(|text| !text.is_empty())
                 .collect(),
-            skills: elements(system, "skills").first().map(|part| skill_names(part.inner)).unwrap_or_default(),
-            additions: additions(system),
-            curriculum_paths: paths(system, "curriculum/"),
+            skills: of("skills").next().map(|(_, text)| skill_names(text)).unwrap_or_default(),
+            additions: of("context")
+                .map(|(title, text)| Addition { title: title.to_owned(), text: text.to_owned() })
+                .collect(),
+            curriculum_paths: paths(parts, "curriculum/"),
         }
     }
 
@@ -67,7 +69,6 @@ pub(crate) fn additions(text: &str) -> Vec<Addition> {
         .iter()
         .map(|part| Addition {
             title: part.attribute("title").unwrap_or_default().to_owned(),
-            source: part.attribute("source").unwrap_or_default().to_owned(),
             text: part.inner.trim().to_owned(),
         })
         .collect()
@@ -94,8 +95,21 @@ pub(crate) fn without_elements(text: &str, tags: &[&str]) -> String {
     rest.trim().to_owned()
 }
 
-/// Paths of markdown files in a text that begin in a directory.
-fn paths(text: &str, directory: &str) -> Vec<String> {
+/// Which one of its kind a part is, such as the command's name; none for a part of another kind.
+fn label<'a>(name: &'a str, kind: &str) -> Option<&'a str> {
+    let rest = name.strip_prefix(kind)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
+}
+
+/// Paths of markdown files in the prompt's texts that begin in a directory.
+fn paths(parts: &[Part], directory: &str) -> Vec<String> {
+    let mut paths: Vec<String> = parts.iter().flat_map(|part| paths_in(&part.text, directory)).collect();
+    paths.sort();
+    paths.dedup();
+    paths
+}
+
+fn paths_in(text: &str, directory: &str) -> Vec<String> {
     let path = |(at, _): (usize, &str)| {
         let rest = text.get(at..)?;
         let end = rest.find(".md")? + 3;
@@ -103,10 +117,7 @@ fn paths(text: &str, directory: &str) -> Vec<String> {
             .filter(|path| path.chars().all(|c| c.is_alphanumeric() || "/-_.".contains(c)))
             .map(str::to_owned)
     };
-    let mut paths: Vec<String> = text.match_indices(directory).filter_map(path).collect();
-    paths.sort();
-    paths.dedup();
-    paths
+    text.match_indices(directory).filter_map(path).collect()
 }
 
 fn skill_names(manifest: &str) -> Vec<String> {
@@ -127,25 +138,28 @@ pub(crate) fn elements<'a>(text: &'a str, tag: &str) -> Vec<Found<'a>> {
 mod tests {
     use super::*;
 
-    const SYSTEM: &str = "<identity-0123456789ab>\nI plan.\n</identity-0123456789ab>\n<workspace-0123456789ab>\n<file-0123456789ab path=\"teacher.md\">\n# Me\n- pairs\n</file-0123456789ab>\n</workspace-0123456789ab>\n\
-        <class-memory-0123456789ab>\n3B likes boards.\n</class-memory-0123456789ab>\n<skills-0123456789ab>\n- differentiation: what to lend and when\n- backward-design: plan from the end\n</skills-0123456789ab>\n\
-        <command-0123456789ab name=\"create-lesson\">\nPlan it.\n</command-0123456789ab>\n<commands-0123456789ab>\n- refine-lesson: x\n</commands-0123456789ab>\n\
-        <context-0123456789ab title=\"Confirmed\" source=\"feedforward\">\nThey mix up conditions.\n</context-0123456789ab>";
+    fn part(name: &str, text: &str) -> Part {
+        Part { name: name.into(), text: text.into() }
+    }
 
     #[test]
-    fn each_part_is_found_by_its_tag() {
-        let prompt = Prompt::read(SYSTEM);
+    fn each_part_is_found_by_its_name() {
+        let prompt = Prompt::read(&[
+            part("identity", "I plan."),
+            part("file teacher.md", "# Me\n- pairs\n"),
+            part("class-memory memory/classes/3B/MEMORY.md", "3B likes boards.\n"),
+            part("skills", "- differentiation: what to lend and when\n- backward-design: plan from the end"),
+            part("command create-lesson", "Plan it from curriculum/maths.md."),
+            part("commands", "- refine-lesson: x"),
+            part("context Confirmed", "They mix up conditions."),
+        ]);
         assert_eq!(prompt.command, "create-lesson");
         assert_eq!(prompt.file("teacher.md"), Some("# Me\n- pairs"));
         assert_eq!(prompt.memories, ["3B likes boards."]);
         assert_eq!(prompt.skills, ["differentiation", "backward-design"]);
         assert_eq!(prompt.additions[0].title, "Confirmed");
-    }
-
-    #[test]
-    fn an_empty_or_broken_prompt_gives_nothing() {
-        assert_eq!(Prompt::read(""), Prompt::default());
-        assert_eq!(Prompt::read("<command-0123456789ab name=\"x\"> never closed").command, "");
+        assert_eq!(prompt.curriculum_paths, ["curriculum/maths.md"]);
+        assert_eq!(Prompt::read(&[]), Prompt::default());
     }
 
     #[test]

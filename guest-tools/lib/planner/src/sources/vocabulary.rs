@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ta_curriculum::file::Entry;
 
 use super::Place;
-use crate::offline::words::keys;
+use crate::words::keys;
 
 /// The words of a file as they are compared.
 #[derive(Debug, Clone, Default)]

@@ -290,7 +290,7 @@ fn is_measure(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offline::means::Means;
+    use crate::means::Means;
 
     #[test]
     fn the_usual_wishes_are_understood() {

@@ -3,9 +3,9 @@
 //! Nothing is remembered between two calls of the model. Each time the planner walks through its work from the start,
 //! and what was asked before finds its answer here.
 
+use crate::marked::opens;
+use crate::provider::{Message, Role, ToolCall};
 use serde_json::Value;
-use ta_core::marked::opens;
-use ta_core::message::{Message, Role, ToolCall, ToolDefinition};
 
 use super::prompt::{without_additions, without_elements};
 
@@ -232,23 +232,23 @@ const ATTEMPTS_MAX: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Desk<'a> {
     pub(crate) talk: Talk<'a>,
-    tools: &'a [ToolDefinition],
+    tools: &'a [String],
     calls: Vec<ToolCall>,
 }
 
 impl<'a> Desk<'a> {
-    pub(crate) fn new(talk: Talk<'a>, tools: &'a [ToolDefinition]) -> Self {
+    pub(crate) fn new(talk: Talk<'a>, tools: &'a [String]) -> Self {
         Self { talk, tools, calls: Vec::new() }
     }
 
     pub(crate) fn offers(&self, name: &str) -> bool {
-        self.tools.iter().any(|tool| tool.name == name)
+        self.tools.iter().any(|tool| tool == name)
     }
 
     /// The name of a tool on offer that begins and goes on like this.
     pub(crate) fn tool_like(&self, lead: &str, part: &str) -> Option<String> {
         let fits = |name: &str| name.strip_prefix(lead).is_some_and(|rest| rest.contains(part));
-        self.tools.iter().map(|tool| tool.name.as_str()).find(|name| fits(name)).map(str::to_owned)
+        self.tools.iter().map(String::as_str).find(|name| fits(name)).map(str::to_owned)
     }
 
     /// Asks a tool, or gives what it answered earlier in this job.

@@ -6,8 +6,8 @@ use ta_curriculum::outline::Outline;
 use ta_curriculum::pointer::find_pointers;
 
 use super::room::Room;
-use crate::offline::profile::Profile;
-use crate::offline::sections::minutes;
+use crate::profile::Profile;
+use crate::sections::minutes;
 
 const HEADINGS: [&str; 13] = [
     "Outcomes",
@@ -38,8 +38,7 @@ pub(super) fn check(lesson: &str, room: &Room, class: Option<&str>, period: u32)
 
 fn check_form(lesson: &str, period: u32) {
     let outline = Outline::read(lesson);
-    let titles: Vec<String> =
-        outline.sections.iter().map(|section| crate::offline::sections::bare(&section.title)).collect();
+    let titles: Vec<String> = outline.sections.iter().map(|section| crate::sections::bare(&section.title)).collect();
     assert_eq!(titles, HEADINGS, "{lesson}");
     let title = lesson.lines().next().unwrap().strip_prefix("# ").unwrap();
     assert!(title.chars().count() <= 80 && !title.ends_with('?'), "{title}");

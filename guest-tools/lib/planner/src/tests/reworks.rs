@@ -1,12 +1,12 @@
 //! Going round again: revisions, alternatives, evidence; and changing lessons that exist.
 
-use ta_core::message::Message;
+use crate::provider::Message;
 use ta_curriculum::outline::Outline;
 
 use super::form::check;
 use super::room::Room;
 use super::samples::FILES;
-use crate::offline::sections::{Lesson, minutes};
+use crate::sections::{Lesson, minutes};
 
 const LESSON_REQUEST: &str = "iteration for 3B";
 

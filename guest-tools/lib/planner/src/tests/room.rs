@@ -4,11 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
-use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
-use ta_core::model::ModelRequest;
-
-use crate::Offline;
+use crate::provider::{Message, Part, Request, ToolCall, ToolResult};
+use serde_json::Value;
 
 /// No job of the planner takes more turns.
 const TURNS_MAX: usize = 12;
@@ -16,7 +13,7 @@ const TURNS_MAX: usize = 12;
 pub(super) struct Room {
     pub(super) files: BTreeMap<String, String>,
     pub(super) skills: BTreeMap<String, String>,
-    pub(super) system: String,
+    pub(super) parts: Vec<Part>,
     pub(super) tools: Vec<&'static str>,
     /// Calls that fail: tool, a text in the arguments, how often.
     pub(super) failures: RefCell<Vec<(&'static str, &'static str, usize)>>,
@@ -27,12 +24,17 @@ pub(super) struct Room {
 
 pub(super) const ALL_TOOLS: [&str; 4] = ["list_directory", "read_file", "read_skill", "update_tasks"];
 
+/// A part of the prompt.
+pub(super) fn part(name: &str, text: &str) -> Part {
+    Part { name: name.to_owned(), text: text.to_owned() }
+}
+
 impl Room {
     pub(super) fn new(files: &[(&str, &str)]) -> Self {
         Self {
             files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
             skills: BTreeMap::new(),
-            system: "<command-0123456789ab name=\"create-lesson\">\nPlan.\n</command-0123456789ab>".into(),
+            parts: vec![part("command create-lesson", "Plan.")],
             tools: ALL_TOOLS.to_vec(),
             failures: RefCell::default(),
             messages: RefCell::default(),
@@ -40,22 +42,20 @@ impl Room {
         }
     }
 
-    pub(super) fn with_system(mut self, system: &str) -> Self {
-        self.system = system.to_owned();
+    pub(super) fn with_parts(mut self, parts: Vec<Part>) -> Self {
+        self.parts = parts;
         self
     }
 
     pub(super) fn with_command(self, command: &str) -> Self {
-        self.with_system(&format!("<command-0123456789ab name=\"{command}\">\nDo it.\n</command-0123456789ab>"))
+        self.with_parts(vec![part(&format!("command {command}"), "Do it.")])
     }
 
     pub(super) fn with_skill(mut self, name: &str, text: &str) -> Self {
         self.skills.insert(name.to_owned(), text.to_owned());
         let names: Vec<String> =
             self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
-        let command = "<command-0123456789ab name=\"create-lesson\">\nPlan.\n</command-0123456789ab>";
-        self.system = format!("<skills-0123456789ab>\n{}\n</skills-0123456789ab>\n{command}", names.join("\n"));
-        self
+        self.with_parts(vec![part("skills", &names.join("\n")), part("command create-lesson", "Plan.")])
     }
 
     /// Offers one more tool with its answer.
@@ -79,9 +79,8 @@ impl Room {
     pub(super) fn say(&self, text: &str) -> String {
         self.messages.borrow_mut().push(Message::user(text));
         for _ in 0..TURNS_MAX {
-            let answer = Offline.answer(&self.request());
-            assert_eq!(answer, Offline.answer(&self.request()), "the same request gets the same answer");
-            assert!(answer.usage.estimated && answer.cost_usd == 0.0);
+            let answer = crate::answer(&self.request());
+            assert_eq!(answer, crate::answer(&self.request()), "the same request gets the same answer");
             self.messages.borrow_mut().push(Message::assistant(answer.text.clone(), answer.calls.clone()));
             if answer.calls.is_empty() {
                 self.check_calls();
@@ -95,20 +94,11 @@ impl Room {
         panic!("still at work after {TURNS_MAX} turns");
     }
 
-    pub(super) fn request(&self) -> ModelRequest {
-        let tools = self.tools.iter().map(|name| ToolDefinition {
-            name: (*name).to_owned(),
-            description: String::new(),
-            input_schema: json!({ "type": "object" }),
-            idempotent: true,
-            only_reads: true,
-        });
-        ModelRequest {
-            model: "offline".into(),
-            system: self.system.clone(),
+    pub(super) fn request(&self) -> Request {
+        Request {
+            parts: self.parts.clone(),
             messages: self.messages.borrow().clone(),
-            tools: tools.collect(),
-            ..ModelRequest::default()
+            tools: self.tools.iter().map(|name| (*name).to_owned()).collect(),
         }
     }
 
@@ -128,7 +118,7 @@ impl Room {
         let calls: Vec<&ToolCall> = messages.iter().flat_map(|message| &message.calls).collect();
         let ids: std::collections::BTreeSet<&str> = calls.iter().map(|call| call.id.as_str()).collect();
         assert_eq!(ids.len(), calls.len(), "ids repeat");
-        let job = messages.iter().rposition(|message| message.role == ta_core::message::Role::User).unwrap_or(0);
+        let job = messages.iter().rposition(|message| message.role == crate::provider::Role::User).unwrap_or(0);
         let calls: Vec<&ToolCall> = messages[job..].iter().flat_map(|message| &message.calls).collect();
         for call in &calls {
             let times =

@@ -168,9 +168,7 @@ fn number(request: &str) -> Option<Wanted> {
         let value = number_word(&number.raw.to_lowercase())?;
         match unit.raw.to_lowercase().as_str() {
             "minutes" | "minute" if says(request, "period|periods|lesson|lessons") => {
-                ta_core::class_profile::PERIOD_MINUTES
-                    .contains(&value)
-                    .then_some(Wanted::Number("period_minutes", value))
+                crate::timing::PERIOD_MINUTES.contains(&value).then_some(Wanted::Number("period_minutes", value))
             }
             // "two pupils who …" is a need; "26 pupils" is how many there are.
             "pupils" if !says(request, "who|with|needs|need") => Some(Wanted::Number("pupils", value)),

@@ -1,10 +1,10 @@
 //! Several agents: what the planner hands over, what it has reviewed, and what the others write.
 
+use crate::provider::ToolCall;
 use serde_json::{Value, json};
-use ta_core::message::ToolCall;
 
 use super::form::check;
-use super::room::Room;
+use super::room::{Room, part};
 use super::samples::FILES;
 
 fn room() -> Room {
@@ -18,9 +18,7 @@ fn calls(room: &Room, tool: &str) -> Vec<Value> {
 }
 
 fn agent(name: &str) -> Room {
-    room().with_system(&format!(
-        "<agent-0123456789ab name=\"{name}\">\nWork.\n</agent-0123456789ab>\n<command-0123456789ab name=\"create-lesson\">\nPlan.\n</command-0123456789ab>"
-    ))
+    room().with_parts(vec![part(&format!("agent {name}"), "Work."), part("command create-lesson", "Plan.")])
 }
 
 fn is_list(value: &Value) -> bool {

@@ -33,6 +33,7 @@ mod demands;
 mod examples;
 mod gather;
 mod look;
+mod marked;
 mod matching;
 mod material;
 mod means;
@@ -44,6 +45,7 @@ mod plan;
 mod product;
 mod profile;
 mod prompt;
+pub mod provider;
 mod questions;
 mod read_back;
 mod refine;
@@ -68,33 +70,21 @@ mod versions;
 mod wish;
 mod words;
 
-use ta_core::message::StopReason;
-use ta_core::model::{BoxFuture, Model, ModelAnswer, ModelError, ModelRequest};
-
-use crate::estimate;
 use product::Product;
 use prompt::Prompt;
+use provider::{Answer, Request};
 use talk::{Desk, Talk};
 
-/// The offline planner. It has no settings and no state.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Offline;
-
-impl Offline {
-    /// Answers a request: with tool calls while something has to be read, then with text. The same request always gets
-    /// the same answer.
-    #[must_use]
-    pub fn answer(&self, request: &ModelRequest) -> ModelAnswer {
-        let prompt = Prompt::read(&request.system);
-        let talk = Talk::read(&request.messages, !request.tools.is_empty());
-        let mut desk = Desk::new(talk, &request.tools);
-        let said = said(&mut desk, &prompt);
-        let calls = if said.is_none() { desk.take_calls() } else { Vec::new() };
-        let text = said.unwrap_or_default();
-        let stop = if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse };
-        let usage = estimate::usage(request, &text, &calls);
-        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0, cache_saved_usd: 0.0, cached: false, answered_by: None }
-    }
+/// Answers a request: with tool calls while something has to be read, then with text. The same request always gets the
+/// same answer.
+#[must_use]
+pub fn answer(request: &Request) -> Answer {
+    let prompt = Prompt::read(&request.parts);
+    let talk = Talk::read(&request.messages, !request.tools.is_empty());
+    let mut desk = Desk::new(talk, &request.tools);
+    let said = said(&mut desk, &prompt);
+    let calls = if said.is_none() { desk.take_calls() } else { Vec::new() };
+    Answer { text: said.unwrap_or_default(), calls }
 }
 
 fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
@@ -127,16 +117,6 @@ fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     }
     let request = team::cleaned(desk, product, &desk.talk.request());
     plan::create(desk, prompt, &request)
-}
-
-impl Model for Offline {
-    fn provider(&self) -> &'static str {
-        "offline"
-    }
-
-    fn complete<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
-        Box::pin(std::future::ready(Ok(self.answer(request))))
-    }
 }
 
 #[cfg(test)]

@@ -116,20 +116,14 @@ pub(crate) fn tasks(desk: &mut Desk<'_>, done: usize) {
 
 #[cfg(test)]
 mod tests {
-    use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
+    use crate::provider::{Message, ToolCall, ToolResult};
 
     use super::*;
-    use crate::offline::talk::Talk;
+    use crate::talk::Talk;
 
     #[test]
     fn a_long_file_is_read_page_by_page() {
-        let tools = [ToolDefinition {
-            name: "read_file".into(),
-            description: String::new(),
-            input_schema: json!({}),
-            idempotent: true,
-            only_reads: true,
-        }];
+        let tools = ["read_file".to_owned()];
         let page = |id: &str, offset: u32, text: &str| {
             let arguments = json!({ "path": "a.md", "offset": offset, "limit": PAGE_LINES }).to_string();
             let call = ToolCall { id: id.into(), name: "read_file".into(), arguments };

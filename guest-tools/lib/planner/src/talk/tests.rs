@@ -1,16 +1,10 @@
+use crate::provider::ToolResult;
 use serde_json::json;
-use ta_core::message::ToolResult;
 
 use super::*;
 
-fn tool(name: &str) -> ToolDefinition {
-    ToolDefinition {
-        name: name.into(),
-        description: String::new(),
-        input_schema: json!({}),
-        idempotent: true,
-        only_reads: true,
-    }
+fn tool(name: &str) -> String {
+    name.to_owned()
 }
 
 fn call(id: &str) -> Message {
@@ -22,7 +16,7 @@ fn result(id: &str, failed: bool) -> Message {
     Message::tool(ToolResult { id: id.into(), name: "list_directory".into(), failed, text: "3B.md (9 bytes)".into() })
 }
 
-fn ask<'a>(messages: &'a [Message], tools: &'a [ToolDefinition]) -> Reply<&'a str> {
+fn ask<'a>(messages: &'a [Message], tools: &'a [String]) -> Reply<&'a str> {
     Desk::new(Talk::read(messages, true), tools).ask("list_directory", &json!({"path": "classes"}))
 }
 
