@@ -33,7 +33,6 @@ mod demands;
 mod examples;
 mod gather;
 mod look;
-mod marked;
 mod matching;
 mod material;
 mod means;

@@ -248,7 +248,7 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
         need.advice.extend(advice(&skills, need));
     }
     let additions: Vec<Addition> =
-        prompt.additions.iter().cloned().chain(desk.talk.texts().flat_map(additions)).collect();
+        prompt.additions.iter().cloned().chain(desk.talk.asked().flat_map(additions)).collect();
     let plan = planned(prompt, &work, &skills, skill_fault.as_deref(), &additions);
     let request = desk.talk.request();
     match Product::of(prompt) {

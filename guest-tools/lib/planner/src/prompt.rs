@@ -1,7 +1,6 @@
-//! What of the system prompt's parts the planner uses, and the additions of pre-loop hooks in messages.
+//! What the planner uses of the parts that the host put into the system prompt and into messages.
 
-use crate::marked::{Found, Marked};
-use crate::provider::Part;
+use crate::provider::{Message, Part};
 
 /// A text that a hook added for this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,24 +30,20 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// Reads what it knows and leaves the rest: an unknown part is no error.
     pub(crate) fn read(parts: &[Part]) -> Self {
-        let of = |kind: &'static str| {
-            parts.iter().filter_map(move |part| Some((label(&part.name, kind)?, part.text.trim())))
-        };
-        let first = |kind| of(kind).next().map(|(label, _)| label.to_owned()).unwrap_or_default();
+        let of = |name: &'static str| parts.iter().filter(move |part| part.name == name);
+        let named = |name| of(name).next().map(|part| part.about("name").to_owned()).unwrap_or_default();
         Self {
-            agent: first("agent"),
-            command: first("command"),
-            files: of("file").map(|(path, text)| (path.to_owned(), text.to_owned())).collect(),
+            agent: named("agent"),
+            command: named("command"),
+            files: of("workspace/file").map(|file| (file.about("path").to_owned(), file.text.clone())).collect(),
             memories: ["teacher-memory", "class-memory"]
                 .into_iter()
                 .flat_map(of)
-                .map(|(_, text)| text.to_owned())
+                .map(|part| part.text.trim().to_owned())
                 .filter(|text| !text.is_empty())
                 .collect(),
-            skills: of("skills").next().map(|(_, text)| skill_names(text)).unwrap_or_default(),
-            additions: of("context")
-                .map(|(title, text)| Addition { title: title.to_owned(), text: text.to_owned() })
-                .collect(),
+            skills: of("skills").next().map(|part| skill_names(&part.text)).unwrap_or_default(),
+            additions: of("context").map(Addition::of).collect(),
             curriculum_paths: paths(parts, "curriculum/"),
         }
     }
@@ -63,47 +58,33 @@ impl Prompt {
     }
 }
 
-/// The additions of pre-loop hooks in a text.
-pub(crate) fn additions(text: &str) -> Vec<Addition> {
-    elements(text, "context")
-        .iter()
-        .map(|part| Addition {
-            title: part.attribute("title").unwrap_or_default().to_owned(),
-            text: part.inner.trim().to_owned(),
-        })
-        .collect()
-}
-
-/// A message of the person without what hooks put around it. Other elements stay, without their marks: digits among the
-/// words of a request would be taken for a class or for minutes.
-pub(crate) fn without_additions(text: &str) -> String {
-    let text = without_elements(text, &["context"]);
-    match Marked::read(&text).map(Marked::mark) {
-        Some(mark) => text.replace(&format!("-{mark}"), ""),
-        None => text,
+impl Addition {
+    fn of(part: &Part) -> Self {
+        Self { title: part.about("title").to_owned(), text: part.text.trim().to_owned() }
     }
 }
 
-/// A text without the elements of these tags.
-pub(crate) fn without_elements(text: &str, tags: &[&str]) -> String {
-    let mut rest = text.to_owned();
-    for tag in tags {
-        while let Some((start, end)) = elements(&rest, tag).first().map(|part| (part.start, part.end)) {
-            rest.replace_range(start..end, "");
-        }
-    }
-    rest.trim().to_owned()
+/// The additions of pre-loop hooks in a message.
+pub(crate) fn additions(message: &Message) -> Vec<Addition> {
+    message.parts_of("context").map(Addition::of).collect()
 }
 
-/// Which one of its kind a part is, such as the command's name; none for a part of another kind.
-fn label<'a>(name: &'a str, kind: &str) -> Option<&'a str> {
-    let rest = name.strip_prefix(kind)?;
-    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
+/// A message of the person's side in words, without what hooks added and without parts of these names: what the host says in
+/// an agent's place, such as a task, then what the person said.
+pub(crate) fn words(message: &Message, without: &[&str]) -> String {
+    let tag = |part: &Part| part.name.split('/').next().unwrap_or_default().to_owned();
+    let parts = message.parts.iter().filter(|part| {
+        let tag = tag(part);
+        tag != "context" && !without.contains(&tag.as_str())
+    });
+    let texts = parts.map(|part| part.text.as_str()).chain([message.said.as_str()]);
+    texts.map(str::trim).filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Paths of markdown files in the prompt's texts that begin in a directory.
 fn paths(parts: &[Part], directory: &str) -> Vec<String> {
-    let mut paths: Vec<String> = parts.iter().flat_map(|part| paths_in(&part.text, directory)).collect();
+    let texts = parts.iter().flat_map(|part| part.about.iter().map(|(_, value)| value).chain([&part.text]));
+    let mut paths: Vec<String> = texts.flat_map(|text| paths_in(text, directory)).collect();
     paths.sort();
     paths.dedup();
     paths
@@ -129,29 +110,21 @@ fn skill_names(manifest: &str) -> Vec<String> {
         .collect()
 }
 
-/// The elements with a tag in a text that the host has put together; none in any other.
-pub(crate) fn elements<'a>(text: &'a str, tag: &str) -> Vec<Found<'a>> {
-    Marked::read(text).map(|marked| marked.elements(tag)).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn part(name: &str, text: &str) -> Part {
-        Part { name: name.into(), text: text.into() }
-    }
-
     #[test]
     fn each_part_is_found_by_its_name() {
         let prompt = Prompt::read(&[
-            part("identity", "I plan."),
-            part("file teacher.md", "# Me\n- pairs\n"),
-            part("class-memory memory/classes/3B/MEMORY.md", "3B likes boards.\n"),
-            part("skills", "- differentiation: what to lend and when\n- backward-design: plan from the end"),
-            part("command create-lesson", "Plan it from curriculum/maths.md."),
-            part("commands", "- refine-lesson: x"),
-            part("context Confirmed", "They mix up conditions."),
+            Part::new("identity", &[], "I plan."),
+            Part::new("workspace", &[], ""),
+            Part::new("workspace/file", &[("path", "teacher.md")], "# Me\n- pairs"),
+            Part::new("class-memory", &[("path", "memory/classes/3B/MEMORY.md")], "3B likes boards.\n"),
+            Part::new("skills", &[], "- differentiation: what to lend and when\n- backward-design: plan from the end"),
+            Part::new("command", &[("name", "create-lesson")], "Plan it from curriculum/maths.md."),
+            Part::new("commands", &[], "- refine-lesson: x"),
+            Part::new("context", &[("title", "Confirmed"), ("source", "feedforward")], "They mix up conditions."),
         ]);
         assert_eq!(prompt.command, "create-lesson");
         assert_eq!(prompt.file("teacher.md"), Some("# Me\n- pairs"));
@@ -163,9 +136,11 @@ mod tests {
     }
 
     #[test]
-    fn the_request_is_what_the_person_wrote() {
-        let message =
-            "<context-0123456789ab title=\"a\" source=\"b\">\nmore\n</context-0123456789ab>\n\niteration for 3B";
-        assert_eq!(without_additions(message), "iteration for 3B");
+    fn the_words_of_a_message_are_without_what_hooks_added() {
+        let message = Message::user("iteration for 3B").with(Part::new("context", &[("title", "a")], "more"));
+        assert_eq!(words(&message, &[]), "iteration for 3B");
+        let handoff =
+            Message::user("").with(Part::new("handoff", &[], "")).with(Part::new("handoff/reason", &[], "A quiz"));
+        assert_eq!((words(&handoff, &[]), words(&handoff, &["handoff"])), ("A quiz".to_owned(), String::new()));
     }
 }

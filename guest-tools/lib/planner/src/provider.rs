@@ -35,13 +35,41 @@ pub struct ToolResult {
     pub text: String,
 }
 
+/// A piece that the host put into the system prompt or into a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What it is, such as `command`; one within another is named with both, as `workspace/file`.
+    pub name: String,
+    /// What it is about: name and value, such as `path` with the file's.
+    pub about: Vec<(String, String)>,
+    /// Its text.
+    pub text: String,
+}
+
+impl Part {
+    /// A part with what it is about.
+    #[must_use]
+    pub fn new(name: &str, about: &[(&str, &str)], text: &str) -> Self {
+        let entry = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Self { name: name.to_owned(), about: about.iter().map(entry).collect(), text: text.to_owned() }
+    }
+
+    /// What it says about itself under this name; empty where it says nothing.
+    #[must_use]
+    pub fn about(&self, name: &str) -> &str {
+        self.about.iter().find(|(it, _)| it == name).map_or("", |(_, value)| value)
+    }
+}
+
 /// A message of the conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// Who it is from.
     pub role: Role,
-    /// The text; empty where the message holds only calls or a result.
-    pub text: String,
+    /// A person's own words, or what the planner answered; empty where the message holds only parts, calls or a result.
+    pub said: String,
+    /// What the host put into it, in order.
+    pub parts: Vec<Part>,
     /// The calls of an assistant's message.
     pub calls: Vec<ToolCall>,
     /// The result, in a message of role `tool`.
@@ -51,30 +79,33 @@ pub struct Message {
 impl Message {
     /// A message of the person.
     #[must_use]
-    pub fn user(text: impl Into<String>) -> Self {
-        Self { role: Role::User, text: text.into(), calls: Vec::new(), result: None }
+    pub fn user(said: impl Into<String>) -> Self {
+        Self { role: Role::User, said: said.into(), parts: Vec::new(), calls: Vec::new(), result: None }
     }
 
     /// A message of the planner.
     #[must_use]
-    pub fn assistant(text: impl Into<String>, calls: Vec<ToolCall>) -> Self {
-        Self { role: Role::Assistant, text: text.into(), calls, result: None }
+    pub fn assistant(said: impl Into<String>, calls: Vec<ToolCall>) -> Self {
+        Self { role: Role::Assistant, calls, ..Self::user(said) }
     }
 
     /// A tool's answer.
     #[must_use]
-    pub const fn tool(result: ToolResult) -> Self {
-        Self { role: Role::Tool, text: String::new(), calls: Vec::new(), result: Some(result) }
+    pub fn tool(result: ToolResult) -> Self {
+        Self { role: Role::Tool, result: Some(result), ..Self::user("") }
     }
-}
 
-/// A part of the system prompt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
-    /// What it is, such as `command`.
-    pub name: String,
-    /// Its text.
-    pub text: String,
+    /// The same with a part that the host put into it.
+    #[must_use]
+    pub fn with(mut self, part: Part) -> Self {
+        self.parts.push(part);
+        self
+    }
+
+    /// The parts of this name.
+    pub fn parts_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Part> {
+        self.parts.iter().filter(move |part| part.name == name)
+    }
 }
 
 /// One request.

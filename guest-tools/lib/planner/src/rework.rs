@@ -7,7 +7,7 @@ use super::demands::speaks_of_questions;
 use super::phrase::one_line;
 use super::plan::create;
 use super::prompt::Prompt;
-use super::prompt::elements;
+use super::provider::Message;
 use super::refine::{for_section, retimed};
 use super::repair;
 use super::request::Ask;
@@ -36,12 +36,11 @@ pub(crate) struct Rework {
 }
 
 impl Rework {
-    pub(crate) fn read(text: &str) -> Self {
-        let element = elements(text, "rework").into_iter().next();
-        let inner = element.map_or(text, |element| element.inner);
-        let hook = element.and_then(|element| element.attribute("hook")).unwrap_or_default().to_owned();
+    pub(crate) fn read(message: &Message) -> Self {
+        let part = message.parts_of("rework").next();
+        let hook = part.map(|part| part.about("hook").to_owned()).unwrap_or_default();
         let mut rework = Self { hook, ..Self::default() };
-        for item in items(inner) {
+        for item in items(part.map_or(&message.said, |part| &part.text)) {
             rework.take(&item);
         }
         rework
@@ -96,7 +95,7 @@ fn quoted(rest: &str) -> Option<(String, String)> {
 
 /// Does what a hook asks for.
 pub(crate) fn rework(desk: &mut Desk<'_>, prompt: &Prompt) -> Option<String> {
-    let mut rework = Rework::read(desk.talk.texts().next().unwrap_or_default());
+    let mut rework = desk.talk.asked().next().map(Rework::read).unwrap_or_default();
     let Some(text) = desk.talk.last_lesson() else {
         // A refusal that a guard found fault with stays one, without the code that it named.
         let refusal = desk.talk.last_answer().filter(|_| !rework.is_of_teacher());
@@ -236,14 +235,16 @@ pub(crate) fn meant(lesson: &Lesson, text: &str) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::provider::Part;
 
-    const REWORK: &str = "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
+    const REWORK: &str = "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
         - Revise \"Starter (8 minutes)\": make it shorter, use\n  mini-whiteboards\n- Alternatives \"Plenary (10 minutes)\": 3\n- Accepted \"Practice (20 minutes)\"\n\
-        - TCH 3-14a (no-pointer, line 12): no pointer\n</rework-0123456789ab>";
+        - TCH 3-14a (no-pointer, line 12): no pointer";
 
     #[test]
     fn what_a_hook_asks_is_read_line_by_line() {
-        let rework = Rework::read(REWORK);
+        let part = Part::new("rework", &[("hook", TEACHER)], REWORK);
+        let rework = Rework::read(&Message::user("").with(part));
         assert_eq!(rework.hook, "teacher-adjudication");
         assert_eq!(
             rework.changes,

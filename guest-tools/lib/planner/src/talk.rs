@@ -3,11 +3,10 @@
 //! Nothing is remembered between two calls of the model. Each time the planner walks through its work from the start,
 //! and what was asked before finds its answer here.
 
-use crate::marked::opens;
 use crate::provider::{Message, Role, ToolCall};
 use serde_json::Value;
 
-use super::prompt::{without_additions, without_elements};
+use super::prompt::words;
 
 /// The conversation, divided at the message that opened the job at hand.
 #[derive(Debug, Clone, Copy)]
@@ -23,13 +22,13 @@ impl<'a> Talk<'a> {
 
     /// The message that opened the job, without what hooks added.
     pub(crate) fn request(&self) -> String {
-        self.messages.get(self.anchor).map(|message| without_additions(&message.text)).unwrap_or_default()
+        self.messages.get(self.anchor).map(|message| words(message, &[])).unwrap_or_default()
     }
 
     /// What is to be done now: the request, or, where a message only carries what a handoff said, the request before it.
     pub(crate) fn task(&self) -> String {
-        let message = self.messages.get(self.anchor).map(|message| message.text.as_str()).unwrap_or_default();
-        let request = without_additions(&without_elements(message, &["handoff", "subagent"]));
+        let message = self.messages.get(self.anchor);
+        let request = message.map(|message| words(message, &["handoff"])).unwrap_or_default();
         if request.is_empty() { self.earlier_requests().next().unwrap_or_default() } else { request }
     }
 
@@ -38,10 +37,15 @@ impl<'a> Talk<'a> {
         self.messages.get(self.anchor).is_some_and(is_rework)
     }
 
-    /// Every text of the person in this job, additions of hooks included.
+    /// Every message of the person's side in this job.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &'a Message> {
+        self.job().iter().filter(|message| message.role == Role::User)
+    }
+
+    /// Every text of those messages: what the host put there, then what the person said.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &'a str> {
-        let users = self.job().iter().filter(|message| message.role == Role::User);
-        users.map(|message| message.text.as_str())
+        self.asked()
+            .flat_map(|message| message.parts.iter().map(|part| part.text.as_str()).chain([message.said.as_str()]))
     }
 
     /// The newest lesson in the conversation.
@@ -59,7 +63,7 @@ impl<'a> Talk<'a> {
         let answers = self.messages.iter().rev().filter(|message| message.role == Role::Assistant);
         answers
             .filter(|message| message.calls.is_empty())
-            .map(|message| message.text.as_str())
+            .map(|message| message.said.as_str())
             .find(|text| !text.is_empty())
     }
 
@@ -76,7 +80,7 @@ impl<'a> Talk<'a> {
     /// The requests of the person before this job, newest first.
     pub(crate) fn earlier_requests(&self) -> impl Iterator<Item = String> {
         let users = self.before().iter().rev().filter(|message| message.role == Role::User && !is_rework(message));
-        users.map(|message| without_additions(&message.text)).filter(|text| !text.is_empty())
+        users.map(|message| words(message, &[])).filter(|text| !text.is_empty())
     }
 
     /// Files that were read anywhere in the conversation: path and the numbered lines, in the order of reading.
@@ -128,7 +132,7 @@ fn anchor(messages: &[Message], tools_offered: bool) -> usize {
             // A hook that withdrew tool calls asks for other ones: the job goes on.
             Role::User if is_rework(message) => open = true,
             Role::User if !open || !is_nudge(message, tools_offered) => (anchor, open) = (at, true),
-            Role::Assistant if message.calls.is_empty() && !message.text.is_empty() => {
+            Role::Assistant if message.calls.is_empty() && !message.said.is_empty() => {
                 open = false;
                 lesson_seen |= lesson_of(message).is_some();
             }
@@ -139,19 +143,19 @@ fn anchor(messages: &[Message], tools_offered: bool) -> usize {
 }
 
 fn is_rework(message: &Message) -> bool {
-    message.role == Role::User && opens(&message.text, "rework")
+    message.role == Role::User && message.parts.first().is_some_and(|part| part.name == "rework")
 }
 
 /// A message that asks for an end or only carries what a hook adds is no request of its own.
 fn is_nudge(message: &Message, tools_offered: bool) -> bool {
-    let text = without_additions(&message.text).to_lowercase();
+    let text = message.said.to_lowercase();
     let asks_for_end = ["final answer", "last answer", "finish now", "without tools", "no more tools", "no progress"];
     !tools_offered || text.is_empty() || text.starts_with('<') || asks_for_end.iter().any(|words| text.contains(words))
 }
 
 fn lesson_of(message: &Message) -> Option<&str> {
-    let text = message.text.trim_start();
-    (text.starts_with("# ") && text.contains("\n## ")).then_some(message.text.as_str())
+    let text = message.said.trim_start();
+    (text.starts_with("# ") && text.contains("\n## ")).then_some(message.said.as_str())
 }
 
 /// One call with what came of it.

@@ -1,4 +1,4 @@
-use crate::provider::ToolResult;
+use crate::provider::{Part, ToolResult};
 use serde_json::json;
 
 use super::*;
@@ -57,7 +57,7 @@ fn withdrawn_calls_do_not_end_a_job() {
         call("a"),
         result("a", false),
         Message::assistant("(tool calls withdrawn)", Vec::new()),
-        Message::user("<rework-0123456789ab hook=\"gate\" round=\"1\">\nNot that file.\n</rework-0123456789ab>"),
+        Message::user("").with(Part::new("rework", &[("hook", "gate")], "Not that file.")),
     ];
     let talk = Talk::read(&messages, true);
     assert!(!talk.is_rework());

@@ -1,9 +1,9 @@
 //! Planning a lesson.
 
-use crate::provider::Message;
+use crate::provider::{Message, Part};
 
 use super::form::check;
-use super::room::{Room, part};
+use super::room::{Room, command};
 use super::samples::{CLASS_3B, FILES};
 
 fn room() -> Room {
@@ -171,7 +171,7 @@ fn tools_that_are_not_offered_are_not_called() {
 
     let answer = self::room().without_tool("list_directory").say("iteration for 3B");
     assert!(answer.contains("Listing `curriculum/` did not work: no tool to list directories is offered."), "{answer}");
-    let parts = vec![part("agent", "See curriculum/cfe-computing.md"), part("command create-lesson", "x")];
+    let parts = vec![Part::new("agent", &[], "See curriculum/cfe-computing.md"), command("create-lesson", "x")];
     let room = self::room().without_tool("list_directory").with_parts(parts);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
 }
@@ -215,7 +215,8 @@ fn a_follow_up_takes_over_what_it_leaves_out() {
 
 #[test]
 fn the_profile_may_stand_in_the_prompt() {
-    let parts = vec![part("file classes/3B.md", CLASS_3B), part("command create-lesson", "x")];
+    let parts =
+        vec![Part::new("workspace/file", &[("path", "classes/3B.md")], CLASS_3B), command("create-lesson", "x")];
     let room = room().with_parts(parts);
     check(&room.say("iteration for 3B"), &room, Some("3B"), 50);
     assert!(!room.calls().contains(&"read_file classes/3B.md".to_owned()));
@@ -223,7 +224,10 @@ fn the_profile_may_stand_in_the_prompt() {
 
 #[test]
 fn what_hooks_add_is_taken_into_account() {
-    let lesson = room().say("<context-0123456789ab title=\"What you confirmed\" source=\"feedforward\">\nThey like to work in pairs with mini-whiteboards. They mix up conditions.\n</context-0123456789ab>\n\niteration for 3B");
+    let about = [("title", "What you confirmed"), ("source", "feedforward")];
+    let addition =
+        Part::new("context", &about, "They like to work in pairs with mini-whiteboards. They mix up conditions.");
+    let lesson = room().say(Message::user("iteration for 3B").with(addition));
     assert!(lesson.contains("Taken into account for the choice of activities: “What you confirmed”."), "{lesson}");
     assert!(lesson.contains("mini-whiteboards") && lesson.contains("Because of “They mix up conditions”"), "{lesson}");
 }

@@ -1,9 +1,10 @@
 //! Instructions in the very form in which the bundled hooks write them.
 
+use crate::provider::Message;
 use ta_curriculum::outline::Outline;
 
 use super::form::check;
-use super::room::Room;
+use super::room::{Room, rework_by};
 use super::samples::FILES;
 
 fn room() -> (Room, String) {
@@ -12,9 +13,12 @@ fn room() -> (Room, String) {
     (room, lesson)
 }
 
-fn adjudicated(lines: &str) -> String {
-    format!(
-        "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework-0123456789ab>"
+fn adjudicated(lines: &str) -> Message {
+    rework_by(
+        "teacher-adjudication",
+        &format!(
+            "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}"
+        ),
     )
 }
 
@@ -27,7 +31,7 @@ fn section(lesson: &str, title: &str) -> String {
 #[test]
 fn revise_without_a_reason_means_another_way() {
     let (room, before) = room();
-    let after = room.say(&adjudicated("- Revise \"Practice (20 minutes)\": Draft this section again, differently."));
+    let after = room.say(adjudicated("- Revise \"Practice (20 minutes)\": Draft this section again, differently."));
     let name = |lesson: &str| section(lesson, "Practice").split("**").nth(1).unwrap().to_owned();
     assert_ne!(name(&before), name(&after), "{after}");
     assert!(!after.contains("Teacher's note"), "{after}");
@@ -36,12 +40,12 @@ fn revise_without_a_reason_means_another_way() {
 #[test]
 fn the_whole_lesson_can_be_sent_back() {
     let (room, _) = room();
-    let other_class = room.say(&adjudicated("- Revise \"the whole lesson\": for 1B"));
+    let other_class = room.say(adjudicated("- Revise \"the whole lesson\": for 1B"));
     assert!(other_class.starts_with("# Iteration\n\n**Class:** 1B"), "{other_class}");
     check(&other_class, &room, Some("1B"), 45);
-    let shorter = room.say(&adjudicated("- Revise \"the whole lesson\": 40 minutes please"));
+    let shorter = room.say(adjudicated("- Revise \"the whole lesson\": 40 minutes please"));
     assert!(shorter.contains("**Length:** 40 minutes"), "{shorter}");
-    let livelier = room.say(&adjudicated("- Revise \"the whole lesson\": less text"));
+    let livelier = room.say(adjudicated("- Revise \"the whole lesson\": less text"));
     let minutes = |lesson: &str| -> Vec<u32> {
         Outline::read(lesson).sections.iter().filter_map(|part| crate::sections::minutes(&part.title)).collect()
     };
@@ -53,8 +57,8 @@ fn a_heading_that_occurs_twice_is_told_apart_by_its_number() {
     let files = [("lessons/x.md", "")];
     let room = Room::new(&files);
     let lesson = "# Twice\n\n## Task (9 minutes)\n\nFirst.\n\n## Task (9 minutes)\n\nSecond.\n";
-    room.messages.borrow_mut().push(crate::provider::Message::assistant(lesson, Vec::new()));
-    let after = room.say(&adjudicated("- Revise \"Task (9 minutes) (2)\": sing it"));
+    room.messages.borrow_mut().push(Message::assistant(lesson, Vec::new()));
+    let after = room.say(adjudicated("- Revise \"Task (9 minutes) (2)\": sing it"));
     assert!(after.starts_with("# Twice\n\n## Task (9 minutes)\n\nFirst.\n\n## Task"), "{after}");
     assert!(after.contains("Teacher's note to work in: sing it"), "{after}");
 }
@@ -64,13 +68,13 @@ fn findings_of_the_guard_are_repaired_and_leave_no_notes() {
     let (room, before) = room();
     let pointer = before.lines().find(|line| line.starts_with("- [TCH")).unwrap().to_owned();
     let broken = before.replace(&pointer, "- TCH 3-14a: loops and so on");
-    room.messages.borrow_mut().last_mut().unwrap().text.clone_from(&broken);
+    room.messages.borrow_mut().last_mut().unwrap().said.clone_from(&broken);
     let after = room.say(
-        "<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\nSome claims of curriculum alignment cannot be followed to their source. Repair these and change nothing else:\n\
+        rework_by("curriculum-evidence", "Some claims of curriculum alignment cannot be followed to their source. Repair these and change nothing else:\n\
          - Line 7, section \"Outcomes\" (no-pointer): Nothing in the output points to the text of TCH 3-14a; the files have TCH 3-14b as well.\n\
          - Line 7, section \"Outcomes\" (quote-not-found): The quote does not stand on these lines.\n\
          - And 2 more of the same kinds: look at every other code as well.\n\
-         Read the curriculum file before you cite it. A pointer is a link: [CODE](path#L12-L14 \"words copied from those lines\").\n</rework-0123456789ab>",
+         Read the curriculum file before you cite it. A pointer is a link: [CODE](path#L12-L14 \"words copied from those lines\")."),
     );
     assert_eq!(after, before);
 }

@@ -1,10 +1,10 @@
 //! What holds for any text a person may write.
 
-use crate::provider::{Message, ToolResult};
+use crate::provider::{Message, Part, ToolResult};
 use proptest::prelude::*;
 use ta_curriculum::outline::Outline;
 
-use super::room::{Room, part as prompt_part};
+use super::room::{Room, rework_by};
 use super::samples::FILES;
 
 use crate::profile::Profile;
@@ -41,7 +41,7 @@ proptest! {
         let (room, before) = conversation();
         let title = SECTIONS[at];
         let wish = wish.replace(['<', '>', '\n', '\r'], " ");
-        let after = room.say(&format!("<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"{title}\": {wish}\n</rework-0123456789ab>"));
+        let after = room.say(rework_by("teacher-adjudication", &format!("- Revise \"{title}\": {wish}")));
         prop_assert_ne!(part(&before, title), part(&after, title));
         prop_assert_eq!(total(&after), 50);
         for other in ["Outcomes", "Differentiation", "About this draft"] {
@@ -64,7 +64,7 @@ proptest! {
     #[test]
     fn nothing_read_makes_the_planner_fall_over(text in "(?s)(---\n)?.{0,200}") {
         let _ = Profile::read(&text);
-        let _ = Prompt::read(&[prompt_part("skills", &text), prompt_part("context x", &text)]);
+        let _ = Prompt::read(&[Part::new("skills", &[], &text), Part::new("context", &[], &text)]);
         let _ = Ask::read(&text, &["3B".to_owned()]);
         let _ = Wish::read(&text);
         let source = Source::read("curriculum/x.md", &unnumbered(&text));

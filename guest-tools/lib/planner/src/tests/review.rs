@@ -1,7 +1,7 @@
 //! Requests that once led astray: neighbouring levels, sparse entries, codes, words that only look like a topic.
 
 use super::form::check;
-use super::room::Room;
+use super::room::{Room, rework_by};
 use super::samples::{CLASS_3B, FILES};
 use super::workspace::{room as shipped_room, shipped};
 use ta_curriculum::code::find_codes;
@@ -57,12 +57,14 @@ fn a_repair_keeps_what_the_line_says_about_its_level() {
     let lesson = room.say("Scratch for 3B");
     let line = |lesson: &str| lesson.lines().find(|line| line.starts_with("- [TCH 2-14a]")).unwrap().to_owned();
     assert!(line(&lesson).contains(" (second level, one below the class): Pupils explain"), "{lesson}");
-    let finding = "<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\nRework the lesson.\n- TCH 2-14a (wrong-level, line 7): say which level the code is\n</rework-0123456789ab>";
+    let finding = rework_by(
+        "curriculum-evidence",
+        "Rework the lesson.\n- TCH 2-14a (wrong-level, line 7): say which level the code is",
+    );
     let repaired = room.say(finding);
     assert_eq!(line(&repaired), line(&lesson));
     assert!(!repaired.contains("note to work in"), "{repaired}");
-    let revised =
-        room.say("<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"Outcomes\": other words\n</rework-0123456789ab>");
+    let revised = room.say(rework_by("teacher-adjudication", "- Revise \"Outcomes\": other words"));
     assert!(line(&revised).contains(" (second level, one below the class): Pupils explain"), "{revised}");
 }
 
@@ -150,9 +152,7 @@ fn support_that_is_none_is_said_in_plain_words() {
 fn revised(section: &str, wish: &str) -> (Room, String) {
     let room = Room::new(FILES);
     room.say("iteration for 3B");
-    let ask = format!(
-        "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\n- Revise \"{section}\": {wish}\n</rework-0123456789ab>"
-    );
+    let ask = rework_by("teacher-adjudication", &format!("- Revise \"{section}\": {wish}"));
     let lesson = room.say(&ask);
     let start = lesson.find(&format!("\n## {section}")).unwrap();
     let text = lesson[start + 1..].split("\n## ").next().unwrap().to_owned();
@@ -176,6 +176,6 @@ fn what_cannot_be_done_is_said_and_what_was_written_stays() {
     assert!(keywords.contains("cannot translate") && !keywords.contains("note to work in"), "{keywords}");
     let (room, plenary) = revised("Plenary", "TCH 9-99z must be named here");
     assert!(plenary.contains("TCH 9-99z must be named here"), "{plenary}");
-    let finding = "<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\n- TCH 9-99z (unknown-code, line 90): unknown\n</rework-0123456789ab>";
+    let finding = rework_by("curriculum-evidence", "- TCH 9-99z (unknown-code, line 90): unknown");
     assert!(room.say(finding).contains("TCH 9-99z must be named here"));
 }

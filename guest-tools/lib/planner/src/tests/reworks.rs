@@ -4,7 +4,7 @@ use crate::provider::Message;
 use ta_curriculum::outline::Outline;
 
 use super::form::check;
-use super::room::Room;
+use super::room::{Room, rework_by};
 use super::samples::FILES;
 use crate::sections::{Lesson, minutes};
 
@@ -16,9 +16,12 @@ fn room() -> (Room, String) {
     (room, lesson)
 }
 
-fn rework(lines: &str) -> String {
-    format!(
-        "<rework-0123456789ab hook=\"teacher-adjudication\" round=\"1\">\nRevise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}\n</rework-0123456789ab>"
+fn rework(lines: &str) -> Message {
+    rework_by(
+        "teacher-adjudication",
+        &format!(
+            "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n{lines}"
+        ),
     )
 }
 
@@ -53,7 +56,7 @@ fn only_changed(before: &str, after: &str, changed: &[&str], slack: Option<&str>
 #[test]
 fn a_revision_changes_what_was_asked_and_nothing_else() {
     let (room, before) = room();
-    let after = room.say(&rework("- Revise \"Starter (8 minutes)\": make it shorter, use mini-whiteboards"));
+    let after = room.say(rework("- Revise \"Starter (8 minutes)\": make it shorter, use mini-whiteboards"));
     only_changed(&before, &after, &["Starter"], Some("Practice"));
     check(&after, &room, Some("3B"), 50);
     assert!(after.contains("## Starter (5 minutes)") && after.contains("## Practice (23 minutes)"), "{after}");
@@ -64,11 +67,11 @@ fn a_revision_changes_what_was_asked_and_nothing_else() {
 #[test]
 fn accepted_sections_never_pay() {
     let (room, before) = room();
-    let after = room.say(&rework("- Revise \"Starter (8 minutes)\": 5 minutes\n- Accepted \"Practice (20 minutes)\""));
+    let after = room.say(rework("- Revise \"Starter (8 minutes)\": 5 minutes\n- Accepted \"Practice (20 minutes)\""));
     only_changed(&before, &after, &["Starter"], Some("Explanation"));
     assert!(after.contains("## Explanation (15 minutes)"), "{after}");
     let accepted = "- Revise \"Starter (5 minutes)\": 9 minutes\n- Accepted \"Practice\"\n- Accepted \"Explanation\"\n- Accepted \"Plenary\"";
-    let last = room.say(&rework(accepted));
+    let last = room.say(rework(accepted));
     assert!(section(&last, "Starter").contains("The time stays at 5 minutes instead of 9"), "{last}");
     only_changed(&after, &last, &["Starter"], None);
 }
@@ -84,7 +87,7 @@ fn alternatives_are_complete_and_different() {
         ("Outcomes", 5),
         ("Differentiation", 4),
     ] {
-        let after = room.say(&rework(&format!("- Alternatives \"{heading}\": {number}")));
+        let after = room.say(rework(&format!("- Alternatives \"{heading}\": {number}")));
         let title = heading.split(" (").next().unwrap();
         only_changed(&before, &after, &[title], None);
         let old = section(&before, title).split_once("\n\n").unwrap().1.trim().to_owned();
@@ -105,7 +108,7 @@ fn alternatives_are_complete_and_different() {
 #[test]
 fn an_alternative_can_be_kept() {
     let (room, _) = room();
-    let offered = room.say(&rework("- Alternatives \"Plenary (10 minutes)\": 3"));
+    let offered = room.say(rework("- Alternatives \"Plenary (10 minutes)\": 3"));
     let second = section(&offered, "Plenary")
         .split("### Alternative 2")
         .nth(1)
@@ -115,7 +118,7 @@ fn an_alternative_can_be_kept() {
         .unwrap()
         .trim()
         .to_owned();
-    let kept = room.say(&rework("- Revise \"Plenary (10 minutes)\": use alternative 2"));
+    let kept = room.say(rework("- Revise \"Plenary (10 minutes)\": use alternative 2"));
     assert_eq!(section(&kept, "Plenary"), format!("## Plenary (10 minutes)\n\n{second}\n\n"));
 }
 
@@ -163,7 +166,7 @@ fn every_wish_changes_its_section_and_keeps_the_lesson_whole() {
             "Differentiation",
         ] {
             let (room, before) = room();
-            let after = room.say(&rework(&format!("- Revise \"{title}\": {wish}")));
+            let after = room.say(rework(&format!("- Revise \"{title}\": {wish}")));
             let slack = if title == "Practice" { "Explanation" } else { "Practice" };
             only_changed(&before, &after, &[title], Some(slack));
             let body = section(&after, title);
@@ -180,8 +183,8 @@ fn every_wish_changes_its_section_and_keeps_the_lesson_whole() {
 #[test]
 fn a_second_revision_builds_on_the_first() {
     let (room, _) = room();
-    room.say(&rework("- Revise \"Practice (20 minutes)\": use football scores"));
-    let after = room.say(&rework("- Revise \"Practice (20 minutes)\": harder"));
+    room.say(rework("- Revise \"Practice (20 minutes)\": use football scores"));
+    let after = room.say(rework("- Revise \"Practice (20 minutes)\": harder"));
     let body = section(&after, "Practice");
     assert!(body.contains("football scores") && body.contains("**Harder:**"), "{body}");
 }
@@ -189,9 +192,9 @@ fn a_second_revision_builds_on_the_first() {
 #[test]
 fn the_whole_lesson_can_be_meant_and_lost_names_are_kept() {
     let (room, before) = room();
-    let after = room.say(&rework("- Revise \"Whole lesson\": easier"));
+    let after = room.say(rework("- Revise \"Whole lesson\": easier"));
     only_changed(&before, &after, &["Starter", "Explanation", "Practice", "Plenary"], None);
-    let after = room.say(&rework("- Revise \"Homework\": read, then write"));
+    let after = room.say(rework("- Revise \"Homework\": read, then write"));
     assert!(section(&after, "About this draft").contains("“Homework” (there is no such section)"), "{after}");
 }
 
@@ -199,7 +202,7 @@ fn the_whole_lesson_can_be_meant_and_lost_names_are_kept() {
 fn a_long_practice_stays_in_two_rounds() {
     let room = Room::new(FILES);
     let before = room.say("a 100 minute lesson on iteration for 3B");
-    let after = room.say(&rework("- Revise \"Practice\": something else entirely"));
+    let after = room.say(rework("- Revise \"Practice\": something else entirely"));
     only_changed(&before, &after, &["Practice"], None);
     assert!(section(&after, "Practice").contains("**Second round.**"), "{after}");
     check(&after, &room, Some("3B"), 100);
@@ -213,9 +216,9 @@ fn evidence_is_repaired_from_the_file_read_again() {
         &pointer,
         "- TCH 3-14a: loops and so on\n- [TCH 3-77z](curriculum/cfe-computing.md#L3-L4 \"nothing\"): invented",
     );
-    room.messages.borrow_mut().last_mut().unwrap().text.clone_from(&broken);
+    room.messages.borrow_mut().last_mut().unwrap().said.clone_from(&broken);
     let calls = room.calls().len();
-    let after = room.say("<rework-0123456789ab hook=\"curriculum-evidence\" round=\"1\">\n- TCH 3-14a (no-pointer, line 7): a code without a pointer\n- TCH 3-77z (unknown-code, line 8): no such outcome\n</rework-0123456789ab>");
+    let after = room.say(rework_by("curriculum-evidence", "- TCH 3-14a (no-pointer, line 7): a code without a pointer\n- TCH 3-77z (unknown-code, line 8): no such outcome"));
     assert!(
         room.calls()[calls..].contains(&"read_file curriculum/cfe-computing.md".to_owned()),
         "the file is read again"
@@ -228,7 +231,7 @@ fn evidence_is_repaired_from_the_file_read_again() {
 #[test]
 fn a_rework_without_a_lesson_says_so() {
     let room = Room::new(FILES);
-    let answer = room.say(&rework("- Revise \"Starter\": shorter"));
+    let answer = room.say(rework("- Revise \"Starter\": shorter"));
     assert!(answer.starts_with("There is no lesson in this conversation"), "{answer}");
 }
 
@@ -323,5 +326,5 @@ fn lessons_survive_reading_and_writing() {
     let (room, before) = room();
     assert_eq!(Lesson::read(&before).write(), before);
     let messages = room.messages.borrow();
-    assert_eq!(messages.last().map(|message: &Message| message.text.clone()), Some(before));
+    assert_eq!(messages.last().map(|message: &Message| message.said.clone()), Some(before));
 }

@@ -24,9 +24,32 @@ pub(super) struct Room {
 
 pub(super) const ALL_TOOLS: [&str; 4] = ["list_directory", "read_file", "read_skill", "update_tasks"];
 
-/// A part of the prompt.
-pub(super) fn part(name: &str, text: &str) -> Part {
-    Part { name: name.to_owned(), text: text.to_owned() }
+/// The framing of a command.
+pub(super) fn command(name: &str, text: &str) -> Part {
+    Part::new("command", &[("name", name)], text)
+}
+
+/// What a hook asks for when it sends the lesson back.
+pub(super) fn rework_by(hook: &str, text: &str) -> Message {
+    Message::user("").with(Part::new("rework", &[("hook", hook), ("round", "1")], text))
+}
+
+impl From<&str> for Message {
+    fn from(said: &str) -> Self {
+        Self::user(said)
+    }
+}
+
+impl From<&String> for Message {
+    fn from(said: &String) -> Self {
+        Self::user(said)
+    }
+}
+
+impl From<&Message> for Message {
+    fn from(message: &Message) -> Self {
+        message.clone()
+    }
 }
 
 impl Room {
@@ -34,7 +57,7 @@ impl Room {
         Self {
             files: files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect(),
             skills: BTreeMap::new(),
-            parts: vec![part("command create-lesson", "Plan.")],
+            parts: vec![command("create-lesson", "Plan.")],
             tools: ALL_TOOLS.to_vec(),
             failures: RefCell::default(),
             messages: RefCell::default(),
@@ -48,14 +71,14 @@ impl Room {
     }
 
     pub(super) fn with_command(self, command: &str) -> Self {
-        self.with_parts(vec![part(&format!("command {command}"), "Do it.")])
+        self.with_parts(vec![self::command(command, "Do it.")])
     }
 
     pub(super) fn with_skill(mut self, name: &str, text: &str) -> Self {
         self.skills.insert(name.to_owned(), text.to_owned());
         let names: Vec<String> =
             self.skills.keys().filter(|name| !name.contains('/')).map(|name| format!("- {name}: x")).collect();
-        self.with_parts(vec![part("skills", &names.join("\n")), part("command create-lesson", "Plan.")])
+        self.with_parts(vec![Part::new("skills", &[], &names.join("\n")), command("create-lesson", "Plan.")])
     }
 
     /// Offers one more tool with its answer.
@@ -76,8 +99,8 @@ impl Room {
     }
 
     /// Says something and gives what the planner finally answers.
-    pub(super) fn say(&self, text: &str) -> String {
-        self.messages.borrow_mut().push(Message::user(text));
+    pub(super) fn say(&self, message: impl Into<Message>) -> String {
+        self.messages.borrow_mut().push(message.into());
         for _ in 0..TURNS_MAX {
             let answer = crate::answer(&self.request());
             assert_eq!(answer, crate::answer(&self.request()), "the same request gets the same answer");

@@ -1,10 +1,10 @@
 //! Several agents: what the planner hands over, what it has reviewed, and what the others write.
 
-use crate::provider::ToolCall;
+use crate::provider::{Message, Part, ToolCall};
 use serde_json::{Value, json};
 
 use super::form::check;
-use super::room::{Room, part};
+use super::room::{Room, command};
 use super::samples::FILES;
 
 fn room() -> Room {
@@ -18,7 +18,7 @@ fn calls(room: &Room, tool: &str) -> Vec<Value> {
 }
 
 fn agent(name: &str) -> Room {
-    room().with_parts(vec![part(&format!("agent {name}"), "Work."), part("command create-lesson", "Plan.")])
+    room().with_parts(vec![Part::new("agent", &[("name", name)], "Work."), command("create-lesson", "Plan.")])
 }
 
 fn is_list(value: &Value) -> bool {
@@ -102,7 +102,8 @@ fn resources_and_versions_are_handed_over_with_what_was_decided() {
 
 #[test]
 fn whoever_is_handed_over_to_does_what_was_asked_for() {
-    let handed = "<handoff-0123456789ab from=\"planner\">\n{\"reason\": \"a resource\"}\n</handoff-0123456789ab>\n\nquiz on percentages for 1B";
+    let reason = Part::new("handoff/reason", &[], "a resource");
+    let handed = Message::user("quiz on percentages for 1B").with(Part::new("handoff", &[], "")).with(reason);
     let quiz = agent("resource-creator").say(handed);
     assert!(quiz.starts_with("# Quiz: Percentages\n") && quiz.contains("\n## Answers\n"), "{quiz}");
     let versions = agent("differentiation-specialist").say("versions for 3B of iteration");
