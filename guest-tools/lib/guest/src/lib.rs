@@ -31,12 +31,16 @@ mod bindings;
 mod context;
 mod export;
 pub mod granted;
+#[cfg(feature = "provider")]
+mod provided;
 mod responses;
 mod settings;
 
 #[cfg(feature = "flow")]
 pub use bindings::flow;
 pub use bindings::imports::teacher_assist::plugin::*;
+#[cfg(feature = "provider")]
+pub use bindings::provider;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;
