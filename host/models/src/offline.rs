@@ -93,7 +93,7 @@ impl Offline {
         let text = said.unwrap_or_default();
         let stop = if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse };
         let usage = estimate::usage(request, &text, &calls);
-        ModelAnswer { text, calls, stop, usage, cost_usd: 0.0, cache_saved_usd: 0.0, cached: false, answered_by: None }
+        ModelAnswer { text, calls, stop, usage, ..ModelAnswer::default() }
     }
 }
 

@@ -44,6 +44,8 @@ pub use bindings::provider;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;
+#[cfg(feature = "provider")]
+pub use provided::tokens_of;
 pub use settings::setting;
 pub use types::{
     Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,
