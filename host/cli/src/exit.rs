@@ -25,6 +25,9 @@ pub(crate) const ENVIRONMENT: Code = Code(6);
 /// What was asked for was declined: nothing is wrong.
 pub(crate) const DECLINED: Code = Code(7);
 
+/// Nothing answers: no key, and no provider of the plugin's own.
+pub(crate) const NO_PROVIDER: Code = Code(8);
+
 impl From<Code> for std::process::ExitCode {
     fn from(code: Code) -> Self {
         Self::from(code.0)
@@ -47,5 +50,6 @@ pub(crate) const fn of_error(error: &RuntimeError) -> Code {
         Kind::Configuration => CONFIGURATION,
         Kind::Usage => USAGE,
         Kind::Environment => ENVIRONMENT,
+        Kind::NoProvider => NO_PROVIDER,
     }
 }

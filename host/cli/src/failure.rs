@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use serde_json::json;
 use ta_runtime::RuntimeError;
+use ta_runtime::error::Kind;
 use ta_runtime::surface::visible;
 
 use crate::args::Output;
@@ -21,9 +22,13 @@ pub(crate) fn print(error: &RuntimeError, output: Output) -> Code {
         }
         anstream::eprintln!("{CYAN}hint{CYAN:#}: {}", visible(&error.hint));
     } else {
-        let object = json!({ "error": {
+        let mut object = json!({ "error": {
             "code": error.code, "message": error.message, "hint": error.hint, "problems": error.problems,
         }});
+        // A run that nothing can answer has a status, though it never began.
+        if let (Kind::NoProvider, Some(fields)) = (error.kind, object.as_object_mut()) {
+            fields.insert("status".to_owned(), error.code.clone().into());
+        }
         outln!("{object}");
         eprintln!("error: {} [{}]\nhint: {}", visible(&error.message), error.code, visible(&error.hint));
     }

@@ -6,6 +6,8 @@ use crate::fields::Fields;
 use crate::front_matter::{Document, markdown};
 use crate::problem::Problem;
 
+/// The provider that answers with no network and no key: each plugin brings its own, or has none.
+pub const PROVIDER_OFFLINE: &str = "offline";
 /// Providers that an agent may name.
 pub const PROVIDERS: [&str; 9] =
     ["anthropic", "openai", "openai-chat", "google", "ollama", "compatible", "offline", "script", "cassette"];

@@ -22,11 +22,14 @@ pub enum Kind {
     Tool,
     /// What comes next in a run. Where it fails the exchange is undone.
     Flow,
+    /// What answers as a model. Where it fails the run's second model is asked, or the run waits.
+    Provider,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Guardrail, Self::Dialogue, Self::Observer, Self::Tool, Self::Flow];
+    pub const ALL: [Self; 6] =
+        [Self::Guardrail, Self::Dialogue, Self::Observer, Self::Tool, Self::Flow, Self::Provider];
     /// Those of hooks: what a manifest may say under `kind`.
     pub const OF_HOOKS: [Self; 3] = [Self::Guardrail, Self::Dialogue, Self::Observer];
 
@@ -39,6 +42,7 @@ impl Kind {
             Self::Observer => "observer",
             Self::Tool => "tool",
             Self::Flow => "flow",
+            Self::Provider => "provider",
         }
     }
 
@@ -46,7 +50,7 @@ impl Kind {
     #[must_use]
     pub const fn on_failure(self) -> OnFailure {
         match self {
-            Self::Guardrail | Self::Tool | Self::Flow => OnFailure::Abort,
+            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider => OnFailure::Abort,
             Self::Dialogue => OnFailure::Tell,
             Self::Observer => OnFailure::Skip,
         }

@@ -19,6 +19,11 @@
 //! capabilities = ["log", "workspace"]
 //! workspace = { "." = "read", "lessons" = "read-write" }
 //! calls = ["update_tasks"]    # tools that it may call itself, with the capability `tools`
+//!
+//! [providers.offline]         # what answers as a model: `--provider offline`, and where an agent's own has no key
+//! component = "components/offline.wasm"
+//! sha256 = "0c1d…"
+//! capabilities = ["log"]
 //! ```
 
 mod declared;
@@ -58,6 +63,8 @@ pub struct Manifest {
     pub tools: BTreeMap<String, ComponentEntry>,
     /// Its flows, by name.
     pub flows: BTreeMap<String, FlowEntry>,
+    /// Its providers, by the name that `--provider` and an agent call them.
+    pub providers: BTreeMap<String, ComponentEntry>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
     pub guest_model: Option<String>,
     /// Whose memory files there are, and what notes can be about.
@@ -66,6 +73,15 @@ pub struct Manifest {
     pub changes: ChangeRules,
     /// What its components may observe, by name: the path of the JSON Schema, below the plugin.
     pub observations: BTreeMap<String, String>,
+}
+
+impl Manifest {
+    /// All its components, each with its name.
+    pub fn components(&self) -> impl Iterator<Item = (&str, &ComponentEntry)> {
+        let flows = self.flows.iter().map(|(name, flow)| (name, &flow.component));
+        let all = self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers);
+        all.map(|(name, entry)| (name.as_str(), entry))
+    }
 }
 
 /// A flow of a plugin: its component, and whom it may ask.
@@ -125,6 +141,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             "hooks",
             "tools",
             "flows",
+            "providers",
             "memory",
             "observations",
             "changes",
@@ -142,7 +159,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         observations: declared::observations(&fields, problems),
         ..Manifest::default()
     };
-    for (section, kind) in [("hooks", Section::Hooks), ("tools", Section::Tools), ("flows", Section::Flows)] {
+    for (section, kind) in Section::ALL {
         let table = fields.table(section, problems);
         for name in table.fields.keys() {
             let line = table.fields.get(name).map(|field| field.line);
@@ -151,6 +168,10 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             match kind {
                 Section::Hooks => drop(manifest.hooks.insert(name.clone(), entry)),
                 Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
+                Section::Providers => {
+                    declared::provider(name, &fields, line, problems);
+                    manifest.providers.insert(name.clone(), entry);
+                }
                 Section::Flows => {
                     let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
                     manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks });
@@ -167,6 +188,13 @@ enum Section {
     Hooks,
     Tools,
     Flows,
+    Providers,
+}
+
+impl Section {
+    /// All of them, each with its word in the file.
+    const ALL: [(&'static str, Self); 4] =
+        [("hooks", Self::Hooks), ("tools", Self::Tools), ("flows", Self::Flows), ("providers", Self::Providers)];
 }
 
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
@@ -176,11 +204,13 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),
+        Section::Providers => fields.only(&declared::PROVIDER_FIELDS, problems),
         Section::Flows => fields.only(&flow_fields, problems),
     }
     let kind = match section {
         Section::Tools => Kind::Tool,
         Section::Flows => Kind::Flow,
+        Section::Providers => Kind::Provider,
         Section::Hooks => {
             let named = fields.one_of("kind", &Kind::OF_HOOKS.map(Kind::name), problems);
             named.and_then(|name| name.parse().ok()).unwrap_or(Kind::Guardrail)

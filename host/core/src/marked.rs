@@ -162,6 +162,39 @@ impl<'a> Marked<'a> {
         found
     }
 
+    /// Every element in order, one that others hold directly before them, and the text that stands outside of all.
+    #[must_use]
+    pub fn pieces(self) -> (Vec<Piece<'a>>, String) {
+        let (mut pieces, mut outside, mut at) = (Vec::new(), String::new(), 0);
+        while let Some((name, found)) = self.first(at) {
+            outside.push_str(self.text.get(at..found.start).unwrap_or_default());
+            at = found.end;
+            let inner = Self { text: found.inner, mark: self.mark };
+            // What holds others begins with one of them: no text begins with the mark.
+            let holds = inner.first(0).is_some_and(|(_, first)| first.start == 0);
+            let text = if holds { "" } else { found.inner };
+            pieces.push(Piece { name: name.to_owned(), about: found.attributes(), text });
+            if holds {
+                let within = |piece: Piece<'a>| Piece { name: format!("{name}/{}", piece.name), ..piece };
+                pieces.extend(inner.pieces().0.into_iter().map(within));
+            }
+        }
+        outside.push_str(self.text.get(at..).unwrap_or_default());
+        (pieces, outside.trim().to_owned())
+    }
+
+    /// The next element of any tag.
+    fn first(self, from: usize) -> Option<(&'a str, Found<'a>)> {
+        let rest = self.text.get(from..)?;
+        rest.match_indices('<').find_map(|(at, _)| {
+            let name = rest.get(at + 1..)?;
+            let tag = name.split_once(&format!("-{}", self.mark)).map(|(tag, _)| tag)?;
+            mark_of(name).filter(|mark| *mark == self.mark && name.starts_with(tag))?;
+            let (open, close) = (format!("<{tag}-{}", self.mark), format!("</{tag}-{}>", self.mark));
+            Some((tag, self.next(from + at, &open, &close)?))
+        })
+    }
+
     fn next(self, from: usize, open: &str, close: &str) -> Option<Found<'a>> {
         let Self { text, mark } = self;
         let start = from + text.get(from..)?.find(open)?;
@@ -174,7 +207,24 @@ impl<'a> Marked<'a> {
     }
 }
 
+/// An element with what it says about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// Its tag; within another after that one's, as `workspace/file`.
+    pub name: String,
+    /// Its attributes, in order.
+    pub about: Vec<(&'a str, &'a str)>,
+    /// What it holds; nothing where that is other elements.
+    pub text: &'a str,
+}
+
 impl<'a> Found<'a> {
+    /// The attributes of the opening tag: no value holds a quotation mark.
+    fn attributes(&self) -> Vec<(&'a str, &'a str)> {
+        let pairs = self.head.split("\" ").map(|pair| pair.trim().trim_end_matches('"'));
+        pairs.filter_map(|pair| pair.split_once("=\"")).collect()
+    }
+
     /// The value of an attribute of the opening tag.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Option<&'a str> {
@@ -224,6 +274,33 @@ mod tests {
         assert!(marked.elements("file").len() == 2 && marked.elements("work").is_empty());
         assert!(opens(&text["Before.\n".len()..], "workspace") && !opens(&text, "workspace"));
         assert!(Marked::read("<b>no marks</b>").is_none());
+    }
+
+    #[test]
+    fn pieces_are_told_in_order_and_what_stands_outside_apart() {
+        let file = |path: &str, text: &str| Element::text("file", text).with("path", path).with("of", "x y=z");
+        let elements = [
+            Element::text("agent", "Do </agent> it.").with("name", "planner"),
+            Element::holding("workspace", vec![file("a.md", "one <b>"), file("b.md", "two")]),
+            Element::text("context", "more"),
+        ];
+        let mark = mark(&elements);
+        let written: Vec<String> = elements.iter().map(|element| element.written(&mark)).collect();
+        let text = format!("Before <x>.\n\n{}\n\nafter", written.join("\n\n"));
+        let (pieces, outside) = Marked::read(&text).unwrap().pieces();
+        let read: Vec<_> = pieces.iter().map(|piece| (piece.name.as_str(), piece.about.as_slice(), piece.text)).collect();
+        let about = |path| [("path", path), ("of", "x y=z")];
+        assert_eq!(
+            read,
+            [
+                ("agent", [("name", "planner")].as_slice(), "Do </agent> it."),
+                ("workspace", [].as_slice(), ""),
+                ("workspace/file", about("a.md").as_slice(), "one <b>"),
+                ("workspace/file", about("b.md").as_slice(), "two"),
+                ("context", [].as_slice(), "more"),
+            ]
+        );
+        assert!(outside.starts_with("Before <x>.") && outside.ends_with("after"), "{outside}");
     }
 
     #[test]

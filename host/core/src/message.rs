@@ -315,17 +315,20 @@ impl Usage {
 }
 
 /// Why a model stopped. Whether there are tool calls is decided from the message, never from this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StopReason {
     /// It had said what it wanted to say.
+    #[default]
     EndTurn,
     /// It asks for tools.
     ToolUse,
     /// It reached the limit of output tokens: no tool of the message may run.
     Length,
-    /// It declined.
+    /// It will not answer such a request.
     Refusal,
+    /// It says no to this request, politely and with a reason: nothing is wrong.
+    Declined,
     /// Something else.
     Other,
 }

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::event::CallReport;
 use crate::message::{Message, StopReason, ToolCall, ToolDefinition, Usage};
 
 /// One call of a model.
@@ -26,10 +27,22 @@ pub struct ModelRequest {
     /// The most tokens that the answer may have; the provider's own limit where none is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output_tokens: Option<u32>,
+    /// When it is asked, for whom it matters: a component's world depends on nothing else. Never sent.
+    #[serde(skip)]
+    pub moment: Moment,
+}
+
+/// What a component that answers as a model is told of time and chance: it comes from the record that led to the call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Moment {
+    /// The time in milliseconds since 1970-01-01 UTC.
+    pub at_ms: u64,
+    /// The seed of its random bytes.
+    pub seed: [u8; 32],
 }
 
 /// What a model answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelAnswer {
     /// The text; may be empty where there are calls.
     pub text: String,
@@ -52,6 +65,23 @@ pub struct ModelAnswer {
     /// Who answered, as `provider/model`, where it is another than was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_by: Option<String>,
+    /// Why it says no, where it stopped with `declined`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declined: Option<String>,
+    /// The component that answered, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub component: Option<Box<ProviderCall>>,
+}
+
+/// A component that answered as a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ProviderCall {
+    /// Its name within the plugin.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// What its call used.
+    pub report: CallReport,
 }
 
 /// Whether an amount is left out of the journal: most calls save nothing.

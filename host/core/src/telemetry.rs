@@ -340,7 +340,7 @@ fn provider_name(provider: &str) -> &str {
 
 const fn finish_reason(stop: StopReason) -> &'static str {
     match stop {
-        StopReason::EndTurn => "stop",
+        StopReason::EndTurn | StopReason::Declined => "stop",
         StopReason::ToolUse => "tool_call",
         StopReason::Length => "length",
         StopReason::Refusal => "content_filter",

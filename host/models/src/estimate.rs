@@ -12,7 +12,8 @@ pub fn tokens_of(request: &ModelRequest) -> u64 {
 
 /// Usage as it counts: the provider's own; no less than the estimate where part of that could not be read; and the
 /// estimate where the provider says that it was nothing. Servers that count nothing say zero, and no request is empty.
-pub(crate) fn completed(told: Option<Usage>, request: &ModelRequest, text: &str, calls: &[ToolCall]) -> Usage {
+#[must_use]
+pub fn completed(told: Option<Usage>, request: &ModelRequest, text: &str, calls: &[ToolCall]) -> Usage {
     let guess = usage(request, text, calls);
     let told = told.unwrap_or(Usage { estimated: true, ..Usage::default() });
     let counted = |told_of_it: u64, guess: u64| match told_of_it {

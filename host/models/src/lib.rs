@@ -30,7 +30,7 @@ pub mod wire;
 
 pub use cassette::play;
 pub use completions::Completions;
-pub use estimate::tokens_of;
+pub use estimate::{completed, tokens_of};
 pub use key::{Key, Keys};
 pub use otlp::Collector;
 pub use prices::{Price, Prices};

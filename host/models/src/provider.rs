@@ -345,7 +345,7 @@ impl Connection {
         let price = self.prices.of(self.provider.account(), &self.model);
         let cache_saved_usd = price.map_or(0.0, |price| price.saved(&usage));
         let (text, calls, stop) = (reply.text, reply.calls, reply.stop);
-        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, cache_saved_usd, cached: false, answered_by: None })
+        Ok(ModelAnswer { text, calls, stop, usage, cost_usd, cache_saved_usd, ..ModelAnswer::default() })
     }
 
     /// A failure as it is told: without a key, whoever it came from.

@@ -51,6 +51,16 @@ pub struct Components {
     pub bytes: Vec<Vec<u8>>,
 }
 
+impl Components {
+    /// Puts others beside these; one of a name that is here already takes its place.
+    pub(crate) fn add(&mut self, others: Self) {
+        self.guests.extend(others.guests);
+        self.tools.extend(others.tools);
+        self.pins.extend(others.pins);
+        self.bytes.extend(others.bytes);
+    }
+}
+
 /// A replacement of a hook's component: its name, and the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Swap {
@@ -103,22 +113,35 @@ pub fn bindings(plugin: &Plugin, hooks: &[String]) -> Vec<HookBinding> {
     bindings
 }
 
-/// The components of a run: its hooks, its flow, and the plugin's tools.
+/// Which of a plugin's components a run needs beside its tools.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Needed<'a> {
+    /// The hooks.
+    pub hooks: &'a [String],
+    /// The flow.
+    pub flow: Option<&'a String>,
+    /// The providers.
+    pub providers: &'a [String],
+}
+
+/// The components of a run: its hooks, its flow, its providers, and the plugin's tools.
 ///
 /// # Errors
 /// Where a file is missing or a swap names a hook that does not run.
 pub fn sources(
     plugin: &Plugin,
-    hooks: &[String],
-    flow: Option<&String>,
+    needed: Needed<'_>,
     swaps: &[Swap],
     grants: &Grants,
 ) -> Result<Vec<Source>, RuntimeError> {
-    let hook_entries = hooks.iter().filter_map(|name| plugin.manifest.hooks.get_key_value(name));
-    let flow_entry = flow.and_then(|name| plugin.manifest.flows.get_key_value(name));
+    let manifest = &plugin.manifest;
+    let hook_entries = needed.hooks.iter().filter_map(|name| manifest.hooks.get_key_value(name));
+    let flow_entry = needed.flow.and_then(|name| manifest.flows.get_key_value(name));
+    let provider_entries = needed.providers.iter().filter_map(|name| manifest.providers.get_key_value(name));
     let entries: Vec<_> = hook_entries
-        .chain(&plugin.manifest.tools)
+        .chain(&manifest.tools)
         .chain(flow_entry.map(|(name, flow)| (name, &flow.component)))
+        .chain(provider_entries)
         .collect();
     for swap in swaps {
         let name = own_name(plugin, &swap.hook);

@@ -7,6 +7,9 @@ use ta_models::failure::Kind::BaseUrl;
 use ta_sandbox::{SandboxError, WorkspaceError};
 use ta_store::StoreError;
 
+/// The code of what has no provider, and the status of the run that was asked for.
+pub const NO_PROVIDER: &str = "error_no_provider";
+
 /// What kind of trouble, which decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -16,6 +19,8 @@ pub enum Kind {
     Usage,
     /// A provider, the disk or the journal.
     Environment,
+    /// Nothing answers: no key, and no provider of the plugin's own.
+    NoProvider,
 }
 
 /// Why something could not be done.
@@ -56,6 +61,12 @@ impl RuntimeError {
     #[must_use]
     pub fn environment(code: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { kind: Kind::Environment, ..Self::configuration(code, message, hint) }
+    }
+
+    /// Nothing answers.
+    #[must_use]
+    pub fn no_provider(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind: Kind::NoProvider, ..Self::configuration(NO_PROVIDER, message, hint) }
     }
 
     /// Problems in files.

@@ -9,8 +9,10 @@ use ta_models::Provider;
 
 use crate::error::RuntimeError;
 use crate::host::Host;
-use crate::models::{Asked, Chosen, Opened, keys, named};
+use crate::models::{self, Asked, Chosen, Opened, keys, named};
 use crate::observer::Observer;
+use crate::plugin::Plugin;
+use crate::provided::Brought;
 
 /// Chooses the model that takes over: what the person asked for, else the agent's. An agent's is left out, with a note,
 /// where it has no key.
@@ -19,7 +21,7 @@ use crate::observer::Observer;
 /// Where what the person asked for is none that can take over.
 pub(crate) fn choose(
     host: &Host,
-    agent: &Agent,
+    (plugin, agent): (&Plugin, &Agent),
     asked: &Asked,
     first: &Chosen,
     observer: &dyn Observer,
@@ -29,7 +31,11 @@ pub(crate) fn choose(
         observer.notice("exchanges are recorded: of one provider, so no second one takes over");
         return Ok(None);
     }
-    let chosen = parsed(wanted, asked.fallback_base_url.as_deref())?;
+    if asked.fallback.is_none() && absent(plugin, wanted) {
+        observer.notice(&format!("the plugin brings no provider `{wanted}`: it does not take over where {} fails", first.provider));
+        return Ok(None);
+    }
+    let chosen = parsed(plugin, wanted, asked.fallback_base_url.as_deref())?;
     if (&chosen.provider, &chosen.model, &chosen.base_url) == (&first.provider, &first.model, &first.base_url) {
         return Ok(None);
     }
@@ -43,9 +49,16 @@ pub(crate) fn choose(
 
 /// The model that the agent names to take over, where it can be called: an agent whose own provider has no key is
 /// answered by it.
-pub(crate) fn of_keyless(host: &Host, agent: &Agent, asked: &Asked) -> Result<Option<Chosen>, RuntimeError> {
+pub(crate) fn of_keyless(
+    host: &Host,
+    (plugin, agent): (&Plugin, &Agent),
+    asked: &Asked,
+) -> Result<Option<Chosen>, RuntimeError> {
     let Some(wanted) = asked.fallback.as_deref().or(agent.fallback.as_deref()) else { return Ok(None) };
-    let chosen = parsed(wanted, asked.fallback_base_url.as_deref())?;
+    if asked.fallback.is_none() && absent(plugin, wanted) {
+        return Ok(None);
+    }
+    let chosen = parsed(plugin, wanted, asked.fallback_base_url.as_deref())?;
     Ok(if keyless(host, &chosen.provider)? { None } else { Some(chosen) })
 }
 
@@ -54,8 +67,19 @@ fn keyless(host: &Host, provider: &str) -> Result<bool, RuntimeError> {
     Ok(provider.needs_key && keys(host)?.of(provider.account()).is_none())
 }
 
+/// Whether what an agent names to take over is a provider that its plugin does not bring.
+fn absent(plugin: &Plugin, wanted: &str) -> bool {
+    let provider = provider_of(wanted);
+    Provider::named(provider).is_err() && !models::brings(plugin, provider)
+}
+
+/// The provider of `provider/model`.
+pub(crate) fn provider_of(wanted: &str) -> &str {
+    wanted.split_once('/').map_or(wanted, |(provider, _)| provider)
+}
+
 /// `provider/model`, or a provider with its usual model.
-fn parsed(wanted: &str, base_url: Option<&str>) -> Result<Chosen, RuntimeError> {
+fn parsed(plugin: &Plugin, wanted: &str, base_url: Option<&str>) -> Result<Chosen, RuntimeError> {
     let (provider, model) = match wanted.split_once('/') {
         Some((provider, model)) => (provider, Some(model)),
         None => (wanted, None),
@@ -69,7 +93,7 @@ fn parsed(wanted: &str, base_url: Option<&str>) -> Result<Chosen, RuntimeError> 
         ));
     }
     let asked = Asked { base_url: base_url.map(ToOwned::to_owned), ..Asked::default() };
-    named(provider, model, &asked)
+    named(plugin, provider, model, &asked)
 }
 
 /// As a run's first event keeps it.
@@ -79,11 +103,16 @@ pub(crate) fn kept(chosen: Chosen, opened: &Opened) -> SecondModel {
 }
 
 /// The second model of a run that goes on; none, with a note, where it cannot be called any more.
-pub(crate) fn reopened(host: &Host, start: &RunStarted, observer: &dyn Observer) -> Option<Arc<dyn Model>> {
+pub(crate) fn reopened(
+    host: &Host,
+    start: &RunStarted,
+    brought: &Brought<'_>,
+    observer: &dyn Observer,
+) -> Option<Arc<dyn Model>> {
     let second = start.fallback.clone()?;
     let name = second.name();
     let chosen = Chosen { provider: second.provider, model: second.model, base_url: second.base_url, notice: None };
-    match chosen.open(host, 0) {
+    match chosen.open(host, 0, brought) {
         Ok(opened) => Some(opened.model),
         Err(error) => {
             observer.notice(&format!("{name} cannot take over any more: {}", error.message));

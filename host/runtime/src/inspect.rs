@@ -62,6 +62,9 @@ pub fn inspect(host: &Host, component: &str) -> Result<Report, RuntimeError> {
     if inspection.flow {
         report.exports.push("flow".to_owned());
     }
+    if inspection.provider {
+        report.exports.push("provider".to_owned());
+    }
     report.foreign = inspection.foreign;
     report.imports = inspection.imports;
     report.needs = inspection.needs.iter().map(|need| need.name().to_owned()).collect();
@@ -109,8 +112,7 @@ fn from_plugin(host: &Host, plugin: &str, name: &str) -> Result<(Vec<u8>, Report
     let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
     let entry = plugin.component(name);
     let Some(entry) = entry else {
-        let names = plugin.manifest.hooks.keys().chain(plugin.manifest.tools.keys());
-        let names: Vec<&str> = names.map(String::as_str).collect();
+        let names: Vec<&str> = plugin.manifest.components().map(|(name, _)| name).collect();
         let message = format!("the plugin `{}` has no component `{name}`", plugin.manifest.name);
         return Err(RuntimeError::configuration("component.unknown", message, format!("it has: {}", names.join(", "))));
     };

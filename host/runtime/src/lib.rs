@@ -29,6 +29,7 @@ pub mod models;
 pub mod observer;
 pub mod person;
 pub mod plugin;
+pub(crate) mod provided;
 pub mod providers;
 pub mod replay;
 pub mod run;

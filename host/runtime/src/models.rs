@@ -1,9 +1,10 @@
 //! Which model answers.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ta_core::definition::Agent;
+use ta_core::definition::{Agent, PROVIDER_OFFLINE};
 use ta_core::event::{CallPrice, RunStarted};
 use ta_core::model::Model;
 use ta_core::text::sentence;
@@ -13,16 +14,18 @@ use ta_models::{Completions, Connection, Keys, Offline, Prices, Provider, Script
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::host::Host;
+use crate::plugin::Plugin;
+use crate::provided::{self, Brought};
 use crate::run::RunRequest;
 
-/// The planner by rules.
-const OFFLINE: &str = "offline";
+/// What needs neither key nor network: a component that a plugin brings.
+const OFFLINE: &str = PROVIDER_OFFLINE;
+/// Plugins whose `offline` is still the planner inside this program, until it is a component of theirs.
+const PLANNED_BY_THE_HOST: [&str; 2] = ["lesson-planning", "update-workspace"];
 /// Answers from a file.
 const SCRIPT: &str = "script";
 /// Recorded exchanges.
 const CASSETTE: &str = "cassette";
-/// Providers that are no server.
-const WITHOUT_NETWORK: [&str; 3] = [OFFLINE, SCRIPT, CASSETTE];
 /// How a run of the provider `script` names its model: with the file, so that it can be resumed.
 const SCRIPT_KEY: &str = "script:";
 
@@ -110,32 +113,48 @@ pub fn prices(host: &Host) -> Result<Arc<Prices>, RuntimeError> {
     Ok(Arc::new(Prices::load(host.config.models.prices.as_deref())?))
 }
 
-/// Chooses provider and model: what the person asked for; else the agent's, where there is a key for it; else `offline`.
+/// Whether a provider of this name comes with the plugin.
+pub(crate) fn brings(plugin: &Plugin, provider: &str) -> bool {
+    plugin.manifest.providers.contains_key(provider) || planned_by_the_host(&plugin.manifest.name, provider)
+}
+
+fn planned_by_the_host(plugin: &str, provider: &str) -> bool {
+    provider == OFFLINE && PLANNED_BY_THE_HOST.contains(&plugin)
+}
+
+/// Names of the providers of the plugin that a run may ask: who answers, and who takes over.
+#[must_use]
+pub(crate) fn brought(plugin: &Plugin, agent: &Agent, asked: &Asked, chosen: &Chosen) -> Vec<String> {
+    let second = asked.fallback.as_deref().or(agent.fallback.as_deref()).map(fallback::provider_of);
+    let named: BTreeSet<&str> = second.into_iter().chain([chosen.provider.as_str()]).collect();
+    named.into_iter().filter(|name| plugin.manifest.providers.contains_key(*name)).map(ToOwned::to_owned).collect()
+}
+
+/// Chooses provider and model: what the person asked for; else the agent's, where there is a key for it; else the plugin's
+/// `offline`.
 ///
 /// # Errors
-/// Where the provider that was asked for is none that this version can call.
-pub fn choose(host: &Host, agent: &Agent, asked: &Asked) -> Result<Chosen, RuntimeError> {
+/// Where the provider that was asked for is none that this version can call; `error_no_provider` where nothing answers.
+pub fn choose(host: &Host, plugin: &Plugin, agent: &Agent, asked: &Asked) -> Result<Chosen, RuntimeError> {
     if let Some(provider) = &asked.provider {
         let of_agent = (*provider == agent.provider).then_some(agent.model.as_str());
-        return named(provider, of_agent, asked);
+        return named(plugin, provider, of_agent, asked);
     }
     let keys = keys(host)?;
     let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
     if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
-        let (instead, writes) = match fallback::of_keyless(host, agent, asked)? {
+        let why = format!("the agent asks for {} of {}, and {} is not set", agent.model, agent.provider, provider.key_variable);
+        let (instead, writes) = match fallback::of_keyless(host, (plugin, agent), asked)? {
             Some(second) if second.provider != OFFLINE => {
                 let name = format!("{} of {} answers", second.model, second.provider);
                 (second, name)
             }
-            _ => (named(OFFLINE, None, &Asked::default())?, "the offline planner writes".to_owned()),
+            _ if !brings(plugin, OFFLINE) => return Err(provided::none(&plugin.manifest.name, &why)),
+            _ => (named(plugin, OFFLINE, None, &Asked::default())?, "the plugin's offline provider answers".to_owned()),
         };
-        let notice = format!(
-            "the agent asks for {} of {}, and {} is not set: {writes} instead",
-            agent.model, agent.provider, provider.key_variable
-        );
-        return Ok(Chosen { notice: Some(notice), ..instead });
+        return Ok(Chosen { notice: Some(format!("{why}: {writes} instead")), ..instead });
     }
-    named(&agent.provider, Some(&agent.model), asked)
+    named(plugin, &agent.provider, Some(&agent.model), asked)
 }
 
 /// What is asked for by a request that goes on with a session: where it names no provider, whoever answered there last over a
@@ -169,10 +188,18 @@ pub(crate) fn kept_by(error: RuntimeError, asked: &Asked, request: &RunRequest) 
 /// The provider of that name, with the model that was asked for, or this one, or the provider's own.
 ///
 /// # Errors
-/// `provider.unavailable` where there is none of that name; `model.base_url` for an address that cannot be kept.
-pub fn named(provider: &str, model: Option<&str>, asked: &Asked) -> Result<Chosen, RuntimeError> {
+/// `provider.unavailable` where there is none of that name, `error_no_provider` for an `offline` that the plugin does not bring;
+/// `model.base_url` for an address that cannot be kept.
+pub(crate) fn named(
+    plugin: &Plugin,
+    provider: &str,
+    model: Option<&str>,
+    asked: &Asked,
+) -> Result<Chosen, RuntimeError> {
     let own = match provider {
-        OFFLINE => "planner",
+        _ if plugin.manifest.providers.contains_key(provider) => provider,
+        OFFLINE if planned_by_the_host(&plugin.manifest.name, OFFLINE) => "planner",
+        OFFLINE => return Err(provided::none(&plugin.manifest.name, "`offline` was asked for")),
         SCRIPT | CASSETTE => provider,
         _ => Provider::named(provider).map_err(|error| unavailable(&error))?.model,
     };
@@ -183,7 +210,7 @@ pub fn named(provider: &str, model: Option<&str>, asked: &Asked) -> Result<Chose
     };
     let base_url = match (&asked.cassette, &asked.base_url) {
         (Some(directory), _) if provider == CASSETTE => Some(absolute(directory).display().to_string()),
-        (_, Some(_)) if WITHOUT_NETWORK.contains(&provider) => {
+        (_, Some(_)) if Provider::named(provider).is_err() => {
             let message = format!("the provider `{provider}` uses no network: it has no address");
             return Err(RuntimeError::usage("model.base_url", message, "leave --base-url away"));
         }
@@ -225,7 +252,7 @@ impl Chosen {
     /// Whether its calls go over a network.
     #[must_use]
     pub fn remote(&self) -> bool {
-        !WITHOUT_NETWORK.contains(&self.provider.as_str())
+        Provider::named(&self.provider).is_ok()
     }
 
     /// The model that guests may ask: the one of this name, `provider/model`, or the cheap one of the same provider.
@@ -247,18 +274,29 @@ impl Chosen {
         Ok(Self { provider: provider.to_owned(), model: model.to_owned(), base_url, notice: None })
     }
 
-    /// Makes the model. `history_answers` is the number of answers that the session holds already.
+    /// Makes the model. `history_answers` is the number of answers that the session holds already; `brought` what the plugin
+    /// brings to answer.
     ///
     /// # Errors
     /// Where a script or a cassette is missing or cannot be read; where there is no key for the provider, or another of
     /// its settings cannot work. Nothing is sent.
-    pub fn open(&self, host: &Host, history_answers: usize) -> Result<Opened, RuntimeError> {
+    pub(crate) fn open(
+        &self,
+        host: &Host,
+        history_answers: usize,
+        brought: &Brought<'_>,
+    ) -> Result<Opened, RuntimeError> {
         self.check_kept(host)?;
+        let here = |model| Opened { model, price: None, window: None, remote: false, keyed: false };
+        if let Some(model) = brought.open(host, &self.provider)? {
+            return Ok(here(model));
+        }
         match self.provider.as_str() {
-            OFFLINE => Ok(Opened { model: Arc::new(Offline), price: None, window: None, remote: false, keyed: false }),
+            OFFLINE if planned_by_the_host(brought.plugin, OFFLINE) => Ok(here(Arc::new(Offline))),
+            OFFLINE => Err(provided::none(brought.plugin, "`offline` was asked for")),
             SCRIPT => {
                 let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;
-                Ok(Opened { model, price: None, window: None, remote: false, keyed: false })
+                Ok(here(model))
             }
             CASSETTE => {
                 let directory = self.base_url.as_deref().ok_or_else(|| {
@@ -285,7 +323,7 @@ impl Chosen {
             (_, Some(_)) => ("cache.nothing", "--completion-cache", "keep"),
             (None, None) => return Ok(()),
         };
-        if !WITHOUT_NETWORK.contains(&self.provider.as_str()) {
+        if self.remote() {
             return Ok(());
         }
         let message = format!("the provider `{}` uses no network: there is nothing to {what}", self.provider);

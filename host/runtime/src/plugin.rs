@@ -1,6 +1,6 @@
 //! A plugin, read whole: manifest, agents, commands, skills.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -151,6 +151,12 @@ impl Plugin {
             unknown(&file, "flow", None, command.flow.as_slice(), &flows, problems);
         }
         let file = self.files.shown("plugin.toml");
+        let mut seen = BTreeSet::new();
+        for (name, entry) in self.manifest.components().filter(|(name, _)| !seen.insert(*name)) {
+            let message = format!("there are two components of the name `{name}`");
+            let remedy = "rename one of them: grants, pins and swaps know a component by its name";
+            problems.push(Problem::new("component.twice", &file, message, remedy).at(entry.line).field(name));
+        }
         for flow in self.manifest.flows.values() {
             let line = flow.component.line;
             unknown(&file, "agents", line, &flow.agents, &agents, problems);
@@ -173,8 +179,7 @@ impl Plugin {
     /// A component of the plugin, by its name in the manifest.
     #[must_use]
     pub fn component(&self, name: &str) -> Option<&ComponentEntry> {
-        let Manifest { hooks, tools, flows, .. } = &self.manifest;
-        hooks.get(name).or_else(|| tools.get(name)).or_else(|| flows.get(name).map(|flow| &flow.component))
+        self.manifest.components().find(|(known, _)| *known == name).map(|(_, entry)| entry)
     }
 
     /// An agent of the plugin.

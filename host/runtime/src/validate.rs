@@ -1,6 +1,7 @@
 //! Every file of every plugin and of the workspace, checked: all problems at once.
 
 use serde::Serialize;
+use ta_core::kind::Kind;
 use ta_core::problem::Problem;
 use ta_core::skill;
 use ta_sandbox::Workspace;
@@ -70,8 +71,7 @@ pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
 
 fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut Report) {
     let manifest = plugin.files.shown("plugin.toml");
-    let flows = plugin.manifest.flows.iter().map(|(name, flow)| (name, &flow.component));
-    for (name, entry) in plugin.manifest.hooks.iter().chain(&plugin.manifest.tools).chain(flows) {
+    for (name, entry) in plugin.manifest.components() {
         report.components += 1;
         let full_name = format!("{}:{name}", plugin.manifest.name);
         grants.denied(&full_name, entry, &mut report.problems);
@@ -97,6 +97,11 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
         match host.sandbox.validate(&bytes, &grants.rights(&full_name, entry)) {
             Err(error) => report.problems.push(problem(error.code, error.message, error.hint)),
             Ok(inspection) => {
+                if entry.kind == Kind::Provider && !inspection.provider {
+                    let message = "the component does not export `provider`".to_owned();
+                    let remedy = "mend `component`: `inspect` shows what a component exports".to_owned();
+                    report.problems.push(problem("plugin.world_mismatch", message, remedy));
+                }
                 for point in entry.points.iter().filter(|point| !inspection.points.contains(point)) {
                     let message = format!("the component does not export `{point}`");
                     report.problems.push(problem(

@@ -7,6 +7,7 @@ use ta_core::flow::FlowEvent;
 use ta_core::hook::{Correction, Finding, HookInput, Observation, Verdict};
 use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
+use ta_core::model::ModelRequest;
 use ta_core::observation;
 use ta_core::question::Question;
 use wasmtime::component::Instance;
@@ -15,7 +16,7 @@ use wasmtime::{Store, UpdateDeadline};
 use crate::bindings::exports::teacher_assist::plugin::tool::Definition;
 use crate::bindings::teacher_assist::plugin::types;
 use crate::clock::End;
-use crate::convert::{Stepped, context};
+use crate::convert::{Provided, ProviderFailure, Stepped, context};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
@@ -90,6 +91,7 @@ pub(crate) enum Work<'a> {
     Tool(&'a ToolCall),
     Flow(Option<&'a str>, &'a FlowEvent),
     View(&'a str, &'a str),
+    Provider(&'a ModelRequest),
 }
 
 /// What an instance answered.
@@ -99,6 +101,7 @@ pub(crate) enum Done {
     Tool(Result<String, ToolFailure>),
     Flow(Result<Stepped, ToolFailure>),
     View(Result<String, ToolFailure>),
+    Provider(Result<Provided, ProviderFailure>),
 }
 
 impl Done {
@@ -153,6 +156,17 @@ impl Sandbox {
     ) -> CallOutcome<Result<String, ToolFailure>> {
         let outcome = self.perform(guest, Work::View(state, role), invocation).await;
         outcome.map(|done| if let Done::View(result) = done { Some(result) } else { None })
+    }
+
+    /// Asks a provider.
+    pub async fn call_provider(
+        &self,
+        guest: &Guest,
+        request: &ModelRequest,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<Provided, ProviderFailure>> {
+        let outcome = self.perform(guest, Work::Provider(request), invocation).await;
+        outcome.map(|done| if let Done::Provider(result) = done { Some(result) } else { None })
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
@@ -256,6 +270,16 @@ async fn dispatch(
             let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
             let result = flow.call_view(store, state, role).await?;
             Ok(Done::View(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
+        }
+        Work::Provider(request) => {
+            let provider = guest.indices.provider.as_ref().ok_or_else(|| missing("provider"))?;
+            let answered = provider.load(&mut *store, instance)?.call_complete(store, &request.into()).await?;
+            Ok(Done::Provider(match answered {
+                Ok(answer) => {
+                    Ok(Provided::try_from(answer).map_err(|reason| Stop::limit("provider.malformed", reason))?)
+                }
+                Err(failure) => Err(failure.into()),
+            }))
         }
     }
 }

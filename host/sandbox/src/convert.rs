@@ -8,9 +8,11 @@ use crate::bindings::teacher_assist::plugin::{ask, tasks, types, workspace};
 use crate::call::HookResponse;
 
 mod flow;
+mod provider;
 mod questions;
 
 pub use flow::Stepped;
+pub use provider::{Provided, ProviderFailure};
 
 pub(crate) fn context(context: &CallContext) -> types::Context {
     types::Context {

@@ -15,11 +15,12 @@ use crate::shape::Outline;
 const FACTS_VERSION: u32 = 2;
 
 /// The contract, word for word: a component that fitted another has to be tried again.
-const CONTRACT: [&str; 7] = [
+const CONTRACT: [&str; 8] = [
     include_str!("../../../wit/plugin/flow.wit"),
     include_str!("../../../wit/plugin/imports.wit"),
     include_str!("../../../wit/plugin/lists.rs"),
     include_str!("../../../wit/plugin/points.wit"),
+    include_str!("../../../wit/plugin/provider.wit"),
     include_str!("../../../wit/plugin/tool.wit"),
     include_str!("../../../wit/plugin/types.wit"),
     include_str!("../../../wit/plugin/worlds.wit"),

@@ -68,6 +68,7 @@ macro_rules! indices {
             $(pub(crate) $module: Option<points::$module::GuestIndices>,)*
             pub(crate) tool: Option<points::tool::GuestIndices>,
             pub(crate) flow: Option<points::flow::GuestIndices>,
+            pub(crate) provider: Option<points::provider::GuestIndices>,
         }
 
         impl Indices {
@@ -77,6 +78,7 @@ macro_rules! indices {
                     $($module: exports($name).then(|| points::$module::GuestIndices::new(pre)).transpose()?,)*
                     tool: exports("tool").then(|| points::tool::GuestIndices::new(pre)).transpose()?,
                     flow: exports("flow").then(|| points::flow::GuestIndices::new(pre)).transpose()?,
+                    provider: exports("provider").then(|| points::provider::GuestIndices::new(pre)).transpose()?,
                 })
             }
 
@@ -86,6 +88,9 @@ macro_rules! indices {
                     indices.load(&mut *store, instance)?;
                 })*
                 if let Some(indices) = &self.flow {
+                    indices.load(&mut *store, instance)?;
+                }
+                if let Some(indices) = &self.provider {
                     indices.load(&mut *store, instance)?;
                 }
                 Ok(())

@@ -23,6 +23,8 @@ pub struct Inspection {
     pub tool: bool,
     /// Whether it is a flow.
     pub flow: bool,
+    /// Whether it answers as a model.
+    pub provider: bool,
     /// Everything that it imports, by full name.
     pub imports: Vec<String>,
     /// Everything that it exports, by full name.
@@ -39,6 +41,7 @@ impl Inspection {
             points: Vec::new(),
             tool: false,
             flow: false,
+            provider: false,
             imports: outline.imports.clone(),
             exports: outline.exports.clone(),
             foreign: Vec::new(),
@@ -49,11 +52,12 @@ impl Inspection {
             match interface(name)? {
                 Some("tool") => inspection.tool = true,
                 Some("flow") => inspection.flow = true,
+                Some("provider") => inspection.provider = true,
                 Some(point) => inspection.points.push(point.parse().map_err(|_| unknown_point(name))?),
                 None => inspection.foreign.push(name.clone()),
             }
         }
-        if inspection.points.is_empty() && !inspection.tool && !inspection.flow {
+        if inspection.points.is_empty() && !inspection.tool && !inspection.flow && !inspection.provider {
             return Err(nothing_of_ours(&inspection.foreign));
         }
         for name in &outline.imports {
@@ -149,12 +153,12 @@ pub(crate) fn of_this_version(outline: &Outline) -> Result<(), SandboxError> {
 
 fn unknown_point(name: &str) -> SandboxError {
     let message = format!("it exports `{name}`, which {PACKAGE}@{VERSION} does not have");
-    let hint = "export lifecycle points, `tool` and `flow`; see `wit/plugin/points.wit`";
+    let hint = "export lifecycle points, `tool`, `flow` and `provider`; see `wit/plugin/points.wit`";
     SandboxError::new("plugin.world_mismatch", message, hint)
 }
 
 fn nothing_of_ours(foreign: &[String]) -> SandboxError {
-    let mut message = format!("it exports no lifecycle point, `tool` or `flow` of {PACKAGE}@{VERSION}");
+    let mut message = format!("it exports no lifecycle point, `tool`, `flow` or `provider` of {PACKAGE}@{VERSION}");
     if let Some(first) = foreign.first() {
         message.push_str(&format!("; what it exports is `{first}`"));
     }

@@ -38,7 +38,7 @@ mod workspace;
 pub use cache::CacheReport;
 pub use call::{CallOutcome, Ended, HookResponse, ToolFailure};
 pub use compiler::compile_child;
-pub use convert::Stepped;
+pub use convert::{Provided, ProviderFailure, Stepped};
 pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;

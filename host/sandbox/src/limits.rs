@@ -181,6 +181,8 @@ impl Limits {
             },
             // A flow waits for the person between its steps.
             Kind::Flow => Self { asks: false, ..Self::of(Kind::Tool) },
+            // A provider's whole world is its request.
+            Kind::Provider => Self { asks: false, requests: 0, model_calls: 0, ..Self::of(Kind::Tool) },
             Kind::Tool => Self {
                 fuel: 2_000_000_000,
                 cpu_ms: 10_000,

@@ -80,7 +80,7 @@ impl From<RuntimeError> for ApiError {
             "path.too_large" => StatusCode::PAYLOAD_TOO_LARGE,
             _ => match error.kind {
                 Kind::Usage => StatusCode::BAD_REQUEST,
-                Kind::Configuration => StatusCode::UNPROCESSABLE_ENTITY,
+                Kind::Configuration | Kind::NoProvider => StatusCode::UNPROCESSABLE_ENTITY,
                 Kind::Environment => StatusCode::INTERNAL_SERVER_ERROR,
             },
         };

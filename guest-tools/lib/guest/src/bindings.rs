@@ -34,3 +34,4 @@ macro_rules! exports {
 points!(exports);
 export!("tool" tool "tool-guest");
 export!("flow" flow "flow-guest");
+export!("provider" provider "provider-guest");

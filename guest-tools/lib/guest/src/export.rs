@@ -116,3 +116,27 @@ macro_rules! flow {
         };
     };
 }
+
+/// Exports a function `fn(&Request) -> Result<Answer, Failure>` as `provider`.
+#[cfg(feature = "provider")]
+#[macro_export]
+macro_rules! provider {
+    ($complete:path) => {
+        const _: fn(&$crate::provider::Request) -> Result<$crate::provider::Answer, $crate::provider::Failure> =
+            $complete;
+
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            struct ExportedGuest;
+            impl $crate::provider::Guest for ExportedGuest {
+                fn complete(
+                    request: $crate::provider::Request,
+                ) -> Result<$crate::provider::Answer, $crate::provider::Failure> {
+                    $crate::start();
+                    $complete(&request)
+                }
+            }
+            $crate::provider::export!(ExportedGuest with_types_in $crate::provider);
+        };
+    };
+}

@@ -31,15 +31,21 @@ mod bindings;
 mod context;
 mod export;
 pub mod granted;
+#[cfg(feature = "provider")]
+mod provided;
 mod responses;
 mod settings;
 
 #[cfg(feature = "flow")]
 pub use bindings::flow;
 pub use bindings::imports::teacher_assist::plugin::*;
+#[cfg(feature = "provider")]
+pub use bindings::provider;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;
+#[cfg(feature = "provider")]
+pub use provided::tokens_of;
 pub use settings::setting;
 pub use types::{
     Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,

@@ -154,6 +154,8 @@ pub struct ModelCall {
     pub output_schema: Option<serde_json::Value>,
     /// What it comes to, where it is the first of the run that fills most of the window.
     pub crowded: Option<Crowded>,
+    /// When it was wanted first.
+    pub stamp: Stamp,
 }
 
 impl ModelCall {

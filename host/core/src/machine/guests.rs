@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Machine, ModelCall};
+use super::{Machine, ModelCall, Stamp};
 use crate::event::{GuestModelAnswered, GuestModelCalled, Input};
 use crate::message::{Message, Usage};
 
@@ -57,6 +57,7 @@ impl Machine {
             max_output_tokens: None,
             output_schema: None,
             crowded: None,
+            stamp: Stamp::default(),
         };
         let sent = call.input_tokens_max();
         let tokens = sent.saturating_add(output_tokens.into());

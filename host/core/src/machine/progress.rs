@@ -13,6 +13,8 @@ pub(super) struct Progress {
     pub(super) failures: BTreeMap<String, u32>,
     /// Why the last answer stopped.
     pub(super) stop: Option<StopReason>,
+    /// Why the last answer said no, where it did.
+    pub(super) declined: Option<String>,
     /// Whether the answer before was sent back because it was cut off.
     pub(super) cut: bool,
     /// Results seen, by tool and arguments.

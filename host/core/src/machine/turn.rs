@@ -54,7 +54,8 @@ impl Machine {
             }
             crowded => crowded.filter(|_| !std::mem::replace(&mut self.ledger.crowded_said, true)),
         };
-        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema, crowded };
+        let stamp = self.ledger.stamp;
+        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema, crowded, stamp };
         if let Some(reason) = self.unaffordable(&call) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
@@ -75,6 +76,7 @@ impl Machine {
         self.ledger.cache_saved_usd += answer.cache_saved_usd;
         let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
         self.conversation.progress.stop = Some(answer.stop);
+        self.conversation.progress.declined.clone_from(&answer.declined);
         self.run_hooks(
             HookInput::PostModel {
                 text: answer.text.clone(),
@@ -94,6 +96,11 @@ impl Machine {
             self.keep_unfinished(text);
             let reason = "the model declined to answer; ask in other words, or choose another model".to_owned();
             return self.finish(Status::ErrorRefusal, Some(reason));
+        }
+        if stop == Some(StopReason::Declined) {
+            let reason = self.conversation.progress.declined.take().unwrap_or_else(|| text.clone());
+            self.keep_unfinished(text);
+            return self.finish(Status::Declined, Some(reason));
         }
         if !calls.is_empty() && !self.conversation.finalizing {
             return self.begin_tools(text, calls);

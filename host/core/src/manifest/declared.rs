@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::texts;
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
+use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
 use crate::fields::Fields;
 use crate::memory::{MemoryRules, NoteKind, Scope};
 use crate::problem::Problem;
@@ -132,6 +133,37 @@ pub(super) fn calls(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String>
     calls
 }
 
+/// What may stand in the table of a provider.
+pub(super) const PROVIDER_FIELDS: [&str; 6] = ["component", "sha256", "capabilities", "optional", "config", "limits"];
+
+/// What a provider may ask for: it is told the whole conversation, and reaches nothing else.
+const OF_PROVIDERS: [Capability; 6] = [
+    Capability::Log,
+    Capability::Skills,
+    Capability::Clock,
+    Capability::Random,
+    Capability::Config,
+    Capability::Wasi,
+];
+
+/// A provider must not be called as one that the host brings, and must not ask for more than a provider may be granted.
+pub(super) fn provider(name: &str, fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) {
+    if name != PROVIDER_OFFLINE && PROVIDERS.contains(&name) {
+        let message = format!("`{name}` is a provider of the host's own");
+        let remedy = format!("give it another name; `{PROVIDER_OFFLINE}` is asked where an agent's own has no key");
+        problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field(&fields.path));
+    }
+    let asked = ["capabilities", "optional"].map(|list| fields.list(list, &mut Vec::new()));
+    let allowed = |name: &str| name.parse().is_ok_and(|it| OF_PROVIDERS.contains(&it));
+    for name in asked.iter().flatten().filter(|name| name.parse::<Capability>().is_ok() && !allowed(name)) {
+        let line = fields.fields.get("capabilities").map(|field| field.line).or(line);
+        let message = format!("a provider cannot be granted `{name}`: it is told the conversation and reaches nothing else");
+        let remedy = format!("use some of: {}", OF_PROVIDERS.map(Capability::name).join(", "));
+        let problem = Problem::new("field.value", &fields.file, message, remedy).at(line);
+        problems.push(problem.field(&format!("{}.capabilities", fields.path)));
+    }
+}
+
 /// What `[observations]` declares: by name the path of a JSON Schema.
 pub(super) fn observations(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
     let table = fields.table("observations", problems);
@@ -178,6 +210,23 @@ mod tests {
                 "{problems:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_provider_has_a_name_of_its_own_and_reaches_nothing() {
+        let provider = |name: &str, rest: &str| {
+            let sha256 = "0".repeat(64);
+            told(&format!("[providers.{name}]\ncomponent = \"c.wasm\"\nsha256 = \"{sha256}\"\n{rest}"))
+        };
+        assert_eq!(provider("offline", "capabilities = [\"log\", \"random\"]"), Vec::<String>::new());
+        assert_eq!(provider("house", ""), Vec::<String>::new());
+        let taken = provider("anthropic", "");
+        assert!(taken.len() == 1 && taken[0].contains("the host's own") && taken[0].contains(":4"), "{taken:?}");
+        for asked in ["workspace", "ask", "model", "tools", "memory"] {
+            let refused = provider("offline", &format!("capabilities = [\"{asked}\"]"));
+            assert!(refused.len() == 1 && refused[0].contains("reaches nothing else"), "{asked}: {refused:?}");
+        }
+        assert_eq!(provider("offline", "points = [\"pre-loop\"]").len(), 1);
     }
 
     #[test]

@@ -6,11 +6,14 @@ use ta_core::machine::Past;
 use ta_core::summary::answers;
 
 use super::start::RunRequest;
+use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::host::Host;
 use crate::models::{Asked, Chosen, Opened};
 use crate::observer::Observer;
+use crate::plugin::Plugin;
+use crate::provided::Brought;
 
 /// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
 /// in use can write, and more than a lesson needs.
@@ -31,15 +34,16 @@ pub(super) struct Answering {
 
 pub(super) fn answering(
     host: &Host,
-    agent: &Agent,
+    (plugin, agent, components): (&Plugin, &Agent, &Components),
     (request, asked): (&RunRequest, &Asked),
     chosen: &Chosen,
     past: &Past,
     observer: &dyn Observer,
 ) -> Result<Answering, RuntimeError> {
-    let opened = chosen.open(host, answers(&past.messages))?;
-    let second = fallback::choose(host, agent, asked, chosen, observer)?;
-    let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+    let brought = Brought::by(plugin, components);
+    let opened = chosen.open(host, answers(&past.messages), &brought)?;
+    let second = fallback::choose(host, (plugin, agent), asked, chosen, observer)?;
+    let second = second.map(|chosen| chosen.open(host, 0, &brought).map(|opened| (chosen, opened))).transpose()?;
     let mut limits = limits(agent, request, &opened);
     if !unbilled(chosen, &opened, request, &limits, observer) {
         check_price(chosen, &opened, limits.max_budget_usd, observer)?;

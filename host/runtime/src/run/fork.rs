@@ -1,23 +1,29 @@
 //! A run that shares the past of another and goes on differently.
 
+use std::collections::BTreeSet;
+
 use ta_core::definition::Agent;
 use ta_core::event::{Event, RunForked, RunStarted};
 use ta_core::{Record, step};
+use ta_models::Provider;
 use ta_store::Found;
 use uuid::Uuid;
 
 use super::answering::{check_price, output_tokens};
 use super::drive::RunEnd;
 use super::guest_model;
-use super::start::{Ready, answers_before};
-use crate::components::{self, Swap};
+use super::start::{Ready, answers_before, begun_with};
+use crate::components::{self, Components, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::history;
 use crate::host::Host;
+use crate::inputs;
 use crate::models::{Asked, Chosen, named};
 use crate::observer::Observer;
 use crate::person::Person;
+use crate::plugin::{self, Plugin};
+use crate::provided::Brought;
 
 /// Where a fork begins and what is different.
 #[derive(Debug, Clone, Default)]
@@ -68,9 +74,12 @@ pub async fn fork(
     let mut start = machine.start().clone();
     let swapped = swapped(&start.plugin, request)?;
     let answers = answers_before(&past, &run);
-    ask_another(host, request, &mut start, answers, observer)?;
-    let mut ready = Ready::of(host, start, answers, observer).await?;
-    let mut blobs = Vec::new();
+    let mut components = begun_with(host, &*store, &start, observer).await?;
+    let (plugin, added) = asked_to_answer(host, request, &start, observer).await?;
+    let mut blobs = added.bytes.clone();
+    components.add(added);
+    ask_another(host, request, &mut start, (&plugin, &components, answers), observer)?;
+    let mut ready = Ready::with(host, start, answers, components, observer).await?;
     for (hook, bytes) in swapped {
         let Some(pin) = ready.start.components.get(&hook).cloned() else {
             let known: Vec<&str> = ready.start.components.keys().map(String::as_str).collect();
@@ -116,35 +125,56 @@ const fn asks_another(asked: &Asked) -> bool {
     asked.provider.is_some() || asked.model.is_some() || asked.base_url.is_some()
 }
 
+/// The plugin as it stands, and those of its providers that are asked for and that the run did not begin with.
+async fn asked_to_answer(
+    host: &Host,
+    request: &ForkRequest,
+    start: &RunStarted,
+    observer: &dyn Observer,
+) -> Result<(Plugin, Components), RuntimeError> {
+    let store = host.store()?;
+    let texts = inputs::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
+    let begun = plugin::kept(&start.plugin, &texts)?;
+    let asked = [request.asked.provider.as_deref(), request.asked.fallback.as_deref().map(fallback::provider_of)];
+    let new: BTreeSet<&str> = asked.into_iter().flatten().filter(|name| !start.components.contains_key(*name)).collect();
+    let new: Vec<String> = new.into_iter().filter(|name| Provider::named(name).is_err()).map(Into::into).collect();
+    let present = if new.is_empty() { begun } else { plugin::named(host.config.plugins.as_deref(), &start.plugin)? };
+    let grants = host.grants()?;
+    let entries = new.iter().filter_map(|name| present.manifest.providers.get_key_value(name));
+    let sources = entries.map(|(name, entry)| components::source(&present, name, entry, None, &grants));
+    let added = components::load(&host.sandbox, sources.collect::<Result<_, _>>()?, observer).await?;
+    Ok((present, added))
+}
+
 /// Puts other models into a beginning, where others are asked for.
 fn ask_another(
     host: &Host,
     request: &ForkRequest,
     start: &mut RunStarted,
-    answers: usize,
+    (plugin, components, answers): (&Plugin, &Components, usize),
     observer: &dyn Observer,
 ) -> Result<(), RuntimeError> {
     let asked = &request.asked;
     if let Some(provider) = &asked.provider {
-        named(provider, None, asked)?.begin(start);
+        named(plugin, provider, None, asked)?.begin(start);
     } else {
         start.model = asked.model.clone().unwrap_or_else(|| start.model.clone());
         if asked.base_url.is_some() {
-            start.base_url = named(&start.provider, Some(&start.model), asked)?.base_url;
+            start.base_url = named(plugin, &start.provider, Some(&start.model), asked)?.base_url;
         }
     }
-    let budget = start.limits.max_budget_usd;
+    let (budget, brought) = (start.limits.max_budget_usd, Brought::by(plugin, components));
     if asks_another(asked) {
         let chosen = Chosen::of(start);
-        let opened = chosen.open(host, answers)?;
+        let opened = chosen.open(host, answers, &brought)?;
         check_price(&chosen, &opened, budget, observer)?;
         start.limits.max_output_tokens = output_tokens(&opened, budget, start.limits.max_tokens);
         start.price = opened.price;
         start.context_window = opened.window.or(start.context_window);
     }
     if asked.fallback.is_some() {
-        let second = fallback::choose(host, &Agent::default(), asked, &Chosen::of(start), observer)?;
-        let second = second.map(|chosen| chosen.open(host, 0).map(|opened| (chosen, opened))).transpose()?;
+        let second = fallback::choose(host, (plugin, &Agent::default()), asked, &Chosen::of(start), observer)?;
+        let second = second.map(|chosen| chosen.open(host, 0, &brought).map(|opened| (chosen, opened))).transpose()?;
         if let Some((chosen, opened)) = &second {
             check_price(chosen, opened, budget, observer)?;
         }

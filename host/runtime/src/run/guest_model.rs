@@ -21,6 +21,7 @@ use crate::host::Host;
 use crate::models::Chosen;
 use crate::observer::{Observer, Silent};
 use crate::plugin::Plugin;
+use crate::provided::Brought;
 
 /// Questions of all guests in one run.
 const CALLS_MAX: u32 = 32;
@@ -51,7 +52,7 @@ pub(super) fn choose(
     }
     let named = host.grants()?.guest_model.or_else(|| plugin.manifest.guest_model.clone());
     let mut of_guests = chosen.cheap(named.as_deref())?;
-    match of_guests.open(host, 0) {
+    match of_guests.open(host, 0, &Brought::nothing()) {
         Ok(opened) => {
             let (max_calls, max_tokens, max_usd) = (CALLS_MAX, TOKENS_MAX, USD_MAX);
             let (provider, model) = (of_guests.provider, of_guests.model);
@@ -70,7 +71,7 @@ pub(super) fn choose(
 pub(super) fn open(host: &Host, model: Option<&GuestModel>) -> Option<Arc<dyn Model>> {
     let it = model.filter(|_| host.config.models.record.is_none())?;
     let (provider, model, base_url) = (it.provider.clone(), it.model.clone(), it.base_url.clone());
-    Chosen { provider, model, base_url, notice: None }.open(host, 0).ok().map(|opened| opened.model)
+    Chosen { provider, model, base_url, notice: None }.open(host, 0, &Brought::nothing()).ok().map(|opened| opened.model)
 }
 
 /// What a guest's call says to the run that it belongs to, and where the run's word goes.

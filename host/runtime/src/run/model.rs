@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use sha2::{Digest, Sha256};
 use ta_core::event::{CallPrice, Crowded, Event, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 use ta_core::machine::{Action, ModelCall};
 use ta_core::message::Usage;
-use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest};
+use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest, Moment};
 
 use super::drive::{Driver, Ended, Step};
 use super::partial::{Room, Watch};
@@ -89,6 +90,12 @@ impl Driver<'_> {
         Ok(step)
     }
 
+    /// What a component that answers is told of time and chance: the same whenever this very call is made.
+    fn moment(&self, call: &ModelCall) -> Moment {
+        let seed = Sha256::digest(format!("{}\0{}\0model", self.machine.ledger().run, call.stamp.seq)).into();
+        Moment { at_ms: call.stamp.at_ms, seed }
+    }
+
     fn second(&self) -> Option<Asking> {
         let kept = self.machine.start().fallback.clone()?;
         let model = Arc::clone(self.second.as_ref()?);
@@ -105,6 +112,7 @@ impl Driver<'_> {
             tools: call.tools.clone(),
             output_schema: call.output_schema.clone(),
             max_output_tokens: call.max_output_tokens,
+            moment: self.moment(call),
         };
         self.partial.begin(call.turn, ta_models::tokens_of(&request), asking.price);
         let room = Room { spare_usd: self.machine.spare_usd(call), left_usd: self.machine.left_usd() };

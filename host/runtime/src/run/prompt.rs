@@ -15,7 +15,7 @@ use super::drive::{Driver, Step};
 use super::memory::remember;
 use super::start::{Bound, Plan, RunRequest, bound, plan};
 use crate::agents;
-use crate::components::{self, Components};
+use crate::components::{self, Components, Needed};
 use crate::error::RuntimeError;
 use crate::host::Host;
 use crate::observer::Silent;
@@ -149,7 +149,8 @@ fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
 pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
     let plan = plan(host, request, None)?;
     let Bound { agents, all, .. } = bound(&plan, request)?;
-    let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
+    let needed = Needed { hooks: &all, flow: plan.command.flow.as_ref(), providers: &[] };
+    let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
     let identity = identity(&plan.workspace)?;
     let of = (&*plan.workspace, identity.as_deref());

@@ -24,7 +24,7 @@ use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
 use super::readers::Readers;
-use crate::components::{self, Components, Swap};
+use crate::components::{self, Components, Needed, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::history;
@@ -34,6 +34,7 @@ use crate::models::{self, Asked, Chosen};
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
+use crate::provided::Brought;
 use crate::sessions::Sessions;
 use crate::stop::Stop;
 use crate::{agents, check, class};
@@ -124,17 +125,20 @@ pub async fn start(
     let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone()))?;
     let SessionState { session, past, last_seq, last } = session_of(host, session).await?;
     let asked = models::of_session(&request.asked, last.as_ref());
-    let mut chosen = models::choose(host, &plan.agent, &asked)?;
+    let mut chosen = models::choose(host, &plan.plugin, &plan.agent, &asked)?;
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
     let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
-    let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
+    let providers = models::brought(&plan.plugin, &plan.agent, &asked, &chosen);
+    let needed = Needed { hooks: &all, flow: plan.command.flow.as_ref(), providers: &providers };
+    let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
     let mut of_agents = std::iter::once(&bindings).chain(agents.values().map(|agent| &agent.hooks));
     of_agents.try_for_each(|hooks| components::check_points(hooks, &components))?;
     super::prompt::check_files(&plan, &agents)?;
-    let answering = answering(host, &plan.agent, (request, &asked), &chosen, &past, observer);
+    let of = (&plan.plugin, &plan.agent, &components);
+    let answering = answering(host, of, (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| models::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
     let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&plan.workspace)?);
@@ -253,6 +257,18 @@ impl Ready {
         answers: usize,
         observer: &dyn Observer,
     ) -> Result<Self, RuntimeError> {
+        let components = begun_with(host, &*host.store()?, &start, observer).await?;
+        Self::with(host, start, answers, components, observer).await
+    }
+
+    /// The same with these components, some of which it may not have begun with.
+    pub(super) async fn with(
+        host: &Host,
+        start: RunStarted,
+        answers: usize,
+        components: Components,
+        observer: &dyn Observer,
+    ) -> Result<Self, RuntimeError> {
         no_kept_answers(host, start.study)?;
         let store = host.store()?;
         let texts = inputs::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
@@ -263,9 +279,10 @@ impl Ready {
         };
         let identity = identity.map(|text| String::from_utf8_lossy(&text).into_owned());
         host.grants()?.still_hold(&start)?;
-        let components = begun_with(host, &*store, &start, observer).await?;
-        let model = Chosen::of(&start).open(host, answers)?.model;
-        let second = fallback::reopened(host, &start, observer);
+        let start = RunStarted { components: components.pins.clone(), ..start };
+        let brought = Brought::by(&plugin, &components);
+        let model = Chosen::of(&start).open(host, answers, &brought)?.model;
+        let second = fallback::reopened(host, &start, &brought, observer);
         let guest_model = guest_model::open(host, start.guest_model.as_ref());
         let workspace = workspace_of(host, &start)?;
         Ok(Self { start, plugin, identity, workspace, components, model, second, guest_model })

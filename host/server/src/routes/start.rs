@@ -8,6 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use ta_curriculum::file::CurriculumFile;
+use ta_runtime::components::Needed;
 use ta_runtime::observer::Silent;
 use ta_runtime::surface::{Workspace, markdown};
 use ta_runtime::{class, components, plugin};
@@ -165,8 +166,10 @@ pub(crate) async fn warm(app: Arc<App>) {
     let Ok(grants) = app.host.grants() else { return };
     for plugin in plugins {
         let hooks: Vec<String> = plugin.manifest.hooks.keys().cloned().collect();
+        let providers: Vec<String> = plugin.manifest.providers.keys().cloned().collect();
+        let needed = Needed { hooks: &hooks, flow: None, providers: &providers };
         // What is wrong with a component is said to whoever starts a run with it.
-        if let Ok(sources) = components::sources(&plugin, &hooks, None, &[], &grants) {
+        if let Ok(sources) = components::sources(&plugin, needed, &[], &grants) {
             let _ = components::load(&app.host.sandbox, sources, &Silent).await;
         }
     }
