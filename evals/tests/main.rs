@@ -7,7 +7,6 @@
     reason = "a test fails by panicking"
 )]
 
-mod every_outcome;
 mod measured;
 mod sessions;
 mod torture;

@@ -4,19 +4,24 @@
 //! The guards run natively here, so that hundreds of lessons take seconds; a sample goes through the binary in
 //! `host/cli/tests/every_outcome.rs`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use curriculum_evidence::guard::{self, Files, ReadError, Text};
 use lesson_form::check::{Expected, check};
-use serde_json::{Value, json};
-use ta_core::marked::Element;
-use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
-use ta_core::model::ModelRequest;
+use serde_json::Value;
 use ta_curriculum::file::CurriculumFile;
 use ta_curriculum::level::Level;
-use ta_models::Offline;
+use ta_planner::provider::{Message, Part, Request, ToolCall, ToolResult};
 
 /// No job of the planner takes more turns.
 const TURNS_MAX: usize = 12;
@@ -27,7 +32,7 @@ struct Workspace(BTreeMap<String, String>);
 
 impl Workspace {
     fn shipped() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../workspace");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../workspace");
         let mut files = BTreeMap::new();
         for directory in ["classes", "curriculum"] {
             for entry in std::fs::read_dir(root.join(directory)).unwrap() {
@@ -68,32 +73,22 @@ impl Workspace {
     }
 
     fn plan(&self, command: &str, request: &str) -> String {
-        let tools = ["list_directory", "read_file"].map(|name| ToolDefinition {
-            name: name.into(),
-            description: String::new(),
-            input_schema: json!({ "type": "object" }),
-            idempotent: true,
-            only_reads: true,
-        });
-        let mut messages = vec![Message::user(request)];
+        let mut asked = Request {
+            parts: vec![Part::new("command", &[("name", command)], "Plan.")],
+            messages: vec![Message::user(request)],
+            tools: ["list_directory", "read_file"].map(str::to_owned).into(),
+        };
         for _ in 0..TURNS_MAX {
-            let request = ModelRequest {
-                model: "offline".into(),
-                system: Element::text("command", "Plan.").with("name", command).alone(),
-                messages: messages.clone(),
-                tools: tools.to_vec(),
-                ..ModelRequest::default()
-            };
-            let answer = Offline.answer(&request);
+            let answer = ta_planner::answer(&asked);
             if answer.calls.is_empty() {
                 return answer.text;
             }
-            messages.push(Message::assistant(answer.text, answer.calls.clone()));
+            asked.messages.push(Message::assistant(answer.text, answer.calls.clone()));
             for call in answer.calls {
                 let text = self.answer(&call);
                 let failed = text.is_none();
                 let result = ToolResult { id: call.id, name: call.name, failed, text: text.unwrap_or_default() };
-                messages.push(Message::tool(result));
+                asked.messages.push(Message::tool(result));
             }
         }
         panic!("still at work after {TURNS_MAX} turns on {request}");
