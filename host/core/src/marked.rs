@@ -288,7 +288,8 @@ mod tests {
         let written: Vec<String> = elements.iter().map(|element| element.written(&mark)).collect();
         let text = format!("Before <x>.\n\n{}\n\nafter", written.join("\n\n"));
         let (pieces, outside) = Marked::read(&text).unwrap().pieces();
-        let read: Vec<_> = pieces.iter().map(|piece| (piece.name.as_str(), piece.about.as_slice(), piece.text)).collect();
+        let read: Vec<_> =
+            pieces.iter().map(|piece| (piece.name.as_str(), piece.about.as_slice(), piece.text)).collect();
         let about = |path| [("path", path), ("of", "x y=z")];
         assert_eq!(
             read,

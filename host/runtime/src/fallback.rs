@@ -32,7 +32,10 @@ pub(crate) fn choose(
         return Ok(None);
     }
     if asked.fallback.is_none() && absent(plugin, wanted) {
-        observer.notice(&format!("the plugin brings no provider `{wanted}`: it does not take over where {} fails", first.provider));
+        observer.notice(&format!(
+            "the plugin brings no provider `{wanted}`: it does not take over where {} fails",
+            first.provider
+        ));
         return Ok(None);
     }
     let chosen = parsed(plugin, wanted, asked.fallback_base_url.as_deref())?;

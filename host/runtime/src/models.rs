@@ -143,7 +143,10 @@ pub fn choose(host: &Host, plugin: &Plugin, agent: &Agent, asked: &Asked) -> Res
     let keys = keys(host)?;
     let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
     if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
-        let why = format!("the agent asks for {} of {}, and {} is not set", agent.model, agent.provider, provider.key_variable);
+        let why = format!(
+            "the agent asks for {} of {}, and {} is not set",
+            agent.model, agent.provider, provider.key_variable
+        );
         let (instead, writes) = match fallback::of_keyless(host, (plugin, agent), asked)? {
             Some(second) if second.provider != OFFLINE => {
                 let name = format!("{} of {} answers", second.model, second.provider);

@@ -63,7 +63,8 @@ impl<'a> Brought<'a> {
 
 /// Nothing answers for a plugin: it needs a key, or a provider of its own.
 pub(crate) fn none(plugin: &str, why: &str) -> RuntimeError {
-    let message = format!("nothing answers for the plugin `{plugin}`: {why}, and it brings no provider `{PROVIDER_OFFLINE}`");
+    let message =
+        format!("nothing answers for the plugin `{plugin}`: {why}, and it brings no provider `{PROVIDER_OFFLINE}`");
     let hint = "set the key, choose another provider with --provider (`models` lists them), or play answers from a file with \
                 --provider script --script FILE";
     RuntimeError::no_provider(message, hint)
@@ -101,7 +102,9 @@ impl Component {
                 failed(format!("{} [{}]", sentence(&failure.message), failure.code), failure.retryable)
             }
             Ended::Failed(failure) => failed(format!("{} [{}]", sentence(&failure.reason), failure.code), false),
-            Ended::Parked(_) | Ended::Called(_) => failed("it makes a request of its own [hook.requests]".into(), false),
+            Ended::Parked(_) | Ended::Called(_) => {
+                failed("it makes a request of its own [hook.requests]".into(), false)
+            }
         }
     }
 

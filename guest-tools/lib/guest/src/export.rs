@@ -136,7 +136,7 @@ macro_rules! provider {
                     $complete(&request)
                 }
             }
-            $crate::provider::export!(ExportedGuest with_types_in $crate::provider);
+    $crate::provider::export!(ExportedGuest with_types_in $crate::provider);
         };
     };
 }

@@ -137,14 +137,8 @@ pub(super) fn calls(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String>
 pub(super) const PROVIDER_FIELDS: [&str; 6] = ["component", "sha256", "capabilities", "optional", "config", "limits"];
 
 /// What a provider may ask for: it is told the whole conversation, and reaches nothing else.
-const OF_PROVIDERS: [Capability; 6] = [
-    Capability::Log,
-    Capability::Skills,
-    Capability::Clock,
-    Capability::Random,
-    Capability::Config,
-    Capability::Wasi,
-];
+const OF_PROVIDERS: [Capability; 6] =
+    [Capability::Log, Capability::Skills, Capability::Clock, Capability::Random, Capability::Config, Capability::Wasi];
 
 /// A provider must not be called as one that the host brings, and must not ask for more than a provider may be granted.
 pub(super) fn provider(name: &str, fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) {
@@ -157,7 +151,8 @@ pub(super) fn provider(name: &str, fields: &Fields, line: Option<usize>, problem
     let allowed = |name: &str| name.parse().is_ok_and(|it| OF_PROVIDERS.contains(&it));
     for name in asked.iter().flatten().filter(|name| name.parse::<Capability>().is_ok() && !allowed(name)) {
         let line = fields.fields.get("capabilities").map(|field| field.line).or(line);
-        let message = format!("a provider cannot be granted `{name}`: it is told the conversation and reaches nothing else");
+        let message =
+            format!("a provider cannot be granted `{name}`: it is told the conversation and reaches nothing else");
         let remedy = format!("use some of: {}", OF_PROVIDERS.map(Capability::name).join(", "));
         let problem = Problem::new("field.value", &fields.file, message, remedy).at(line);
         problems.push(problem.field(&format!("{}.capabilities", fields.path)));

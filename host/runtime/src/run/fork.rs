@@ -136,7 +136,8 @@ async fn asked_to_answer(
     let texts = inputs::blob(&*store, &start.plugin_sha256, "the plugin's texts").await?;
     let begun = plugin::kept(&start.plugin, &texts)?;
     let asked = [request.asked.provider.as_deref(), request.asked.fallback.as_deref().map(fallback::provider_of)];
-    let new: BTreeSet<&str> = asked.into_iter().flatten().filter(|name| !start.components.contains_key(*name)).collect();
+    let new: BTreeSet<&str> =
+        asked.into_iter().flatten().filter(|name| !start.components.contains_key(*name)).collect();
     let new: Vec<String> = new.into_iter().filter(|name| Provider::named(name).is_err()).map(Into::into).collect();
     let present = if new.is_empty() { begun } else { plugin::named(host.config.plugins.as_deref(), &start.plugin)? };
     let grants = host.grants()?;

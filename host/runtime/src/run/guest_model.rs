@@ -71,7 +71,10 @@ pub(super) fn choose(
 pub(super) fn open(host: &Host, model: Option<&GuestModel>) -> Option<Arc<dyn Model>> {
     let it = model.filter(|_| host.config.models.record.is_none())?;
     let (provider, model, base_url) = (it.provider.clone(), it.model.clone(), it.base_url.clone());
-    Chosen { provider, model, base_url, notice: None }.open(host, 0, &Brought::nothing()).ok().map(|opened| opened.model)
+    Chosen { provider, model, base_url, notice: None }
+        .open(host, 0, &Brought::nothing())
+        .ok()
+        .map(|opened| opened.model)
 }
 
 /// What a guest's call says to the run that it belongs to, and where the run's word goes.

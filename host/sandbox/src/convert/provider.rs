@@ -97,11 +97,7 @@ impl From<&Message> for provider::Message {
 
 impl From<&ToolDefinition> for provider::Tool {
     fn from(it: &ToolDefinition) -> Self {
-        Self {
-            name: it.name.clone(),
-            description: it.description.clone(),
-            input_schema: it.input_schema.to_string(),
-        }
+        Self { name: it.name.clone(), description: it.description.clone(), input_schema: it.input_schema.to_string() }
     }
 }
 
