@@ -70,9 +70,10 @@ pub(crate) async fn run(host: &Host, args: &Args) -> Result<Code> {
     if let Some(id) = &args.resume {
         talk.session = Some(run::own_session(host, id, talk.owner).await?.id);
     }
-    let classes = class::classes(&*host.workspace()?)?;
+    let subjects = subject::all(&*host.workspace()?, &subject::of_all(&plugins))?;
+    let subjects = subjects.into_iter().map(|subject| subject.id).collect();
     let kept = host.config.data_dir.join(HISTORY_FILE);
-    let mut editor = editor(Words { commands, classes }, &kept)?;
+    let mut editor = editor(Words { commands, subjects }, &kept)?;
     let about = talk.command.clone().unwrap_or_default();
     outln!("{DIM}a request without a command is for {about}; /help shows what else there is{DIM:#}");
     loop {
