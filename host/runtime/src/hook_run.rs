@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
-use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Subject, Verdict};
+use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Verdict};
 use ta_core::kind::Kind;
 use ta_core::machine::Ask;
 use ta_core::parts;
@@ -18,7 +18,7 @@ use crate::components::{self, Source, component_file};
 use crate::error::RuntimeError;
 use crate::host::{Host, now_ms};
 use crate::person::{Person, Reply, next_item};
-use crate::{class, plugin};
+use crate::{plugin, subject};
 
 /// What a component on disk is granted when somebody runs it by hand: what harms nobody. Files come with
 /// `--workspace`, everything else with `--grant`.

@@ -10,7 +10,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
 use ta_runtime::surface::{SessionFilter, line, visible};
-use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
+use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, history, plugin, run, subject, undo};
 
 use crate::args::{Args, Output};
 use crate::commands::{as_they_are, owner, run_request};
