@@ -212,7 +212,11 @@ fn model(span: &Span) -> String {
     };
     let by = text("/answered_by");
     let by = if by.is_empty() { String::new() } else { format!(", by {by}") };
-    format!("{} tokens in{cached}, {} out, {}{by}", number("/input_tokens"), number("/output_tokens"), text("/stop"))
+    let component = match text("/component/sha256") {
+        "" => String::new(),
+        sha256 => format!(", component {} {}", text("/component/name"), short(sha256)),
+    };
+    format!("{} tokens in{cached}, {} out, {}{by}{component}", number("/input_tokens"), number("/output_tokens"), text("/stop"))
 }
 
 pub(crate) fn prompt(prompt: &PromptAssembled) {

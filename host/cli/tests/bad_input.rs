@@ -13,7 +13,7 @@ fn errors_have_a_code_a_sentence_and_a_hint() {
         (&["lessn-planning:create-lesson", "x"], 2, "plugin.unknown"),
         (&["create-lesson"], 2, "command.form"),
         (&[CREATE], 2, "usage.input"),
-        (&[CREATE, "iteration for 9Z"], 1, "class.unknown"),
+        (&[CREATE, "iteration for 9Z"], 1, "subject.unknown"),
         (&[CREATE, "iteration for 3B", "--hook", "nope"], 2, "hook.unknown"),
         (&[CREATE, "iteration for 3B", "--provider", "gpt"], 2, "provider.unavailable"),
         (&["--resume", "12345678"], 2, "store.not_found"),
@@ -29,7 +29,7 @@ fn errors_have_a_code_a_sentence_and_a_hint() {
 fn a_program_reads_the_same_three() {
     let home = Home::new();
     let error = home.run(&[CREATE, "iteration for 9Z", "--output", "json"]).expect(1).json();
-    assert_eq!(error["error"]["code"], "class.unknown");
+    assert_eq!(error["error"]["code"], "subject.unknown");
     assert!(error["error"]["hint"].as_str().unwrap().contains("3B"));
 }
 

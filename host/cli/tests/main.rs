@@ -43,6 +43,7 @@ mod provider_trouble;
 mod providers;
 mod reference;
 mod refused;
+mod release_notes;
 mod replay;
 mod requests;
 mod saving;

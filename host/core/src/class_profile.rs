@@ -78,36 +78,9 @@ fn check_needs(file: &str, line: usize, needs: &Value, problems: &mut Vec<Proble
     }
 }
 
-/// The class of the workspace that a request names: the longest of the names that stands in it by itself, also within
-/// a path such as `lessons/3B-iteration.md`.
-#[must_use]
-pub fn class_in<'a>(request: &str, classes: &'a [String]) -> Option<&'a str> {
-    let request = request.to_lowercase();
-    let named = |class: &&String| stands_alone(&request, &class.to_lowercase());
-    classes.iter().filter(named).max_by_key(|class| class.len()).map(String::as_str)
-}
-
-fn stands_alone(text: &str, name: &str) -> bool {
-    let outside = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
-    text.match_indices(name).any(|(at, found)| {
-        let before = text.get(..at).and_then(|it| it.chars().next_back());
-        let after = text.get(at + found.len()..).and_then(|it| it.chars().next());
-        !name.is_empty() && outside(before) && outside(after)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn classes_are_found_as_words() {
-        let classes = ["1B".to_owned(), "3B".to_owned()];
-        assert_eq!(class_in("iteration for 3b, tomorrow", &classes), Some("3B"));
-        assert_eq!(class_in("3B's next lesson", &classes), Some("3B"));
-        assert_eq!(class_in("a shorter starter in lessons/3B-iteration.md", &classes), Some("3B"));
-        assert_eq!(class_in("13B or 3Bs, not", &classes), None);
-    }
 
     #[test]
     fn a_profile_and_its_problems() {

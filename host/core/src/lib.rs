@@ -34,6 +34,7 @@ pub mod question;
 pub mod request;
 pub mod skill;
 pub mod step;
+pub mod subject;
 pub mod summary;
 pub mod telemetry;
 pub mod text;

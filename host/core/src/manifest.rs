@@ -42,6 +42,7 @@ use crate::kind::Kind;
 use crate::memory::MemoryRules;
 use crate::point::Point;
 use crate::problem::Problem;
+use crate::subject::SubjectRules;
 use crate::text::visible;
 
 /// Limits that a manifest may set, each with the most that it may be set to.
@@ -65,6 +66,8 @@ pub struct Manifest {
     pub flows: BTreeMap<String, FlowEntry>,
     /// Its providers, by the name that `--provider` and an agent call them.
     pub providers: BTreeMap<String, ComponentEntry>,
+    /// What its runs can be about, by kind.
+    pub subjects: BTreeMap<String, SubjectRules>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
     pub guest_model: Option<String>,
     /// Whose memory files there are, and what notes can be about.
@@ -142,6 +145,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             "tools",
             "flows",
             "providers",
+            "subjects",
             "memory",
             "observations",
             "changes",
@@ -156,6 +160,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         guest_model: guest_model(&fields, problems),
         memory: declared::memory(&fields, problems),
         changes: declared::changes(&fields, problems),
+        subjects: declared::subjects(&fields, problems),
         observations: declared::observations(&fields, problems),
         ..Manifest::default()
     };

@@ -7,9 +7,10 @@ use ta_core::hook::Subject;
 use ta_core::problem::Problem;
 use ta_sandbox::{FileEntry, Workspace, WorkspaceErrorCode};
 
-use crate::class;
 use crate::error::RuntimeError;
 
+/// The kind of subject whose files are profiles.
+const KIND: &str = "class";
 /// Directories whose files are read by name.
 const DIRECTORIES: [&str; 3] = [".", "classes", "curriculum"];
 
@@ -20,7 +21,7 @@ const DIRECTORIES: [&str; 3] = [".", "classes", "curriculum"];
 /// All such problems at once.
 pub fn before_a_run(workspace: &Workspace, subject: Option<&Subject>) -> Result<(), RuntimeError> {
     let mut problems = Vec::new();
-    if let Some(class) = subject.filter(|it| it.kind == class::KIND).map(|it| it.id.as_str()) {
+    if let Some(class) = subject.filter(|it| it.kind == KIND).map(|it| it.id.as_str()) {
         let path = format!("classes/{class}.md");
         if let Some(text) = text_of(workspace, &path, &mut problems) {
             let mut found = Vec::new();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
-use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Subject, Verdict};
+use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Verdict};
 use ta_core::kind::Kind;
 use ta_core::machine::Ask;
 use ta_core::parts;
@@ -18,7 +18,7 @@ use crate::components::{self, Source, component_file};
 use crate::error::RuntimeError;
 use crate::host::{Host, now_ms};
 use crate::person::{Person, Reply, next_item};
-use crate::{class, plugin};
+use crate::{plugin, subject};
 
 /// What a component on disk is granted when somebody runs it by hand: what harms nobody. Files come with
 /// `--workspace`, everything else with `--grant`.
@@ -100,7 +100,8 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
         tool: false,
     };
     let workspace = tried.open_workspace(host)?;
-    let (input, context) = event(request, workspace.as_deref())?;
+    let kinds = tried.kinds(host)?;
+    let (input, context) = event(request, workspace.as_deref(), &kinds)?;
     let guest = tried.load(host, workspace.is_some()).await?;
     // A call that is run again after an answer is told the same time.
     let now_ms = now_ms();
@@ -176,6 +177,15 @@ impl Tried<'_> {
         components::source(&plugin, name, entry, None, &host.grants()?)
     }
 
+    /// What runs of the component's plugin can be about; of one that belongs to none, what runs of any plugin can be about.
+    fn kinds(&self, host: &Host) -> Result<subject::Kinds, RuntimeError> {
+        let directory = host.config.plugins.as_deref();
+        match self.named() {
+            Some((plugin, _)) => Ok(plugin::named(directory, plugin)?.manifest.subjects),
+            None => Ok(subject::of_all(&plugin::all(directory, &mut Vec::new())?)),
+        }
+    }
+
     fn loose_source(&self, files: bool) -> Result<Source, RuntimeError> {
         let path = PathBuf::from(self.component);
         let bytes = component_file(&path)?;
@@ -212,7 +222,11 @@ impl Tried<'_> {
 }
 
 /// The event and the context, from one object that holds the fields of both.
-fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookInput, CallContext), RuntimeError> {
+fn event(
+    request: &HookRequest,
+    workspace: Option<&Workspace>,
+    kinds: &subject::Kinds,
+) -> Result<(HookInput, CallContext), RuntimeError> {
     let unfit = |why: String| {
         let hint = format!("an event of `{}` is a JSON object; the reference lists its fields", request.point);
         RuntimeError::usage("event.invalid", format!("the event does not fit `{}`: {why}", request.point), hint)
@@ -221,8 +235,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
     let mut fields = fields.clone();
     fields.insert("point".to_owned(), json!(request.point));
     if request.point == Point::PreLoop && !fields.contains_key("subjects") {
-        let classes = workspace.map(class::classes).transpose()?.unwrap_or_default();
-        let subjects: Vec<Subject> = classes.into_iter().map(class::subject).collect();
+        let subjects = workspace.map(|workspace| subject::all(workspace, kinds)).transpose()?.unwrap_or_default();
         fields.insert("subjects".to_owned(), json!(subjects));
     }
     if request.point == Point::PostLoop

@@ -9,7 +9,7 @@ use ta_core::event::{CallPrice, RunStarted};
 use ta_core::model::Model;
 use ta_core::text::sentence;
 use ta_models::failure::Kind;
-use ta_models::{Completions, Connection, Keys, Offline, Prices, Provider, Script, play};
+use ta_models::{Completions, Connection, Keys, Prices, Provider, Script, play};
 
 use crate::error::RuntimeError;
 use crate::fallback;
@@ -20,8 +20,6 @@ use crate::run::RunRequest;
 
 /// What needs neither key nor network: a component that a plugin brings.
 const OFFLINE: &str = PROVIDER_OFFLINE;
-/// Plugins whose `offline` is still the planner inside this program, until it is a component of theirs.
-const PLANNED_BY_THE_HOST: [&str; 2] = ["lesson-planning", "update-workspace"];
 /// Answers from a file.
 const SCRIPT: &str = "script";
 /// Recorded exchanges.
@@ -115,11 +113,7 @@ pub fn prices(host: &Host) -> Result<Arc<Prices>, RuntimeError> {
 
 /// Whether a provider of this name comes with the plugin.
 pub(crate) fn brings(plugin: &Plugin, provider: &str) -> bool {
-    plugin.manifest.providers.contains_key(provider) || planned_by_the_host(&plugin.manifest.name, provider)
-}
-
-fn planned_by_the_host(plugin: &str, provider: &str) -> bool {
-    provider == OFFLINE && PLANNED_BY_THE_HOST.contains(&plugin)
+    plugin.manifest.providers.contains_key(provider)
 }
 
 /// Names of the providers of the plugin that a run may ask: who answers, and who takes over.
@@ -201,7 +195,6 @@ pub(crate) fn named(
 ) -> Result<Chosen, RuntimeError> {
     let own = match provider {
         _ if plugin.manifest.providers.contains_key(provider) => provider,
-        OFFLINE if planned_by_the_host(&plugin.manifest.name, OFFLINE) => "planner",
         OFFLINE => return Err(provided::none(&plugin.manifest.name, "`offline` was asked for")),
         SCRIPT | CASSETTE => provider,
         _ => Provider::named(provider).map_err(|error| unavailable(&error))?.model,
@@ -295,7 +288,6 @@ impl Chosen {
             return Ok(here(model));
         }
         match self.provider.as_str() {
-            OFFLINE if planned_by_the_host(brought.plugin, OFFLINE) => Ok(here(Arc::new(Offline))),
             OFFLINE => Err(provided::none(brought.plugin, "`offline` was asked for")),
             SCRIPT => {
                 let model = script(self.model.strip_prefix(SCRIPT_KEY).map(Path::new), history_answers)?;

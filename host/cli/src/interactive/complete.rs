@@ -1,4 +1,4 @@
-//! Completion: commands, and classes in a request.
+//! Completion: commands, and in a request what runs can be about.
 
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
@@ -14,7 +14,7 @@ pub(super) struct Words {
     /// `plugin:command`.
     pub(super) commands: Vec<String>,
     /// Classes of the workspace.
-    pub(super) classes: Vec<String>,
+    pub(super) subjects: Vec<String>,
 }
 
 impl Words {
@@ -25,8 +25,8 @@ impl Words {
         let lower = word.to_lowercase();
         let begins = |it: &str| it.to_lowercase().starts_with(&lower);
         if start > 0 {
-            let classes = self.classes.iter().filter(|class| begins(class));
-            return (start, classes.cloned().collect());
+            let subjects = self.subjects.iter().filter(|subject| begins(subject));
+            return (start, subjects.cloned().collect());
         }
         let slash = SLASH.iter().filter(|it| begins(it)).map(|it| (*it).to_owned());
         let commands = self.commands.iter().filter(|it| begins(it)).map(|it| format!("{it} "));
@@ -57,10 +57,10 @@ mod tests {
     use super::Words;
 
     #[test]
-    fn commands_first_then_classes() {
+    fn commands_first_then_subjects() {
         let words = Words {
             commands: vec!["plans:create".into(), "plans:refine".into()],
-            classes: vec!["1B".into(), "3B".into()],
+            subjects: vec!["1B".into(), "3B".into()],
         };
         assert_eq!(words.candidates("pl"), (0, vec!["plans:create ".into(), "plans:refine ".into()]));
         assert_eq!(words.candidates("/me"), (0, vec!["/memory ".into()]));

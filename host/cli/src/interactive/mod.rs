@@ -10,7 +10,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor};
 use ta_runtime::surface::{SessionFilter, line, visible};
-use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, class, history, plugin, run, undo};
+use ta_runtime::{ForkRequest, Host, RunEnd, RuntimeError, history, plugin, run, subject, undo};
 
 use crate::args::{Args, Output};
 use crate::commands::{as_they_are, owner, run_request};
@@ -70,9 +70,10 @@ pub(crate) async fn run(host: &Host, args: &Args) -> Result<Code> {
     if let Some(id) = &args.resume {
         talk.session = Some(run::own_session(host, id, talk.owner).await?.id);
     }
-    let classes = class::classes(&*host.workspace()?)?;
+    let subjects = subject::all(&*host.workspace()?, &subject::of_all(&plugins))?;
+    let subjects = subjects.into_iter().map(|subject| subject.id).collect();
     let kept = host.config.data_dir.join(HISTORY_FILE);
-    let mut editor = editor(Words { commands, classes }, &kept)?;
+    let mut editor = editor(Words { commands, subjects }, &kept)?;
     let about = talk.command.clone().unwrap_or_default();
     outln!("{DIM}a request without a command is for {about}; /help shows what else there is{DIM:#}");
     loop {

@@ -9,6 +9,7 @@ use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
 use crate::fields::Fields;
 use crate::memory::{MemoryRules, NoteKind, Scope};
 use crate::problem::Problem;
+use crate::subject::SubjectRules;
 
 /// What `[changes]` says about changes of files:
 ///
@@ -133,6 +134,46 @@ pub(super) fn calls(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String>
     calls
 }
 
+/// What `[subjects]` declares:
+///
+/// ```toml
+/// [subjects.release]
+/// files = "releases/{id}.txt"      # each file is one: `releases/1.4.0.txt` is the release 1.4.0
+///
+/// [subjects.group]
+/// files = "groups/{id}.md"
+/// shapes = ["9A"]                  # ids of a digit and a letter …
+/// after = ["for", "with"]          # … which a request names behind these words: one that is not there is said
+/// ```
+pub(super) fn subjects(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, SubjectRules> {
+    let table = fields.table("subjects", problems);
+    let mut kinds = BTreeMap::new();
+    for (kind, field) in &table.fields {
+        let fields = table.table(kind, problems);
+        fields.only(&["files", "shapes", "after"], problems);
+        let rules = SubjectRules {
+            kind: kind.clone(),
+            files: fields.required("files", "files = \"releases/{id}.txt\"", problems),
+            shapes: fields.list("shapes", problems),
+            after: fields.list("after", problems),
+        };
+        let mut refused = |name: &str, message: String, remedy: &str| {
+            let line = fields.fields.get(name).map_or(field.line, |field| field.line);
+            let problem = Problem::new("field.value", &table.file, message, remedy).at(Some(line));
+            problems.push(problem.field(&format!("subjects.{kind}.{name}")));
+        };
+        if !rules.files.is_empty() && !rules.sound() {
+            let message = format!("`{}` is no path of files below the workspace", rules.files);
+            refused("files", message, "write it as `directory/{id}.md`, with `{id}` once and in the name alone");
+        }
+        if let Some(shape) = rules.shapes.iter().find(|shape| shape.is_empty() || !shape.chars().all(|c| matches!(c, '9' | 'A'))) {
+            refused("shapes", format!("`{shape}` is no shape of an id"), "write `9` for a digit and `A` for a letter: `9A`");
+        }
+        kinds.insert(kind.clone(), rules);
+    }
+    kinds
+}
+
 /// What may stand in the table of a provider.
 pub(super) const PROVIDER_FIELDS: [&str; 6] = ["component", "sha256", "capabilities", "optional", "config", "limits"];
 
@@ -204,6 +245,20 @@ mod tests {
                 problems[0].contains("plugin.toml:5") && problems[0].contains("observations.steps"),
                 "{problems:?}"
             );
+        }
+    }
+
+    #[test]
+    fn what_runs_are_about_is_declared() {
+        assert_eq!(told("[subjects.release]\nfiles = \"releases/{id}.txt\""), Vec::<String>::new());
+        for (rest, wrong) in [
+            ("files = \"../{id}.txt\"", "no path of files"),
+            ("files = \"releases/all.txt\"", "no path of files"),
+            ("files = \"r/{id}\"\nshapes = [\"9B\"]", "no shape"),
+            ("files = \"r/{id}\"\nbefore = []", "before"),
+        ] {
+            let problems = told(&format!("[subjects.release]\n{rest}"));
+            assert!(problems.len() == 1 && problems[0].contains(wrong), "{rest}: {problems:?}");
         }
     }
 

@@ -162,6 +162,8 @@ fn model(answered: &ModelAnswered) -> Parts {
         "cached": answer.cached,
         "stop": answer.stop,
         "answered_by": answer.answered_by,
+        "declined": answer.declined,
+        "component": answer.component,
         "calls": answer.calls,
     });
     ("model", format!("turn {}", answered.turn), Some(answered.elapsed_ms.saturating_mul(1_000)), attributes)

@@ -83,7 +83,8 @@ fn has_sections(output: &str) -> bool {
     output.lines().any(|line| line.starts_with("## "))
 }
 
-/// The command's path with subject and topic put in: the topic is the output's title, or the request.
+/// The command's path with subject and topic put in: the topic is the output's title, or the request. Without a subject the
+/// topic stands in its place, where it does not stand beside it.
 fn name(template: &str, subject: Option<&str>, output: &str, input: &str) -> String {
     let title = output.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(input);
     let title = subject.map_or_else(|| title.to_owned(), |subject| without(title, subject));
@@ -91,7 +92,7 @@ fn name(template: &str, subject: Option<&str>, output: &str, input: &str) -> Str
     let topic = if topic.is_empty() { "lesson".to_owned() } else { topic };
     let path = match subject {
         Some(subject) => template.replace("{subject}", &plain(subject)),
-        None => template.replace("{subject}-", "").replace("{subject}", "any"),
+        None => template.replace("{subject}-", "").replace("{subject}", &topic),
     };
     path.replace("{topic}", &topic)
 }
@@ -104,7 +105,10 @@ fn without(title: &str, subject: &str) -> String {
 }
 
 fn plain(subject: &str) -> String {
-    subject.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
+    let kept = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
+    let plain: String = subject.chars().map(|c| if kept(c) { c } else { '-' }).collect();
+    // Points within a name are part of it, as in 1.4.0; two together, or one at an end, mean something to a file system.
+    plain.replace("..", "-").trim_matches('.').to_owned()
 }
 
 fn slug(text: &str) -> String {
@@ -133,5 +137,8 @@ mod tests {
         assert_eq!(name(template, None, "no title", "Loops & lists?"), "lessons/loops-lists.md");
         assert_eq!(name(template, Some("3B"), "# ../../etc/passwd", ""), "lessons/3B-etc-passwd.md");
         assert_eq!(name(template, Some("3B"), "# 3B", ""), "lessons/3B-lesson.md");
+        let notes = |subject| name("notes/{subject}.md", subject, "# Version 2", "");
+        assert_eq!(notes(Some("1.4.0")), "notes/1.4.0.md");
+        assert_eq!((notes(Some("../x.")), notes(None)), ("notes/--x.md".to_owned(), "notes/version-2.md".to_owned()));
     }
 }

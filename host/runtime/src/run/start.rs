@@ -37,7 +37,7 @@ use crate::plugin::{self, Plugin};
 use crate::provided::Brought;
 use crate::sessions::Sessions;
 use crate::stop::Stop;
-use crate::{agents, check, class};
+use crate::{agents, check, subject};
 
 /// What a person asks for.
 #[derive(Debug, Clone, Default)]
@@ -100,10 +100,10 @@ pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject
     let (command, agent) = plugin.command(&request.command)?;
     let command = command.clone();
     let workspace = host.workspace()?;
-    let classes = class::classes(&workspace)?;
-    let subject = class::named(&request.input, &classes)?.map(class::subject).or(of_session);
+    let kinds = &plugin.manifest.subjects;
+    let subjects = subject::all(&workspace, kinds)?;
+    let subject = subject::named(&request.input, kinds, &subjects)?.or(of_session);
     check::before_a_run(&workspace, subject.as_ref())?;
-    let subjects = classes.into_iter().map(class::subject).collect();
     Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }
 

@@ -11,7 +11,7 @@ use ta_curriculum::file::CurriculumFile;
 use ta_runtime::components::Needed;
 use ta_runtime::observer::Silent;
 use ta_runtime::surface::{Workspace, markdown};
-use ta_runtime::{class, components, plugin};
+use ta_runtime::{components, plugin, subject};
 use utoipa::ToSchema;
 
 use crate::error::Result;
@@ -100,9 +100,10 @@ pub(crate) struct Beginnings {
 #[utoipa::path(get, path = "/api/start", tag = "start", responses((status = 200, body = Beginnings)))]
 pub(crate) async fn start(State(app): State<Arc<App>>, _: Teacher, headers: HeaderMap) -> Result<Response> {
     let workspace = app.host.workspace()?;
-    let classes = class::classes(&workspace)?;
-    let classes = classes.into_iter().filter_map(|id| class_line(&workspace, id)).collect();
     let plugins = plugin::all(app.host.config.plugins.as_deref(), &mut Vec::new())?;
+    let kinds = subject::of_all(&plugins);
+    let classes = kinds.get("class").map(|rules| subject::ids(&workspace, rules)).transpose()?.unwrap_or_default();
+    let classes = classes.into_iter().filter_map(|id| class_line(&workspace, id)).collect();
     let skills = plugins.iter().flat_map(|plugin| plugin.skills.values());
     let skills = skills.map(|skill| SkillLine { name: skill.name.clone(), description: skill.description.clone() });
     let beginnings = Beginnings { classes, topics: topics(&workspace)?, skills: skills.collect() };
