@@ -11,6 +11,8 @@ use sha2::{Digest, Sha256};
 
 /// Digits of a mark.
 const DIGITS: usize = 12;
+/// Bytes of a tag: longer ones are none of the host's.
+const TAG_BYTES_MAX: usize = 64;
 
 /// An element to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,37 +164,53 @@ impl<'a> Marked<'a> {
         found
     }
 
-    /// Every element in order, one that others hold directly before them, and the text that stands outside of all.
+    /// Every element in order, each followed by those that it holds, and the text that stands outside of all.
     #[must_use]
     pub fn pieces(self) -> (Vec<Piece<'a>>, String) {
-        let (mut pieces, mut outside, mut at) = (Vec::new(), String::new(), 0);
+        let (found, outside) = self.outermost();
+        let mut pieces = Vec::new();
+        for (name, found) in found {
+            // What holds others begins with one of them: no text begins with the mark. None of these holds others in turn.
+            let inner = Self { text: found.inner, mark: self.mark };
+            let within = if inner.first(0).is_some_and(|(_, it)| it.start == 0) { inner.outermost().0 } else { Vec::new() };
+            let text = if within.is_empty() { found.inner } else { "" };
+            pieces.push(Piece { name: name.to_owned(), about: found.attributes(), text });
+            pieces.extend(within.into_iter().map(|(inner, it)| Piece {
+                name: format!("{name}/{inner}"),
+                about: it.attributes(),
+                text: it.inner,
+            }));
+        }
+        (pieces, outside)
+    }
+
+    /// The elements that no other holds, each with its tag, and the text outside of them.
+    fn outermost(self) -> (Vec<(&'a str, Found<'a>)>, String) {
+        let (mut all, mut outside, mut at) = (Vec::new(), String::new(), 0);
         while let Some((name, found)) = self.first(at) {
             outside.push_str(self.text.get(at..found.start).unwrap_or_default());
             at = found.end;
-            let inner = Self { text: found.inner, mark: self.mark };
-            // What holds others begins with one of them: no text begins with the mark.
-            let holds = inner.first(0).is_some_and(|(_, first)| first.start == 0);
-            let text = if holds { "" } else { found.inner };
-            pieces.push(Piece { name: name.to_owned(), about: found.attributes(), text });
-            if holds {
-                let within = |piece: Piece<'a>| Piece { name: format!("{name}/{}", piece.name), ..piece };
-                pieces.extend(inner.pieces().0.into_iter().map(within));
-            }
+            all.push((name, found));
         }
         outside.push_str(self.text.get(at..).unwrap_or_default());
-        (pieces, outside.trim().to_owned())
+        (all, outside.trim().to_owned())
     }
 
-    /// The next element of any tag.
+    /// The next element of any tag; none where the next one that begins does not end.
     fn first(self, from: usize) -> Option<(&'a str, Found<'a>)> {
         let rest = self.text.get(from..)?;
-        rest.match_indices('<').find_map(|(at, _)| {
-            let name = rest.get(at + 1..)?;
-            let tag = name.split_once(&format!("-{}", self.mark)).map(|(tag, _)| tag)?;
-            mark_of(name).filter(|mark| *mark == self.mark && name.starts_with(tag))?;
-            let (open, close) = (format!("<{tag}-{}", self.mark), format!("</{tag}-{}>", self.mark));
-            Some((tag, self.next(from + at, &open, &close)?))
-        })
+        let sign = format!("-{}", self.mark);
+        let (at, tag) = rest.match_indices(&sign).find_map(|(end, _)| {
+            let before = rest.get(..end)?;
+            let letters = before.bytes().rev().take(TAG_BYTES_MAX);
+            let length = letters.take_while(|byte| byte.is_ascii_lowercase() || *byte == b'-').count();
+            let start = end.checked_sub(length + 1).filter(|_| length > 0)?;
+            let opens = before.as_bytes().get(start) == Some(&b'<');
+            let closed = rest.get(end + sign.len()..)?.starts_with([' ', '>']);
+            (opens && closed).then_some((start, before.get(start + 1..)?))
+        })?;
+        let (open, close) = (format!("<{tag}{sign}"), format!("</{tag}{sign}>"));
+        Some((tag, self.next(from + at, &open, &close)?))
     }
 
     fn next(self, from: usize, open: &str, close: &str) -> Option<Found<'a>> {

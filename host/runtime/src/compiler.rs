@@ -30,8 +30,7 @@ pub async fn ship(host: &Host, program: &Path) -> Result<usize, RuntimeError> {
     let mut problems = Vec::new();
     let mut count = 0;
     for plugin in plugin::all(None, &mut problems)? {
-        let flows = plugin.manifest.flows.iter().map(|(name, flow)| (name, &flow.component));
-        for (name, entry) in plugin.manifest.hooks.iter().chain(&plugin.manifest.tools).chain(flows) {
+        for (name, entry) in plugin.manifest.components() {
             let full_name = format!("{}:{name}", plugin.manifest.name);
             let (bytes, rights) = (plugin.files.bytes(&entry.component)?, grants.rights(&full_name, entry));
             host.sandbox.ship(program, &full_name, &bytes, rights, grants.limits(entry)).await?;

@@ -21,7 +21,7 @@ use crate::run::effects::AgentSkills;
 const TRIES: u32 = 3;
 
 /// What a plugin brings to answer as a model.
-pub struct Brought<'a> {
+pub(crate) struct Brought<'a> {
     /// Name of the plugin.
     pub(crate) plugin: &'a str,
     components: Option<(&'a Plugin, &'a Components)>,
@@ -30,13 +30,13 @@ pub struct Brought<'a> {
 impl<'a> Brought<'a> {
     /// The providers among a plugin's loaded components.
     #[must_use]
-    pub fn by(plugin: &'a Plugin, components: &'a Components) -> Self {
+    pub(crate) fn by(plugin: &'a Plugin, components: &'a Components) -> Self {
         Self { plugin: &plugin.manifest.name, components: Some((plugin, components)) }
     }
 
     /// No plugin is asked: only providers over a network answer.
     #[must_use]
-    pub const fn nothing() -> Self {
+    pub(crate) const fn nothing() -> Self {
         Self { plugin: "", components: None }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Brought<'a> {
     ///
     /// # Errors
     /// `plugin.world_mismatch` where its component answers nothing.
-    pub fn open(&self, host: &Host, name: &str) -> Result<Option<Arc<dyn Model>>, RuntimeError> {
+    pub(crate) fn open(&self, host: &Host, name: &str) -> Result<Option<Arc<dyn Model>>, RuntimeError> {
         let Some((plugin, components)) = self.components else { return Ok(None) };
         let answers = |pin: &&ComponentPin| pin.kind == Kind::Provider;
         let Some(guest) = components.pins.get(name).filter(answers).and_then(|_| components.guests.get(name)) else {
