@@ -38,7 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ta-export", &["ta-curriculum"]),
     ("ta-sandbox", &["ta-core"]),
     ("ta-import", &["ta-core", "ta-curriculum"]),
-    ("ta-models", &["ta-core", "ta-curriculum"]),
+    ("ta-models", &["ta-core"]),
     ("ta-store", &["ta-core"]),
     ("ta-runtime", &["ta-core", "ta-sandbox", "ta-models", "ta-store"]),
     ("ta-server", &["ta-runtime", "ta-curriculum", "ta-export"]),
@@ -46,17 +46,13 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// What a guest may name of ours.
-const OF_GUESTS: [&str; 2] = ["ta-guest", "ta-curriculum"];
+const OF_GUESTS: [&str; 3] = ["ta-guest", "ta-curriculum", "ta-planner"];
 
 /// Crates of the host's workspace that still depend on one of a guest. This list may only become shorter.
-const ON_GUESTS: [(&str, &str); 8] = [
+const ON_GUESTS: [(&str, &str); 4] = [
     ("ta-core", "ta-curriculum"),
-    ("ta-evals", "curriculum-evidence"),
-    ("ta-evals", "lesson-form"),
-    ("ta-evals", "ta-curriculum"),
     ("ta-export", "ta-curriculum"),
     ("ta-import", "ta-curriculum"),
-    ("ta-models", "ta-curriculum"),
     ("ta-server", "ta-curriculum"),
 ];
 

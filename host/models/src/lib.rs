@@ -1,16 +1,15 @@
 //! Models: who answers when the agent loop asks.
 //!
-//! All of them implement [`ta_core::model::Model`]. Two need no network: [`Offline`] is a planner that works by rules,
-//! and says in every lesson what it is; [`Script`] answers from a file, for tests and evals. The others are providers
-//! over HTTP ([`Connection`]), or a recording of one ([`play`]).
+//! All of them implement [`ta_core::model::Model`]: providers over HTTP ([`Connection`]), a recording of one ([`play`]), and
+//! [`Script`], which answers from a file, for tests and evals. A plugin's own providers are components, and none of this
+//! crate's business.
 //!
 //! What is asked and what comes back is translated in [`wire`], without a network; [`transport`] carries it; a call is
 //! made again where that is worth it, and every failure is of a kind ([`failure`]) with a stable code. A [`Key`] goes
 //! into the header of a request and nowhere else. Nothing here decides what a run does next, and nothing is kept between
 //! calls that could change an answer.
 //!
-//! Start reading at [`script`] for the smallest provider; at [`offline`], which tells the planner's way of working; at
-//! [`wire`] for the formats.
+//! Start reading at [`script`] for the smallest provider; at [`wire`] for the formats.
 
 mod cassette;
 mod completions;
