@@ -216,7 +216,12 @@ fn model(span: &Span) -> String {
         "" => String::new(),
         sha256 => format!(", component {} {}", text("/component/name"), short(sha256)),
     };
-    format!("{} tokens in{cached}, {} out, {}{by}{component}", number("/input_tokens"), number("/output_tokens"), text("/stop"))
+    format!(
+        "{} tokens in{cached}, {} out, {}{by}{component}",
+        number("/input_tokens"),
+        number("/output_tokens"),
+        text("/stop")
+    )
 }
 
 pub(crate) fn prompt(prompt: &PromptAssembled) {

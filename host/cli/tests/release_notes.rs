@@ -112,7 +112,8 @@ fn what_cannot_be_written_is_declined_with_a_way_on() {
 #[test]
 fn the_guardrail_holds_a_model_to_the_list() {
     let home = home();
-    let notes = |item: &str| format!("# 1.4.0\n\n## Breaking changes\n\n- Names are quoted (b2c3d4e)\n\n## New\n\n- {item}\n");
+    let notes =
+        |item: &str| format!("# 1.4.0\n\n## Breaking changes\n\n- Names are quoted (b2c3d4e)\n\n## New\n\n- {item}\n");
     let (made_up, sound) = (notes("It flies (0123456)"), notes("`list` takes `--since` (#41, a1b2c3d)"));
     let asks = json!({ "text": "", "calls": [{ "name": "list_changes", "arguments": {} }] });
     let script = home.script(&json!([asks, { "text": made_up }, { "text": sound }]));
@@ -230,7 +231,8 @@ fn a_run_that_waits_goes_on_with_the_component_that_it_began_with() {
     assert_eq!(first["status"], "error_max_turns");
     // Going on with the session: another run, and the release is still the one that the session is about.
     let session = id(&first, "session");
-    let more = home.run(&["--resume", &session, "and now short", "--plugins", &shown, "--output", "json"]).expect(0).json();
+    let more =
+        home.run(&["--resume", &session, "and now short", "--plugins", &shown, "--output", "json"]).expect(0).json();
     assert!(more["output"].as_str().unwrap().contains("# 1.4.0"), "{more}");
 }
 

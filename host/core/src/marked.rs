@@ -172,7 +172,8 @@ impl<'a> Marked<'a> {
         for (name, found) in found {
             // What holds others begins with one of them: no text begins with the mark. None of these holds others in turn.
             let inner = Self { text: found.inner, mark: self.mark };
-            let within = if inner.first(0).is_some_and(|(_, it)| it.start == 0) { inner.outermost().0 } else { Vec::new() };
+            let within =
+                if inner.first(0).is_some_and(|(_, it)| it.start == 0) { inner.outermost().0 } else { Vec::new() };
             let text = if within.is_empty() { found.inner } else { "" };
             pieces.push(Piece { name: name.to_owned(), about: found.attributes(), text });
             pieces.extend(within.into_iter().map(|(inner, it)| Piece {

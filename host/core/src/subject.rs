@@ -83,9 +83,8 @@ impl SubjectRules {
             '9' => letter.is_ascii_digit(),
             _ => letter.is_ascii_alphabetic(),
         };
-        let same = |shape: &String| {
-            shape.chars().count() == word.chars().count() && shape.chars().zip(word.chars()).all(fits)
-        };
+        let same =
+            |shape: &String| shape.chars().count() == word.chars().count() && shape.chars().zip(word.chars()).all(fits);
         !ordinal && self.shapes.iter().any(same)
     }
 }
@@ -145,7 +144,10 @@ mod tests {
     fn files_have_ids() {
         let rules = rules("releases/{id}.txt");
         assert!(rules.sound() && rules.directory() == "releases" && rules.path("1.4.0") == "releases/1.4.0.txt");
-        assert_eq!((rules.id_of("1.4.0.txt"), rules.id_of("notes.md"), rules.id_of(".txt")), (Some("1.4.0"), None, None));
+        assert_eq!(
+            (rules.id_of("1.4.0.txt"), rules.id_of("notes.md"), rules.id_of(".txt")),
+            (Some("1.4.0"), None, None)
+        );
         for files in ["../{id}.md", "/x/{id}.md", "a//{id}", "{id}/x.md", "a/b.md", "{id}{id}", "a\\{id}"] {
             assert!(!super::tests::rules(files).sound(), "{files}");
         }
@@ -159,9 +161,15 @@ mod tests {
         assert_eq!(meant("loops for 9Z").as_deref(), Some("9Z"));
         assert_eq!(meant("loops for 9Z please").as_deref(), Some("9Z"));
         assert_eq!(meant("4C: fractions").as_deref(), Some("4C"));
-        for request in
-            ["a summary for 4K screens", "2D shapes", "5G phones", "games with 3D figures", "loops for 4th years", "loops for 4th", "4K"]
-        {
+        for request in [
+            "a summary for 4K screens",
+            "2D shapes",
+            "5G phones",
+            "games with 3D figures",
+            "loops for 4th years",
+            "loops for 4th",
+            "4K",
+        ] {
             assert_eq!(meant(request), None, "{request}");
         }
     }

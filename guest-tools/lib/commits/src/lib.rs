@@ -181,18 +181,22 @@ fn commits(text: &str) -> (Vec<Commit>, Vec<(usize, String)>) {
 }
 
 /// Pairs of a commit that takes another back and that other, by their places. What is taken back and then put in again by a
-/// revert of the revert stays a change.
+/// revert of the revert stays a change: the revert that is about the most reverts counts first, whatever the order of the list.
 fn reverts(commits: &[Commit]) -> Vec<(usize, usize)> {
+    let mut by_depth: Vec<usize> = (0..commits.len()).collect();
+    let depth = |index: &usize| commits.get(*index).map_or(0, |it| it.subject.matches("Revert \"").count());
+    by_depth.sort_by_key(|index| std::cmp::Reverse(depth(index)));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    for (index, commit) in commits.iter().enumerate() {
+    for index in by_depth {
+        let free = |place: usize| !pairs.iter().any(|(one, two)| *one == place || *two == place);
+        let Some(commit) = commits.get(index).filter(|_| free(index)) else { continue };
         let Some(subject) = taken_back(&commit.subject) else { continue };
-        let free = |other: usize| other != index && !pairs.iter().any(|(one, two)| *one == other || *two == other);
         let named = |(other, it): &(usize, &Commit)| {
-            free(*other) && (it.subject == subject || commit.body.contains(&format!("reverts commit {}", it.hash)))
+            let same = it.subject == subject || commit.body.contains(&format!("reverts commit {}", it.hash));
+            *other != index && free(*other) && same
         };
-        if let Some((other, _)) = commits.iter().enumerate().find(named) {
-            pairs.push((index, other));
-        }
+        let found = commits.iter().enumerate().find(named).map(|(other, _)| other);
+        pairs.extend(found.map(|other| (index, other)));
     }
     pairs
 }
@@ -295,11 +299,13 @@ f6a7b8c perf: cache everything
 
     #[test]
     fn a_revert_of_a_revert_stays() {
-        let read = Changes::read(
-            "aaaaaa1 Revert \"Revert \"feat: tabs\"\"\nbbbbbb2 Revert \"feat: tabs\"\ncccccc3 feat: tabs\n",
-        );
-        assert_eq!(read.changes.len(), 1, "{read:?}");
-        assert_eq!(read.changes[0].text, "tabs");
+        let list = ["aaaaaa1 Revert \"Revert \"feat: tabs\"\"", "bbbbbb2 Revert \"feat: tabs\"", "cccccc3 feat: tabs"];
+        let oldest_first: Vec<&str> = list.into_iter().rev().collect();
+        for list in [list.join("\n"), oldest_first.join("\n")] {
+            let read = Changes::read(&list);
+            assert_eq!(read.changes.len(), 1, "{read:?}");
+            assert_eq!(read.changes[0].text, "tabs");
+        }
     }
 
     #[test]

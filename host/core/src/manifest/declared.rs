@@ -166,8 +166,14 @@ pub(super) fn subjects(fields: &Fields, problems: &mut Vec<Problem>) -> BTreeMap
             let message = format!("`{}` is no path of files below the workspace", rules.files);
             refused("files", message, "write it as `directory/{id}.md`, with `{id}` once and in the name alone");
         }
-        if let Some(shape) = rules.shapes.iter().find(|shape| shape.is_empty() || !shape.chars().all(|c| matches!(c, '9' | 'A'))) {
-            refused("shapes", format!("`{shape}` is no shape of an id"), "write `9` for a digit and `A` for a letter: `9A`");
+        if let Some(shape) =
+            rules.shapes.iter().find(|shape| shape.is_empty() || !shape.chars().all(|c| matches!(c, '9' | 'A')))
+        {
+            refused(
+                "shapes",
+                format!("`{shape}` is no shape of an id"),
+                "write `9` for a digit and `A` for a letter: `9A`",
+            );
         }
         kinds.insert(kind.clone(), rules);
     }
