@@ -216,7 +216,7 @@ impl Sandbox {
                 let message = format!("{}: it does not start: {}", guest.name, failure.reason);
                 Err(SandboxError::new(failure.code, message, "a component must start within its limits"))
             }
-            Ended::Parked(_) | Ended::Called(_) => {
+            Ended::Requested(_) => {
                 let message = format!("{}: it makes a request before it is called", guest.name);
                 Err(SandboxError::new("plugin.malformed", message, "ask within the exported function"))
             }
