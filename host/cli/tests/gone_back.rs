@@ -12,7 +12,8 @@ const FILE: &str = "classes/3B.md";
 fn changed(home: &Home) -> (Value, u64) {
     let end = home.run(&[CHANGE, REQUEST, "--answers", "accept", "--output", "json"]).expect(0).json();
     let events = home.events(end["run"].as_str().unwrap());
-    let asked = events.iter().find(|event| event["request"]["question"]["id"] == "change:classes/3B.md").expect("it was asked");
+    let asked =
+        events.iter().find(|event| event["request"]["question"]["id"] == "change:classes/3B.md").expect("it was asked");
     let seq = asked["seq"].as_u64().unwrap();
     (end, seq)
 }

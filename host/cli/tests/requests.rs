@@ -5,7 +5,7 @@ use crate::support;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{Call, Home};
+use support::{Call, Home, made};
 
 const GO: &str = "calling:go";
 
@@ -179,8 +179,7 @@ fn three_tools_may_wait_for_each_other_and_no_more() {
     let end = go(&home, &config, &[]).expect(0).json();
     let run = id(&end, "run");
     let events = home.events(&run);
-    let requested: Vec<&str> =
-        made(&events, "tool").iter().map(|it| it["request"]["name"].as_str().unwrap()).collect();
+    let requested: Vec<&str> = made(&events, "tool").iter().map(|it| it["request"]["name"].as_str().unwrap()).collect();
     assert_eq!(requested, ["first", "second", "third"]);
     assert_eq!(result(&events, 0)["told"][0]["code"], "tools.depth");
     replays(&home, &run);

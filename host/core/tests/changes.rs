@@ -4,7 +4,8 @@ use crate::support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::confirm::{ChangeRules, Confirm};
 use ta_core::event::{
-    CallReport, Effects, Event, HookBinding, Limits, RequestMade, RunStarted, Task, TaskStatus, ToolFinished, WritesDone,
+    CallReport, Effects, Event, HookBinding, Limits, RequestMade, RunStarted, Task, TaskStatus, ToolFinished,
+    WritesDone,
 };
 use ta_core::hook::{FileChange, HookInput, OnFailure, Verdict};
 use ta_core::machine::{Action, HOST};

@@ -2,9 +2,7 @@
 
 use crate::support::{Play, answer, call};
 use ta_core::Point;
-use ta_core::event::{
-    Event, HookBinding, Input, Limits, RequestAnswer, RequestAnswered, RunStarted, Status,
-};
+use ta_core::event::{Event, HookBinding, Input, Limits, RequestAnswer, RequestAnswered, RunStarted, Status};
 use ta_core::hook::{FileChange, HookInput, OnFailure, Verdict};
 use ta_core::machine::{Action, CallStatus};
 use ta_core::question::{Answer, Outcome};

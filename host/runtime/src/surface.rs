@@ -1,8 +1,8 @@
 //! What the surfaces name of the crates below, one by one: what they print, ask and list.
 
 pub use ta_core::event::{
-    CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, RequestAnswer, RequestAnswered, RequestMade, RunStarted,
-    SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
+    CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, RequestAnswer, RequestAnswered, RequestMade,
+    RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
 };
 pub use ta_core::flow::{PersonWait, ShownMessage};
 pub use ta_core::front_matter::markdown;

@@ -19,7 +19,7 @@ use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
 use crate::inputs::Answer;
-use crate::invocation::{Invocation, StagedWrite, Requested};
+use crate::invocation::{Invocation, Requested, StagedWrite};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::only_reads;
 use crate::state::State;

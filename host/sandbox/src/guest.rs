@@ -225,8 +225,7 @@ impl Sandbox {
 }
 
 fn wanted<'a>(sha256: &'a str, rights: &Rights) -> Wanted<'a> {
-    // One that waits for a model keeps what it has for seconds, and places are few.
-    Wanted { sha256, runtime: rights.has(Capability::Wasi), pooled: !rights.has(Capability::Model) }
+    Wanted { sha256, runtime: rights.has(Capability::Wasi) }
 }
 
 fn digest(bytes: &[u8]) -> String {

@@ -131,7 +131,8 @@ impl Machine {
                     return true;
                 }
                 OnFailure::Ask => {
-                    self.pending = Action::PutQuestion(Box::new(of_failed_check(self.ledger.stamp, &binding.hook, &why)));
+                    self.pending =
+                        Action::PutQuestion(Box::new(of_failed_check(self.ledger.stamp, &binding.hook, &why)));
                     hooks.failed = Some(why);
                     self.step = Step::Hooks(Box::new(hooks));
                     return true;

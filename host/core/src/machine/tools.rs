@@ -6,9 +6,7 @@ use super::questions::{HOST, of_change, said_yes};
 use super::requests::Waiting;
 use super::{Machine, Step};
 use crate::delegation::delegates;
-use crate::event::{
-    Effects, Status, SubagentFinished, ToolFinished, ToolSettled, Write, WritesDone, WritesIntended,
-};
+use crate::event::{Effects, Status, SubagentFinished, ToolFinished, ToolSettled, Write, WritesDone, WritesIntended};
 use crate::hook::{FileChange, FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
 use crate::question::Outcome;

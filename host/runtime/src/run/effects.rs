@@ -98,8 +98,7 @@ pub(crate) fn tool_invocation(
     planned: &PlannedCall,
     inputs: Option<Inputs>,
 ) -> Invocation {
-    let (inputs, context, callers) =
-        (inputs.map(Arc::new), planned.context.clone(), Some(planned.callers.clone()));
+    let (inputs, context, callers) = (inputs.map(Arc::new), planned.context.clone(), Some(planned.callers.clone()));
     Invocation { inputs, callers, ..readers.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
 }
 
