@@ -7,7 +7,6 @@ use super::CallReport;
 use crate::hook::{Correction, FileChange};
 use crate::memory::Change;
 use crate::message::{ToolCall, ToolResult};
-use crate::point::Point;
 
 /// A tool is about to be called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

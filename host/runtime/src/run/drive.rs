@@ -283,7 +283,7 @@ impl Driver<'_> {
                 self.observer.starting(&Starting::Agent(made.target.clone()));
                 self.on(Event::HandoffMade(made)).await
             }
-            Action::AskModel(ask) => self.ask_model(*ask).await,
+            Action::AskModel(ask) => self.ask_for_guest(*ask).await,
             Action::Reply(reply) => {
                 let Reply { answered, json } = *reply;
                 self.append(vec![Event::RequestAnswered(Box::new(answered))], vec![json]).await?;

@@ -73,7 +73,7 @@ pub(super) fn open(host: &Host, model: Option<&GuestModel>) -> Option<Arc<dyn Mo
 
 impl Driver<'_> {
     /// Asks a model for a guest, and journals what the guest is told with what it cost.
-    pub(super) async fn ask_model(&mut self, ask: ModelAsk) -> Result<Step, RuntimeError> {
+    pub(super) async fn ask_for_guest(&mut self, ask: ModelAsk) -> Result<Step, RuntimeError> {
         let started = Instant::now();
         let (answered, cut) = self.answer_of_model(&ask).await;
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
