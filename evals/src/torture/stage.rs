@@ -112,31 +112,19 @@ impl Stage {
     /// # Errors
     /// Where there is no such point.
     pub async fn call(&self, guest: &Guest, point: &str) -> Result<Seen, String> {
-        if point == "tool" {
-            let call = ToolCall { id: "1".into(), name: "torture".into(), arguments: "{}".into() };
-            let made = async |invocation| self.sandbox.call_tool(guest, &call, invocation).await;
-            return Ok(seen(self.without_a_model(guest, made).await, tool_text));
-        }
-        let input = input(point.parse()?);
-        let made = async |invocation| self.sandbox.call_hook(guest, &input, invocation).await;
-        Ok(seen(self.without_a_model(guest, made).await, hook_text))
-    }
-
-    /// Makes a call, and again whenever it asks a model: nobody answers.
-    async fn without_a_model<T>(
-        &self,
-        guest: &Guest,
-        make: impl AsyncFn(Invocation) -> CallOutcome<T>,
-    ) -> CallOutcome<T> {
+        let input = if point == "tool" { None } else { Some(input(point.parse()?)) };
         let mut told = self.told.clone();
         loop {
-            let outcome = make(self.invocation(guest, told)).await;
-            let import = match &outcome.ended {
-                Ended::Requested(requested) if matches!(requested.request, Request::Model(_)) => requested.import(),
-                Ended::Requested(_) | Ended::Returned(_) | Ended::Failed(_) => return outcome,
+            let invocation = self.invocation(guest, told);
+            let Some(input) = &input else {
+                let call = ToolCall { id: "1".into(), name: "torture".into(), arguments: "{}".into() };
+                let outcome = self.sandbox.call_tool(guest, &call, invocation).await;
+                let Some((import, json)) = nobody(&outcome) else { return Ok(seen(outcome, tool_text)) };
+                told = Some(Arc::new(Inputs::answered(outcome, import, json)));
+                continue;
             };
-            let nobody = ModelReply::Err(NoAnswer::Unavailable("nobody can be asked".to_owned()));
-            let json = serde_json::to_vec(&nobody).unwrap_or_default();
+            let outcome = self.sandbox.call_hook(guest, input, invocation).await;
+            let Some((import, json)) = nobody(&outcome) else { return Ok(seen(outcome, hook_text)) };
             told = Some(Arc::new(Inputs::answered(outcome, import, json)));
         }
     }
@@ -152,6 +140,14 @@ impl Stage {
             ..Invocation::new(context, Arc::clone(&guest.rights), guest.limits)
         }
     }
+}
+
+/// What a call that asks a model is told: that nobody answers. The import, and the answer as JSON.
+fn nobody<T>(outcome: &CallOutcome<T>) -> Option<(String, Vec<u8>)> {
+    let Ended::Requested(requested) = &outcome.ended else { return None };
+    let Request::Model(_) = &requested.request else { return None };
+    let reply = ModelReply::Err(NoAnswer::Unavailable("nobody can be asked".to_owned()));
+    Some((requested.import(), serde_json::to_vec(&reply).unwrap_or_default()))
 }
 
 fn seen<T>(outcome: CallOutcome<T>, text: fn(T) -> String) -> Seen {
