@@ -12,8 +12,9 @@ use ta_core::kind::Kind;
 use ta_core::message::{Message, ToolCall, ToolResult};
 use ta_core::parts;
 use ta_core::question::Question;
+use ta_core::request::{ModelReply, NoAnswer, Request};
 use ta_sandbox::{
-    Answered, CallOutcome, Ended, Guest, HookResponse, Invocation, Limits, Rights, Sandbox, SandboxConfig, SkillReader,
+    CallOutcome, Ended, Guest, HookResponse, Inputs, Invocation, Limits, Rights, Sandbox, SandboxConfig, SkillReader,
     ToolFailure, Workspace,
 };
 
@@ -57,8 +58,8 @@ pub struct Stage {
     /// The sandbox.
     pub sandbox: Sandbox,
     workspace: Option<Arc<Workspace>>,
-    /// Answers that every call finds.
-    pub answers: Vec<Answered>,
+    /// What every call is told.
+    pub told: Option<Arc<Inputs>>,
     /// The seed of every call.
     pub seed: [u8; 32],
     /// Where skills come from.
@@ -75,7 +76,7 @@ impl Stage {
         let config = SandboxConfig { cache_dir, ..SandboxConfig::new(compiler()?) };
         let sandbox = Sandbox::new(&config).map_err(|error| error.to_string())?;
         let workspace = workspace.map(Workspace::open).transpose().map_err(|error| error.to_string())?;
-        Ok(Self { sandbox, workspace: workspace.map(Arc::new), answers: Vec::new(), seed: [7; 32], skills: None })
+        Ok(Self { sandbox, workspace: workspace.map(Arc::new), told: None, seed: [7; 32], skills: None })
     }
 
     /// Loads and calls a component as its expectation says, with limits of its kind changed by `adjust`.
@@ -111,21 +112,29 @@ impl Stage {
     /// # Errors
     /// Where there is no such point.
     pub async fn call(&self, guest: &Guest, point: &str) -> Result<Seen, String> {
-        let invocation = self.invocation(guest);
-        if point == "tool" {
-            let call = ToolCall { id: "1".into(), name: "torture".into(), arguments: "{}".into() };
-            return Ok(seen(self.sandbox.call_tool(guest, &call, invocation).await, tool_text));
+        let input = if point == "tool" { None } else { Some(input(point.parse()?)) };
+        let mut told = self.told.clone();
+        loop {
+            let invocation = self.invocation(guest, told);
+            let Some(input) = &input else {
+                let call = ToolCall { id: "1".into(), name: "torture".into(), arguments: "{}".into() };
+                let outcome = self.sandbox.call_tool(guest, &call, invocation).await;
+                let Some((import, json)) = nobody(&outcome) else { return Ok(seen(outcome, tool_text)) };
+                told = Some(Arc::new(Inputs::answered(outcome, import, json)));
+                continue;
+            };
+            let outcome = self.sandbox.call_hook(guest, input, invocation).await;
+            let Some((import, json)) = nobody(&outcome) else { return Ok(seen(outcome, hook_text)) };
+            told = Some(Arc::new(Inputs::answered(outcome, import, json)));
         }
-        let input = input(point.parse()?);
-        Ok(seen(self.sandbox.call_hook(guest, &input, invocation).await, hook_text))
     }
 
-    fn invocation(&self, guest: &Guest) -> Invocation {
+    fn invocation(&self, guest: &Guest, told: Option<Arc<Inputs>>) -> Invocation {
         let context = CallContext { run: "run".into(), agent: "planner".into(), ..CallContext::default() };
         Invocation {
             workspace: self.workspace.clone(),
             skills: self.skills.clone(),
-            answers: self.answers.clone(),
+            inputs: told,
             now_ms: 1_800_000_000_000,
             seed: self.seed,
             ..Invocation::new(context, Arc::clone(&guest.rights), guest.limits)
@@ -133,12 +142,23 @@ impl Stage {
     }
 }
 
+/// What a call that asks a model is told: that nobody answers. The import, and the answer as JSON.
+fn nobody<T>(outcome: &CallOutcome<T>) -> Option<(String, Vec<u8>)> {
+    let Ended::Requested(requested) = &outcome.ended else { return None };
+    let Request::Model(_) = &requested.request else { return None };
+    let reply = ModelReply::Err(NoAnswer::Unavailable("nobody can be asked".to_owned()));
+    Some((requested.import(), serde_json::to_vec(&reply).unwrap_or_default()))
+}
+
 fn seen<T>(outcome: CallOutcome<T>, text: fn(T) -> String) -> Seen {
     let mut seen = Seen { report: outcome.report, ..Seen::default() };
     match outcome.ended {
         Ended::Returned(value) => seen.text = text(value),
-        Ended::Parked(question) => seen.question = Some(*question),
-        Ended::Called(wanted) => seen.reason = format!("it calls {}", wanted.name),
+        Ended::Requested(requested) => match requested.request {
+            Request::Ask { question } => seen.question = Some(question),
+            Request::Model(_) => seen.reason = "it asks a model".to_owned(),
+            Request::Tool { name, .. } => seen.reason = format!("it calls {name}"),
+        },
         Ended::Failed(failure) => {
             seen.code = Some(failure.code.to_owned());
             seen.reason = failure.reason;

@@ -27,7 +27,7 @@ const HISTORIES_MAX: u64 = 2_000;
 /// What the histories have to come to, or the rules hold for nothing.
 const REACHED: [&str; 21] = [
     "hook.finished",
-    "question.answered",
+    "request.answered",
     "question.item_decided",
     "tasks.replaced",
     "writes.done",

@@ -7,6 +7,7 @@ use ta_core::Record;
 use ta_core::event::{Event, ModelAnswered, PromptAssembled, RunFinished, RunStarted, Status};
 use ta_core::hook::Verdict;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
+use ta_core::request::Request;
 use ta_runtime::history;
 use ta_store::{RamStore, Store};
 
@@ -150,10 +151,16 @@ impl Model<'_> {
             }
             Event::ModelAnswered(answered) => return self.answered(&record.run, answered),
             Event::ToolSettled(settled) if settled.refused_by.is_none() => self.took_effect(&settled.result.id),
-            Event::QuestionAsked(asked) => {
-                self.run.asked.insert(asked.hash.clone(), asked.question.clone());
+            Event::RequestMade(made) => {
+                if let Request::Ask { question } = &made.request {
+                    self.run.asked.insert(made.hash.clone(), question.clone());
+                }
             }
-            Event::QuestionAnswered(answered) => self.decided(&answered.hash, &answered.outcome),
+            Event::RequestAnswered(answered) => {
+                if let Some(outcome) = answered.outcome() {
+                    self.decided(&answered.hash, outcome);
+                }
+            }
             Event::HookFinished(finished) => {
                 if let Verdict::Failed { code, reason } = &finished.verdict {
                     return Err((Rule::Ends, format!("{code} in {}: {reason}", record.run)));

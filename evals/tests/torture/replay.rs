@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ta_core::question::Outcome;
 use ta_evals::torture::{GOOD, Row, Seen, Stage, component, row};
-use ta_sandbox::{Answered, SkillReader, SkillText};
+use ta_sandbox::{Inputs, SkillReader, SkillText};
 
 fn guest(name: &str) -> (Row, Vec<u8>) {
     let row = row(name).unwrap();
@@ -41,15 +41,18 @@ async fn l2_one_question_at_a_time_and_a_limit_to_them() {
     let question = first.question.expect("it parks at its first question");
     assert_eq!(question.id, "again");
 
-    let answer = Answered { hash: question.hash(), outcome: Outcome::Dismissed };
-    stage.answers = vec![answer.clone()];
+    let told = |import: &str, times: usize| {
+        let answer = serde_json::to_vec(&Outcome::Dismissed).unwrap();
+        Some(Arc::new(Inputs { sequence: vec![(format!("ask {import}"), answer); times], ..Inputs::default() }))
+    };
+    stage.told = told(&question.hash(), 1);
     assert!(perform(&stage, "l2-questions").await.question.is_some(), "it parks at its second");
 
-    stage.answers = vec![answer; 1_000];
+    stage.told = told(&question.hash(), 1_000);
     let flooded = perform(&stage, "l2-questions").await;
     assert_eq!(flooded.code.as_deref(), Some("hook.requests"), "{flooded:?}");
 
-    stage.answers = vec![Answered { hash: "of another question".into(), outcome: Outcome::Dismissed }];
+    stage.told = told("of another question", 1);
     let diverged = perform(&stage, "l2-questions").await;
     assert_eq!(diverged.code.as_deref(), Some("hook.divergence"), "{diverged:?}");
 }

@@ -234,7 +234,7 @@ fn the_time_that_a_person_takes_is_not_the_runs() {
     let session = parked["session"].as_str().unwrap();
     let records = home.records(session);
     let last = records.last().unwrap();
-    assert_eq!((&last["type"], &records[records.len() - 2]["type"]), (&json!("run.parked"), &json!("question.asked")));
+    assert_eq!((&last["type"], &records[records.len() - 2]["type"]), (&json!("run.parked"), &json!("request.made")));
     // They looked at the question for 66 seconds before they went away.
     home.later(session, last["seq"].as_u64().unwrap(), 66_000);
     let end = home.run(&["--resume", session, "--answers", "accept", "--output", "json"]).expect(0).json();

@@ -152,7 +152,7 @@ fn a_fork_does_not_take_the_file_of_the_run_it_came_from() {
     let home = Home::new();
     let first = made(&home, &[], "write_file", json!({ "path": "classes/new.md", "content": "# New\n" }));
     let records = home.events(first["run"].as_str().unwrap());
-    let asked = records.iter().find(|record| record["type"] == "question.asked").unwrap()["seq"].to_string();
+    let asked = records.iter().find(|record| record["request"]["kind"] == "ask").unwrap()["seq"].to_string();
     let fork = ["fork", id(&first), "--at", &asked, "--answers", "accept", "--output", "json"];
     let fork = home.run(&fork).expect(0).json();
     let report = home.run(&["erase", "--session", id(&fork), "--files", "--output", "json"]).expect(0).json();

@@ -97,7 +97,7 @@ fn a_fork_that_comes_to_the_same_note_is_no_other_session() {
     let first = noted(&home, NOTE);
     let run = first["run"].as_str().unwrap();
     let events = home.events(run);
-    let asked = events.iter().find(|event| event["type"] == "question.asked").unwrap()["seq"].to_string();
+    let asked = events.iter().find(|event| event["request"]["kind"] == "ask").unwrap()["seq"].to_string();
     let fork = ["fork", run, "--at", &asked, "--answers", "accept", "--output", "json"];
     let fork = home.run(&fork).expect(0).json();
     home.run(&["fork", fork["run"].as_str().unwrap(), "--at", "1", "--answers", "accept"]).expect(0);

@@ -12,7 +12,8 @@ const FILE: &str = "classes/3B.md";
 fn changed(home: &Home) -> (Value, u64) {
     let end = home.run(&[CHANGE, REQUEST, "--answers", "accept", "--output", "json"]).expect(0).json();
     let events = home.events(end["run"].as_str().unwrap());
-    let asked = events.iter().find(|event| event["question"]["id"] == "change:classes/3B.md").expect("it was asked");
+    let asked =
+        events.iter().find(|event| event["request"]["question"]["id"] == "change:classes/3B.md").expect("it was asked");
     let seq = asked["seq"].as_u64().unwrap();
     (end, seq)
 }
@@ -64,7 +65,7 @@ fn a_file_that_a_run_made_is_told_as_well() {
     let begin = [CHANGE, "x", "--provider", "script", "--script", &script, "--answers", "accept", "--output", "json"];
     let first = home.run(&begin).expect(0).json();
     let events = home.events(first["run"].as_str().unwrap());
-    let seq = events.iter().find(|event| event["type"] == "question.asked").unwrap()["seq"].to_string();
+    let seq = events.iter().find(|event| event["request"]["kind"] == "ask").unwrap()["seq"].to_string();
     let fork = home.run(&["fork", first["run"].as_str().unwrap(), "--at", &seq, "--answers", "accept"]).expect(0);
     assert!(fork.err.contains("classes/new.md stays as the run changed it"), "{}", fork.err);
     assert!(fork.err.contains("it was not there before"), "{}", fork.err);
@@ -123,8 +124,8 @@ fn the_question_shows_what_is_easily_overlooked() {
         let begin = [CHANGE, "x", "--provider", "script", "--script", &script, "--output", "json"];
         let parked = home.run(&begin).expect(3).json();
         let events = home.events(parked["run"].as_str().unwrap());
-        let asked = events.iter().rfind(|event| event["type"] == "question.asked").unwrap();
-        let detail = asked["question"]["detail"].as_str().unwrap();
+        let asked = events.iter().rfind(|event| event["request"]["kind"] == "ask").unwrap();
+        let detail = asked["request"]["question"]["detail"].as_str().unwrap();
         assert!(shown.iter().all(|it| detail.contains(it)), "{path}: {detail}");
     }
 }
@@ -138,8 +139,8 @@ fn the_question_about_a_note_shows_what_is_known_of_it() {
     let begin = [CHANGE, "x", "--provider", "script", "--script", &script, "--output", "json"];
     let parked = home.run(&begin).expect(3).json();
     let events = home.events(parked["run"].as_str().unwrap());
-    let asked = events.iter().rfind(|event| event["type"] == "question.asked").unwrap();
-    let detail = asked["question"]["detail"].as_str().unwrap();
+    let asked = events.iter().rfind(|event| event["request"]["kind"] == "ask").unwrap();
+    let detail = asked["request"]["question"]["detail"].as_str().unwrap();
     for known in ["+- Slow to settle", "Kind: timing", "Scope: 3B", "Importance: 80 of 100"] {
         assert!(detail.contains(known), "{detail}");
     }

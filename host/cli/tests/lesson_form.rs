@@ -46,9 +46,9 @@ fn a_lesson_with_a_missing_part_goes_back_before_the_teacher_sees_it() {
     assert!(
         all.contains("the minutes come to 52 (Starter 8, Explanation 12, Practice 22, Plenary 10), the lesson has 50")
     );
-    let asked = events.iter().filter(|event| event["question"]["id"] == "sections").count();
+    let asked = events.iter().filter(|event| event["request"]["question"]["id"] == "sections").count();
     assert!(asked >= 1, "the teacher was asked: {verdicts:?}");
-    let first_question = events.iter().position(|event| event["question"]["id"] == "sections").unwrap();
+    let first_question = events.iter().position(|event| event["request"]["question"]["id"] == "sections").unwrap();
     let rework = events.iter().position(|event| event.to_string().contains("missing-part")).unwrap();
     assert!(rework < first_question, "the form comes before the teacher");
 }

@@ -9,7 +9,7 @@ use support::{CREATE, Home};
 const CLASS: &str = "classes/3B/MEMORY.md";
 
 fn question<'a>(events: &'a [Value], hook: &str) -> Option<&'a Value> {
-    events.iter().find(|event| event["type"] == "question.asked" && event["by"] == hook)
+    events.iter().find(|event| event["request"]["kind"] == "ask" && event["by"] == hook)
 }
 
 /// A teacher who has the starter shortened and confirms everything else.
@@ -55,7 +55,7 @@ fn nothing_is_proposed_twice() {
     let proposals = |run: &Value| -> Vec<String> {
         let events = home.events(run["run"].as_str().unwrap());
         let Some(asked) = question(&events, "memory-capture") else { return Vec::new() };
-        let items = asked["question"]["items"].as_array().unwrap();
+        let items = asked["request"]["question"]["items"].as_array().unwrap();
         items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
     };
     let first = proposals(&shorter_starter(&home));
@@ -87,7 +87,7 @@ fn what_the_teacher_leaves_out_is_not_in_the_prompt_and_not_in_what_tools_show()
     home.run(&["memory", "add", CLASS, "Pairs work better than groups of four"]).expect(0);
     let parked = home.run(&[CREATE, "iteration for 3B", "--output", "json"]).expect(3).json();
     let asked = home.events(parked["run"].as_str().unwrap());
-    let items = question(&asked, "feedforward").unwrap()["question"]["items"].as_array().unwrap().clone();
+    let items = question(&asked, "feedforward").unwrap()["request"]["question"]["items"].as_array().unwrap().clone();
     let id = |part: &str| {
         let found = items.iter().find(|item| item.to_string().contains(part));
         found.unwrap_or_else(|| panic!("no item about {part}: {items:?}"))["id"].as_str().unwrap().to_owned()

@@ -50,12 +50,14 @@ fn a_finished_lesson_is_overwritten_only_on_yes() {
         let results = results(&home, &run);
         assert!(results[2].contains(holds.trim()), "what comes after sees what was done: {results:?}");
         let asked =
-            home.events(&run).iter().filter(|event| event["type"] == "question.asked").cloned().collect::<Vec<_>>();
-        let change =
-            asked.iter().find(|event| event["question"]["id"] == "change:lessons/finished.md").expect("it was asked");
+            home.events(&run).iter().filter(|event| event["request"]["kind"] == "ask").cloned().collect::<Vec<_>>();
+        let change = asked
+            .iter()
+            .find(|event| event["request"]["question"]["id"] == "change:lessons/finished.md")
+            .expect("it was asked");
         assert_eq!(change["by"], "host");
         assert!(
-            change["question"]["detail"].as_str().unwrap().contains("\n-# A finished lesson\n+# Another\n"),
+            change["request"]["question"]["detail"].as_str().unwrap().contains("\n-# A finished lesson\n+# Another\n"),
             "{change}"
         );
         home.run(&["replay", &run]).expect(0);

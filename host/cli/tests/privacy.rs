@@ -26,7 +26,7 @@ fn a_pupil_in_the_request_in_a_file_and_in_memory_is_redacted() {
     let run = home.run(&[CREATE, request, "--answers", "accept", "--output", "json"]).expect(0).json();
     let events = home.events(run["run"].as_str().unwrap());
     let asked: Vec<&Value> =
-        events.iter().filter(|event| event["type"] == "question.asked" && event["by"] == "privacy").collect();
+        events.iter().filter(|event| event["request"]["kind"] == "ask" && event["by"] == "privacy").collect();
     assert_eq!(asked.len(), 1, "one question for all of it");
     let shown = of_model(&events);
     for data in ["Jakub", "Nowak", "Aisha", "Khan", "Mirren", "Fraser", "0131 496"] {
@@ -63,7 +63,7 @@ fn numbers_in_mathematics_are_nobodys() {
         !home
             .events(run["run"].as_str().unwrap())
             .iter()
-            .any(|event| event["type"] == "question.asked" && event["by"] == "privacy")
+            .any(|event| event["request"]["kind"] == "ask" && event["by"] == "privacy")
     );
 }
 

@@ -91,7 +91,7 @@ fn a_fork_shares_the_past_and_goes_on_differently() {
     let run = lesson(&home);
     let events = home.events(id(&run, "run"));
     let asked =
-        events.iter().find(|event| event["type"] == "question.asked" && event["by"] == "teacher-adjudication").unwrap()
+        events.iter().find(|event| event["request"]["kind"] == "ask" && event["by"] == "teacher-adjudication").unwrap()
             ["seq"]
             .to_string();
     let answers = home.answers(&json!([

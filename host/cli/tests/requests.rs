@@ -5,7 +5,7 @@ use crate::support;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use support::{Call, Home};
+use support::{Call, Home, made};
 
 const GO: &str = "calling:go";
 
@@ -76,7 +76,7 @@ fn a_hook_calls_a_tool_and_adds_what_it_answers() {
     let end = go(&home, "tool = \"first\"", &[]).expect(0).json();
     let run = id(&end, "run");
     let events = home.events(&run);
-    let requested = of(&events, "tool.requested");
+    let requested = made(&events, "tool");
     assert_eq!(requested.len(), 1);
     assert_eq!((&requested[0]["by"], &requested[0]["point"]), (&json!("calls-tools"), &json!("pre-loop")));
     assert_eq!(result(&events, 0), json!({ "tool": "first", "said": null, "told": [] }));
@@ -104,7 +104,7 @@ fn a_tools_tool_asks_the_person_and_the_run_goes_on_in_another_process() {
     let end = call(&home, &["resume", &run, "--answers", &answers]).expect(0).json();
     assert_eq!(end["status"], "success");
     let events = home.events(&run);
-    assert_eq!(of(&events, "tool.requested").len(), 1, "the call is made once");
+    assert_eq!(made(&events, "tool").len(), 1, "the call is made once");
     assert_eq!(result(&events, 0)["said"], "that one");
     let told = result(&events, 1)["told"][0]["text"].as_str().unwrap().to_owned();
     assert!(told.contains("that one"), "{told}");
@@ -113,7 +113,7 @@ fn a_tools_tool_asks_the_person_and_the_run_goes_on_in_another_process() {
     replays(&home, &run);
 
     // Forked at the open question, it goes on with another answer.
-    let at = home.events(&run).iter().position(|it| it["type"] == "question.asked").unwrap() + 1;
+    let at = home.events(&run).iter().position(|it| it["request"]["kind"] == "ask").unwrap() + 1;
     assert!(at <= open);
     let answers = home.answers(&json!([
         { "question": "said", "text": "the other" },
@@ -179,8 +179,7 @@ fn three_tools_may_wait_for_each_other_and_no_more() {
     let end = go(&home, &config, &[]).expect(0).json();
     let run = id(&end, "run");
     let events = home.events(&run);
-    let requested: Vec<&str> =
-        of(&events, "tool.requested").iter().map(|it| it["request"]["name"].as_str().unwrap()).collect();
+    let requested: Vec<&str> = made(&events, "tool").iter().map(|it| it["request"]["name"].as_str().unwrap()).collect();
     assert_eq!(requested, ["first", "second", "third"]);
     assert_eq!(result(&events, 0)["told"][0]["code"], "tools.depth");
     replays(&home, &run);
@@ -211,7 +210,7 @@ fn a_hook_makes_sixteen_requests_and_a_tool_sixty_four() {
         let home = Home::new();
         let end = go(&home, &format!("tool = \"first\"\ntimes = {times}"), &[]).expect(code).json();
         assert_eq!(end["status"], status, "{end}");
-        assert_eq!(of(&home.events(&id(&end, "run")), "tool.requested").len(), 16);
+        assert_eq!(made(&home.events(&id(&end, "run")), "tool").len(), 16);
         if code != 0 {
             assert!(end["reason"].as_str().unwrap().contains("hook.requests"), "{end}");
         }
@@ -221,7 +220,7 @@ fn a_hook_makes_sixteen_requests_and_a_tool_sixty_four() {
         let many = json!({ "name": "first", "arguments": { "tool": "second", "times": times } });
         let end = go(&home, "", &[many]).expect(0).json();
         let events = home.events(&id(&end, "run"));
-        assert_eq!(of(&events, "tool.requested").len(), 64);
+        assert_eq!(made(&events, "tool").len(), 64);
         let last = of(&events, "tool.finished")[64];
         assert_eq!(last["result"]["failed"].as_bool().unwrap_or(false), failed, "{last}");
         assert_eq!(last["code"], if failed { json!("hook.requests") } else { Value::Null });
@@ -236,7 +235,7 @@ fn questions_and_calls_of_tools_count_together() {
     let answers = home.answers(&json!([{ "question": "said", "text": "that one" }]));
     call(&home, &["resume", &run, "--answers", &answers]).expect(0);
     let events = home.events(&run);
-    assert_eq!(of(&events, "tool.requested").len(), 63);
+    assert_eq!(made(&events, "tool").len(), 63);
     assert_eq!(of(&events, "tool.finished")[63]["code"], "hook.requests");
     replays(&home, &run);
 }
@@ -261,11 +260,11 @@ fn a_run_killed_while_a_tool_is_called_makes_the_call_once() {
     let end = go(&home, "tool = \"first\"", &[]).expect(0).json();
     let (run, session) = (id(&end, "run"), id(&end, "session"));
     let records = home.records(&session);
-    for after in ["tool.requested", "tool.answered"] {
+    for after in ["request.made", "request.answered"] {
         let seq = records.iter().find(|it| it["type"] == after).unwrap()["seq"].as_u64().unwrap();
         home.killed_after(&session, seq);
         call(&home, &["resume", &run]).expect(0);
-        assert_eq!(of(&home.events(&run), "tool.requested").len(), 1, "killed after {after}");
+        assert_eq!(made(&home.events(&run), "tool").len(), 1, "killed after {after}");
         replays(&home, &run);
     }
 }
@@ -302,7 +301,7 @@ fn a_flow_calls_a_tool_that_asks_and_goes_on_in_another_process() {
     let display = end["messages"][0]["display"].as_str().unwrap();
     assert!(display.contains("\"said\":\"that one\""), "{display}");
     let events = home.events(&run);
-    let requested = of(&events, "tool.requested");
+    let requested = made(&events, "tool");
     assert_eq!((requested.len(), &requested[0]["by"]), (1, &json!("flow-calling")));
     assert_eq!(of(&events, "hook.finished")[1]["point"], "pre-tool", "the flow's hooks see the call");
     replays(&home, &run);

@@ -139,7 +139,7 @@ fn two_tabs_answer_the_same_question() {
     assert_eq!((other.status, other.code().as_str()), (409, "question.other"));
     // The run goes on once the outcome is in the journal.
     let next = tab.question(&session);
-    let answered = |it: &&Value| it["type"] == "question.answered" && it["hash"] == hash;
+    let answered = |it: &&Value| it["type"] == "request.answered" && it["hash"] == hash;
     assert_eq!(tab.records(&session).iter().filter(answered).count(), 1, "one outcome in the journal");
     // An answer that does not fit is refused and changes nothing.
     let odd = json!({ "hash": next["hash"], "decisions": [{ "item": "nothing", "choice": "nothing" }] });
@@ -164,9 +164,9 @@ fn of_answers_that_contradict_each_other_only_the_one_that_holds_is_taken() {
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let records = tab.records(&session);
-    let held = records.iter().find(|it| it["type"] == "question.answered" && it["hash"] == hash).unwrap();
+    let held = records.iter().find(|it| it["type"] == "request.answered" && it["hash"] == hash).unwrap();
     for (outcome, answer) in outcomes.iter().zip(&answers) {
-        let holds = held["outcome"]["outcome"] == **outcome;
+        let holds = held["answer"]["outcome"]["outcome"] == **outcome;
         assert!(answer.status == 409 || holds && answer.status == 202, "{outcome}: {} {held}", answer.status);
     }
     assert!(answers.iter().any(|answer| answer.status == 202));
@@ -185,7 +185,7 @@ fn a_run_that_nobody_answers_is_parked_and_taken_up_by_the_answer() {
     tab.accept(&question).expect(202);
     let records = tab.records(&session);
     let decided = records.iter().find(|record| record["type"] == "question.item_decided").unwrap();
-    let asked = records.iter().find(|record| record["type"] == "question.asked").unwrap();
+    let asked = records.iter().find(|record| record["request"]["kind"] == "ask").unwrap();
     let took = decided["elapsed_ms"].as_u64().unwrap();
     let between = decided["at_ms"].as_u64().unwrap() - asked["at_ms"].as_u64().unwrap();
     assert!(took >= 1_000 && took <= between, "counted from when it was asked: {took} of {between} ms");

@@ -24,8 +24,9 @@ fn a_confirmed_change_is_written_and_the_next_lesson_knows_it() {
     assert_eq!(after.lines().count(), before.lines().count() + 3, "only the need was added");
     assert!(end["output"].as_str().unwrap().starts_with("Changed in `classes/3B.md`"), "{end}");
     let events = home.events(end["run"].as_str().unwrap());
-    let asked = events.iter().find(|event| event["question"]["id"] == "change:classes/3B.md").expect("it was asked");
-    let detail = asked["question"]["detail"].as_str().unwrap();
+    let asked =
+        events.iter().find(|event| event["request"]["question"]["id"] == "change:classes/3B.md").expect("it was asked");
+    let detail = asked["request"]["question"]["detail"].as_str().unwrap();
     assert!(detail.starts_with("```diff\n--- classes/3B.md\n+++ classes/3B.md\n@@ "), "{detail}");
     assert!(detail.contains(&format!("\n+{LINE}\n")), "{detail}");
     assert_eq!(home.run(&["validate", "--output", "json"]).expect(0).json()["problems"], json!([]));
@@ -46,7 +47,7 @@ fn a_declined_change_leaves_the_file_and_is_not_tried_again() {
         "{output}"
     );
     let events = home.events(end["run"].as_str().unwrap());
-    let asked = events.iter().filter(|event| event["question"]["id"] == "change:classes/3B.md").count();
+    let asked = events.iter().filter(|event| event["request"]["question"]["id"] == "change:classes/3B.md").count();
     assert_eq!(asked, 1);
 }
 
@@ -89,7 +90,7 @@ fn a_name_is_taken_out_before_anything_is_written() {
     // Every question is answered with its first option: the privacy guard's is to redact, the change's to write.
     let end = home.run(&[CHANGE, request, "--answers", "accept", "--output", "json"]).expect(0).json();
     let events = home.events(end["run"].as_str().unwrap());
-    assert!(events.iter().any(|event| event["question"]["id"] == "privacy"), "the guard asked");
+    assert!(events.iter().any(|event| event["request"]["question"]["id"] == "privacy"), "the guard asked");
     let after = profile(&home);
     assert!(after.contains(LINE), "{after}");
     assert!(!after.contains("Ellie") && !after.contains("Fraser"), "{after}");

@@ -18,12 +18,12 @@ use crate::point::Point;
 mod context;
 mod delegation;
 mod flow;
-mod guest_model;
 mod memory;
 mod model;
 mod prompt;
 mod question;
 mod report;
+mod request;
 mod session;
 mod settings;
 mod work;
@@ -31,21 +31,20 @@ mod work;
 pub use context::ContextCompacted;
 pub use delegation::{AgentBinding, HandoffMade, SubagentFinished, SubagentStarted};
 pub use flow::{FlowFailed, FlowStepped, MessageSaid, MessagesShown};
-pub use guest_model::{GuestModel, GuestModelAnswered, GuestModelCalled};
 pub use memory::{MemoryConsolidated, MemoryWritten};
 pub use model::{Crowded, ModelAnswered, ModelCalled, ModelFailed, ModelFellBack, ModelPartial};
 pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
-pub use question::{ItemDecided, QuestionAnswered, QuestionAsked};
+pub use question::ItemDecided;
 pub use report::{CallReport, Input, SkillRead};
+pub use request::{RequestAnswer, RequestAnswered, RequestMade};
 pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
-pub use settings::{CallPrice, ComponentPin, HookBinding, Limits, SecondModel};
+pub use settings::{CallPrice, ComponentPin, GuestModel, HookBinding, Limits, SecondModel};
 pub use work::{
-    Effects, Task, TaskStatus, TasksReplaced, ToolAnswered, ToolFinished, ToolRequested, ToolSettled, ToolStarted,
-    Write, WritesDone, WritesIntended,
+    Effects, Task, TaskStatus, TasksReplaced, ToolFinished, ToolSettled, ToolStarted, Write, WritesDone, WritesIntended,
 };
 
 /// Version of the catalogue, kept with every run.
-pub const CATALOGUE_VERSION: u32 = 1;
+pub const CATALOGUE_VERSION: u32 = 2;
 
 /// An event with its place in the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -76,15 +75,16 @@ pub enum Event {
     /// A hook was run to its end, well or badly.
     #[serde(rename = "hook.finished")]
     HookFinished(Box<HookFinished>),
-    /// A hook asked the person.
-    #[serde(rename = "question.asked")]
-    QuestionAsked(Box<QuestionAsked>),
+    /// A guest, or the host, asks for something from outside: a person, a model, another tool. A guest's call ends there, and
+    /// it is run again when there is an answer.
+    #[serde(rename = "request.made")]
+    RequestMade(Box<RequestMade>),
+    /// A request has its answer.
+    #[serde(rename = "request.answered")]
+    RequestAnswered(Box<RequestAnswered>),
     /// The person decided on one item of a question.
     #[serde(rename = "question.item_decided")]
     ItemDecided(ItemDecided),
-    /// A question has its outcome.
-    #[serde(rename = "question.answered")]
-    QuestionAnswered(QuestionAnswered),
     /// Older messages made room in the model's window; a summary stands in their place.
     #[serde(rename = "context.compacted")]
     ContextCompacted(Box<ContextCompacted>),
@@ -103,24 +103,12 @@ pub enum Event {
     /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
     #[serde(rename = "model.partial")]
     ModelPartial(ModelPartial),
-    /// A guest is about to be answered by a model.
-    #[serde(rename = "guest.model_called")]
-    GuestModelCalled(GuestModelCalled),
-    /// A guest's question to a model was answered, well or badly.
-    #[serde(rename = "guest.model_answered")]
-    GuestModelAnswered(GuestModelAnswered),
     /// A tool is about to be called.
     #[serde(rename = "tool.started")]
     ToolStarted(ToolStarted),
     /// A tool answered, well or badly.
     #[serde(rename = "tool.finished")]
     ToolFinished(Box<ToolFinished>),
-    /// A guest called a tool: its own call ends there, and it is run again when the tool has answered.
-    #[serde(rename = "tool.requested")]
-    ToolRequested(Box<ToolRequested>),
-    /// A guest is told what became of the tool that it called.
-    #[serde(rename = "tool.answered")]
-    ToolAnswered(ToolAnswered),
     /// What a tool's call would change took effect, or was refused.
     #[serde(rename = "tool.settled")]
     ToolSettled(Box<ToolSettled>),
@@ -203,21 +191,17 @@ impl Event {
             Self::RunStarted(_) => "run.started",
             Self::PromptAssembled(_) => "prompt.assembled",
             Self::HookFinished(_) => "hook.finished",
-            Self::QuestionAsked(_) => "question.asked",
+            Self::RequestMade(_) => "request.made",
+            Self::RequestAnswered(_) => "request.answered",
             Self::ItemDecided(_) => "question.item_decided",
-            Self::QuestionAnswered(_) => "question.answered",
             Self::ContextCompacted(_) => "context.compacted",
             Self::ModelCalled(_) => "model.called",
             Self::ModelAnswered(_) => "model.answered",
             Self::ModelFailed(_) => "model.failed",
             Self::ModelFellBack(_) => "model.fell_back",
             Self::ModelPartial(_) => "model.partial",
-            Self::GuestModelCalled(_) => "guest.model_called",
-            Self::GuestModelAnswered(_) => "guest.model_answered",
             Self::ToolStarted(_) => "tool.started",
             Self::ToolFinished(_) => "tool.finished",
-            Self::ToolRequested(_) => "tool.requested",
-            Self::ToolAnswered(_) => "tool.answered",
             Self::ToolSettled(_) => "tool.settled",
             Self::WritesIntended(_) => "writes.intended",
             Self::WritesDone(_) => "writes.done",

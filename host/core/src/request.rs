@@ -1,9 +1,13 @@
-//! What guests ask of a run while they are called: the rules for calling a tool.
+//! What guests ask for from outside while they are called: a person, a model, another tool.
 //!
-//! A guest that calls a tool ends there. The run makes the call in a round of its own, and the guest is run again from its
-//! start, told the answer. Whoever waits for a tool is among its callers, so that no two wait for each other.
+//! A guest that makes a request ends there, and is run again from its start, told the answer. The run makes the call of a tool
+//! in a round of its own. Whoever waits for a tool is among its callers, so that no two wait for each other.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::question::Question;
 
 /// Tools that may wait for each other: what a tool at this depth calls is refused.
 pub const TOOL_DEPTH_MAX: usize = 3;
@@ -11,6 +15,80 @@ pub const TOOL_DEPTH_MAX: usize = 3;
 pub const TOOL_REQUESTS_MAX: u32 = 1_000;
 /// Bytes of one call's arguments.
 pub const ARGUMENTS_BYTES_MAX: usize = 1024 * 1024;
+/// The import of a question to the person.
+pub const ASK: &str = "ask";
+
+/// What is asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Request {
+    /// An answer of the person.
+    Ask {
+        /// The question.
+        question: Question,
+    },
+    /// An answer of a model.
+    Model(ModelQuestion),
+    /// The call of another tool.
+    Tool {
+        /// Name of the tool.
+        name: String,
+        /// A JSON object.
+        arguments: String,
+    },
+}
+
+/// What a guest asks a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelQuestion {
+    /// What the model is to be.
+    pub system: String,
+    /// What it is asked.
+    pub prompt: String,
+    /// Tokens of the answer at the most.
+    pub max_tokens: u32,
+}
+
+impl Request {
+    /// SHA-256 of what is asked for: the answer is bound to it.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let asked = match self {
+            Self::Ask { question } => return question.hash(),
+            Self::Model(question) => serde_json::to_vec(question).unwrap_or_default(),
+            Self::Tool { name, arguments } => format!("{name}\0{arguments}").into_bytes(),
+        };
+        hex::encode(Sha256::digest(asked))
+    }
+
+    /// The import with the hash of what it is asked, as a call's report names it.
+    #[must_use]
+    pub fn import(&self, hash: &str) -> String {
+        let import = match self {
+            Self::Ask { .. } => ASK,
+            Self::Model(_) => "model.ask",
+            Self::Tool { .. } => "tools.call",
+        };
+        format!("{import} {hash}")
+    }
+}
+
+/// Why a guest has no answer of a model, each with a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoAnswer {
+    /// It was not granted.
+    Denied(String),
+    /// Nobody can be asked.
+    Unavailable(String),
+    /// What may be asked or spent is used up.
+    OverBudget(String),
+    /// It is longer than may be asked.
+    TooLong(String),
+}
+
+/// What a guest is told of what it asked a model.
+pub type ModelReply = Result<String, NoAnswer>;
 
 /// Why a guest's call of a tool came to nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 
 use crate::event::{Event, Record};
 use crate::machine::OUTPUT;
+use crate::request::Request;
 
 /// Where an event stands in its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,9 @@ enum Place {
 
 fn place(event: &Event) -> Place {
     match event {
-        Event::ModelCalled(_) | Event::GuestModelCalled(_) | Event::ToolStarted(_) => Place::Open,
+        Event::ModelCalled(_) | Event::ToolStarted(_) => Place::Open,
+        // What is asked of a model is paid once, whoever goes on; what the person is asked can be answered otherwise.
+        Event::RequestMade(made) if matches!(made.request, Request::Model(_)) => Place::Open,
         Event::WritesIntended(intended) if intended.by == OUTPUT => Place::Open,
         Event::WritesIntended(_) => Place::OpenEffect,
         Event::WritesDone(_)
@@ -31,18 +34,15 @@ fn place(event: &Event) -> Place {
         Event::RunStarted(_)
         | Event::PromptAssembled(_)
         | Event::HookFinished(_)
-        | Event::QuestionAsked(_)
+        | Event::RequestMade(_)
+        | Event::RequestAnswered(_)
         | Event::ItemDecided(_)
-        | Event::QuestionAnswered(_)
         | Event::ContextCompacted(_)
         | Event::ModelAnswered(_)
         | Event::ModelFailed(_)
         | Event::ModelFellBack(_)
         | Event::ModelPartial(_)
-        | Event::GuestModelAnswered(_)
         | Event::ToolFinished(_)
-        | Event::ToolRequested(_)
-        | Event::ToolAnswered(_)
         | Event::SubagentStarted(_)
         | Event::SubagentFinished(_)
         | Event::HandoffMade(_)

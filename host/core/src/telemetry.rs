@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::event::{Event, GuestModelAnswered, HookFinished, ModelAnswered, Record, RunStarted, Status, ToolFinished};
+use crate::event::{
+    Event, HookFinished, ModelAnswered, Record, RequestAnswer, RequestAnswered, RunStarted, Status, ToolFinished,
+};
 use crate::hook::Verdict;
 use crate::machine::{Action, Machine, ModelCall};
 use crate::message::{Message, Role, StopReason, Usage};
@@ -98,21 +100,19 @@ impl<'a> Sitting<'a> {
                 }
                 Event::ModelFailed(failed) => spans.push(self.no_chat(record, asked, failed.turn, &failed.error.code)),
                 Event::ModelPartial(partial) => spans.push(self.no_chat(record, asked, partial.turn, "broken_off")),
-                Event::GuestModelAnswered(answered) => {
-                    usage = usage.plus(answered.usage);
-                    spans.push(self.guest_chat(record, answered, later));
+                Event::RequestAnswered(answered) => {
+                    if let RequestAnswer::Model { usage: of_guest, .. } = &answered.answer {
+                        usage = usage.plus(*of_guest);
+                        spans.extend(self.guest_chat(record, answered, later));
+                    }
                 }
                 // Said by the span of what it belongs to, or nothing that takes time.
                 Event::RunStarted(_)
                 | Event::PromptAssembled(_)
-                | Event::QuestionAsked(_)
+                | Event::RequestMade(_)
                 | Event::ItemDecided(_)
-                | Event::QuestionAnswered(_)
                 | Event::ContextCompacted(_)
-                | Event::GuestModelCalled(_)
                 | Event::ToolStarted(_)
-                | Event::ToolRequested(_)
-                | Event::ToolAnswered(_)
                 | Event::ToolSettled(_)
                 | Event::WritesIntended(_)
                 | Event::WritesDone(_)
@@ -192,10 +192,17 @@ impl<'a> Sitting<'a> {
     }
 
     /// A guest's question to a model: below the guest's call, which ends after it.
-    fn guest_chat(&self, record: &Record, answered: &GuestModelAnswered, later: &[Record]) -> Value {
-        let of_guest = |record: &&Record| {
-            matches!(&record.event, Event::HookFinished(hook) if hook.hook == answered.by)
-                || matches!(&record.event, Event::ToolFinished(tool) if tool.result.id == answered.by)
+    fn guest_chat(&self, record: &Record, answered: &RequestAnswered, later: &[Record]) -> Option<Value> {
+        let RequestAnswer::Model { usage, cost_usd, elapsed_ms, code } = &answered.answer else { return None };
+        let made = |event: &Event| match event {
+            Event::RequestMade(made) if made.id == answered.id => made.call.clone(),
+            _ => None,
+        };
+        let call = self.records.iter().rev().find_map(|record| made(&record.event));
+        let of_guest = |record: &&Record| match (&record.event, &call) {
+            (Event::HookFinished(hook), None) => hook.hook == answered.by,
+            (Event::ToolFinished(tool), Some(call)) => tool.result.id == *call,
+            _ => false,
         };
         let parent = later.iter().find(of_guest).map_or_else(|| self.root_id(), |it| self.id(it.seq));
         let (provider, model) =
@@ -205,13 +212,13 @@ impl<'a> Sitting<'a> {
                 ("gen_ai.operation.name", json!("chat")),
                 ("gen_ai.provider.name", json!(provider_name(provider))),
                 ("gen_ai.request.model", json!(model)),
-                ("teacher_assist.cost_usd", json!(answered.cost_usd)),
+                ("teacher_assist.cost_usd", json!(cost_usd)),
             ]),
-            tokens(answered.usage),
+            tokens(*usage),
         ];
-        let times = lasted(record, answered.elapsed_ms.saturating_mul(1_000));
+        let times = lasted(record, elapsed_ms.saturating_mul(1_000));
         let name = format!("chat {model}");
-        self.span(&self.id(record.seq), Some(parent), (&name, CLIENT), times, all.concat(), answered.code.as_deref())
+        Some(self.span(&self.id(record.seq), Some(parent), (&name, CLIENT), times, all.concat(), code.as_deref()))
     }
 
     fn tool(&self, record: &Record, tool: &ToolFinished, later: &[Record]) -> Value {

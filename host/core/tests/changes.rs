@@ -4,12 +4,14 @@ use crate::support::{Play, answer, call};
 use ta_core::Point;
 use ta_core::confirm::{ChangeRules, Confirm};
 use ta_core::event::{
-    CallReport, Effects, Event, HookBinding, Limits, RunStarted, Task, TaskStatus, ToolFinished, WritesDone,
+    CallReport, Effects, Event, HookBinding, Limits, RequestMade, RunStarted, Task, TaskStatus, ToolFinished,
+    WritesDone,
 };
 use ta_core::hook::{FileChange, HookInput, OnFailure, Verdict};
 use ta_core::machine::{Action, HOST};
 use ta_core::message::{Role, ToolResult};
-use ta_core::question::{Answer, Outcome};
+use ta_core::question::{Answer, Outcome, Question};
+use ta_core::request::Request;
 
 fn change(path: &str, before: Option<&str>) -> FileChange {
     let difference = format!("--- {path}\n+++ {path}\n@@ -1 +1 @@\n-```\n+2\n");
@@ -49,11 +51,18 @@ fn planned(play: &Play) -> Vec<String> {
     }
 }
 
+fn question(made: &RequestMade) -> &Question {
+    match &made.request {
+        Request::Ask { question } => question,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// What the host asks, once it is in the journal.
 fn asked(play: &mut Play) -> (String, String) {
     let Action::PutQuestion(asked) = play.pending().clone() else { panic!("{:?}", play.pending()) };
     assert_eq!(asked.by, HOST);
-    play.feed(Event::QuestionAsked(asked));
+    play.feed(Event::RequestMade(asked));
     match play.pending() {
         Action::Ask(ask) => (ask.question.id.clone(), ask.hash.clone()),
         other => panic!("{other:?}"),
@@ -138,8 +147,8 @@ fn a_difference_stands_in_a_fence_that_none_of_its_lines_ends() {
     let mut play = called(Confirm::All, &[]);
     play.tool_with("a", "write_file", Ok("written"), vec![change("new.md", None)]);
     let Action::PutQuestion(asked) = play.pending() else { panic!("{:?}", play.pending()) };
-    assert_eq!(asked.question.title, "Write new.md?");
-    let detail = &asked.question.detail;
+    assert_eq!(question(asked).title, "Write new.md?");
+    let detail = &question(asked).detail;
     assert!(detail.starts_with("````diff\n") && detail.ends_with("\n````"), "{detail}");
 }
 
@@ -186,7 +195,8 @@ fn a_tool_asks_and_is_called_again_with_its_answer() {
     play.answered(&hash, yes());
     let Action::CallTools(calls) = play.pending().clone() else { panic!("{:?}", play.pending()) };
     assert_eq!((calls[0].stamp, &calls[0].context), (before[0].stamp, &before[0].context), "it was begun before");
-    assert_eq!(calls[0].answers, [(hash, yes())]);
+    let told = &calls[0].earlier.as_ref().unwrap().inputs;
+    assert_eq!(told.iter().map(|it| it.import.as_str()).collect::<Vec<_>>(), [format!("ask {hash}")]);
     assert!(calls[0].earlier.is_some() && calls[1].earlier.is_none());
     play.tool("a", "write_file", Ok("done"));
     assert_eq!(read(&mut play, "a"), (false, "done".to_owned()));
@@ -204,7 +214,7 @@ fn a_check_that_could_not_be_made_is_told_and_the_person_decides() {
         assert_eq!(id, "unchecked:check");
         play.answered(&hash, if goes_on { yes() } else { Outcome::Dismissed });
         match play.pending() {
-            Action::RunHook(hook) => assert!(goes_on && hook.answers.is_empty(), "the next result is checked"),
+            Action::RunHook(hook) => assert!(goes_on && hook.earlier.is_none(), "the next result is checked"),
             Action::Finish(finish) => {
                 assert!(!goes_on && finish.reason.as_ref().is_some_and(|why| why.contains("it ran into a wall")));
             }

@@ -36,7 +36,7 @@ fn begun(window: u64, earlier: Vec<Message>) -> Play {
 fn step(play: &mut Play, choice: u8) -> Option<String> {
     let size = usize::from(choice) * 20;
     match play.pending().clone() {
-        Action::RunHook(hook) if hook.answers.is_empty() && !choice.is_multiple_of(4) => {
+        Action::RunHook(hook) if hook.earlier.is_none() && !choice.is_multiple_of(4) => {
             let id = format!("sections-{}", play.records.len());
             let hash = play.question("gate", &id);
             let words = format!("five minutes, number {choice}");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use support::{Play, answer, call};
-use ta_core::event::{AgentBinding, Event, HookBinding, Limits, RunForked, RunStarted, WritesDone};
+use ta_core::event::{AgentBinding, CallReport, Event, HookBinding, Limits, RunForked, RunStarted, WritesDone};
 use ta_core::hook::{Change, FileChange, OnFailure, Part, Verdict};
 use ta_core::machine::{Action, HOST, Machine, PlannedCall, PromptForm};
 use ta_core::question::{Answer, Decision, Outcome};
@@ -24,6 +24,11 @@ const HOOKS: [(&str, Point, OnFailure); 10] = [
     ("begin", Point::OnSubagentStart, OnFailure::Skip),
     ("back", Point::OnSubagentEnd, OnFailure::Abort),
 ];
+/// What a call was told so far.
+fn told(earlier: &Option<CallReport>) -> usize {
+    earlier.as_ref().map_or(0, |report| report.inputs.len())
+}
+
 const SUBAGENT_TURNS: u32 = 3;
 const TOOLS: [&str; 3] = ["read_file", "spawn_subagent", "transfer_to_other"];
 const ORDER: &str = r#"{"agent":"other","task":"t","decisions":[],"constraints":[]}"#;
@@ -65,7 +70,7 @@ fn verdict(point: Point, choice: u8) -> Verdict {
 
 /// Answers a call of a tool.
 fn tools(play: &mut Play, planned: &PlannedCall, choice: u8) {
-    if choice % 16 == 11 && planned.answers.len() < 3 {
+    if choice % 16 == 11 && told(&planned.earlier) < 3 {
         play.question_by("files", None, Some(&planned.call.id), "which");
         return;
     }
@@ -93,7 +98,7 @@ fn tools(play: &mut Play, planned: &PlannedCall, choice: u8) {
 /// Answers whatever the machine wants, as the choices say.
 fn step(play: &mut Play, choice: u8) {
     match play.pending().clone() {
-        Action::RunHook(hook) if choice % 16 == 7 && hook.answers.len() < 3 => {
+        Action::RunHook(hook) if choice % 16 == 7 && told(&hook.earlier) < 3 => {
             play.question(&hook.hook, "sections");
         }
         Action::RunHook(hook) if choice % 16 == 9 && hook.callers.len() < 4 => {
@@ -120,7 +125,7 @@ fn step(play: &mut Play, choice: u8) {
             play.model(answer(text, &calls));
         }
         Action::CallTools(calls) => tools(play, &calls[calls.len() - 1], choice),
-        Action::PutQuestion(asked) => play.feed(Event::QuestionAsked(asked)),
+        Action::PutQuestion(asked) => play.feed(Event::RequestMade(asked)),
         Action::PlaceWrites(intended) => {
             let (by, paths) = (intended.by.clone(), intended.writes.iter().map(|write| write.path.clone()).collect());
             play.feed(Event::WritesIntended(intended));
@@ -135,7 +140,7 @@ fn step(play: &mut Play, choice: u8) {
             2 => play.decided(&ask.hash, Decision { item: "A".into(), choice: "accept".into(), text: None }),
             _ => play.answered(&ask.hash, Outcome::Answered(Answer::Items(ask.decided))),
         },
-        Action::AnswerTool(answer) => play.feed(Event::ToolAnswered(answer.answered)),
+        Action::Reply(reply) => play.feed(Event::RequestAnswered(Box::new(reply.answered))),
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
         Action::CallFlow(_)
         | Action::Settle(_)

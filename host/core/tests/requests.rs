@@ -2,7 +2,7 @@
 
 use crate::support::{Play, answer, call};
 use ta_core::Point;
-use ta_core::event::{Event, HookBinding, Input, Limits, RunStarted, Status};
+use ta_core::event::{Event, HookBinding, Input, Limits, RequestAnswer, RequestAnswered, RunStarted, Status};
 use ta_core::hook::{FileChange, HookInput, OnFailure, Verdict};
 use ta_core::machine::{Action, CallStatus};
 use ta_core::question::{Answer, Outcome};
@@ -28,10 +28,11 @@ fn planned(play: &Play) -> (String, Vec<String>) {
 
 /// Journals what the caller is told.
 fn told(play: &mut Play) -> (ToolAnswer, Input) {
-    let Action::AnswerTool(answer) = play.pending().clone() else { panic!("{:?}", play.pending()) };
-    let input = Input { import: answer.answered.import.clone(), sha256: answer.answered.sha256.clone() };
-    play.feed(Event::ToolAnswered(answer.answered));
-    (serde_json::from_slice(&answer.json).unwrap(), input)
+    let Action::Reply(reply) = play.pending().clone() else { panic!("{:?}", play.pending()) };
+    let import = format!("tools.call {}", reply.answered.hash);
+    let input = Input { import, sha256: reply.answered.sha256.clone() };
+    play.feed(Event::RequestAnswered(Box::new(reply.answered)));
+    (serde_json::from_slice(&reply.json).unwrap(), input)
 }
 
 /// What the hook that is due was told before.
@@ -128,9 +129,14 @@ fn an_answer_to_another_call_belongs_nowhere() {
     let mut play = begun(&[("asks", Point::PreLoop)], Limits::default());
     let id = play.requests("asks", Some(Point::PreLoop), None, true);
     play.tool(&id, "read_file", Ok("text"));
-    let Action::AnswerTool(answer) = play.pending().clone() else { panic!("{:?}", play.pending()) };
-    let other = ta_core::event::ToolAnswered { request: "other".into(), ..answer.answered };
-    play.feed(Event::ToolAnswered(other));
-    assert_eq!(play.machine.misplaced().len(), 1);
+    let Action::Reply(reply) = play.pending().clone() else { panic!("{:?}", play.pending()) };
+    let of_another = RequestAnswered { id: "other".into(), ..reply.answered.clone() };
+    let of_other_words = RequestAnswered { hash: "other".into(), ..reply.answered.clone() };
+    let answer = RequestAnswer::Ask { outcome: Outcome::Declined, answered_by: "person".into(), elapsed_ms: 1 };
+    let of_another_kind = RequestAnswered { answer, ..reply.answered };
+    for other in [of_another, of_other_words, of_another_kind] {
+        play.feed(Event::RequestAnswered(Box::new(other)));
+    }
+    assert_eq!(play.machine.misplaced().len(), 3);
     assert_eq!(told(&mut play).0, Ok("text".to_owned()));
 }

@@ -12,7 +12,8 @@ use ta_core::kind::Kind;
 use ta_core::machine::Ask;
 use ta_core::parts;
 use ta_core::question::{Answer, Outcome, Question, QuestionKind};
-use ta_sandbox::{Answered, Ended, Guest, HookResponse, Invocation, Limits, Rights, Workspace};
+use ta_core::request::{ModelReply, NoAnswer, Request};
+use ta_sandbox::{CallOutcome, Ended, Guest, HookResponse, Inputs, Invocation, Limits, Rights, Workspace};
 
 use crate::components::{self, Source, component_file};
 use crate::error::RuntimeError;
@@ -23,8 +24,6 @@ use crate::{plugin, subject};
 /// What a component on disk is granted when somebody runs it by hand: what harms nobody. Files come with
 /// `--workspace`, everything else with `--grant`.
 const LOOSE_GRANTS: [&str; 5] = ["log", "ask", "config", "clock", "random"];
-/// Questions answered in one call, so that a guest that always asks comes to an end.
-pub(crate) const QUESTIONS_MAX: usize = 64;
 
 /// Code of a call that needs another tool, where there is none.
 pub(crate) const NO_TOOLS: &str = "tools.unavailable";
@@ -111,24 +110,35 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
         let hint = format!("it exports: {}", if points.is_empty() { "no point".to_owned() } else { points.join(", ") });
         return Err(RuntimeError::configuration("plugin.world_mismatch", message, hint));
     }
-    let mut answers: Vec<Answered> = Vec::new();
+    let mut told = None;
     loop {
         let invocation = Invocation {
             workspace: workspace.clone(),
-            answers: answers.clone(),
+            inputs: told.take(),
             now_ms,
             ..Invocation::new(context.clone(), Arc::clone(&guest.rights), guest.limits)
         };
         let outcome = host.sandbox.call_hook(&guest, &input, invocation).await;
-        if let Ended::Parked(question) = &outcome.ended {
-            let answer = if answers.len() < QUESTIONS_MAX { answer(person, question).await } else { None };
-            if let Some(outcome) = answer {
-                answers.push(Answered { hash: question.hash(), outcome });
-                continue;
-            }
+        match reply(person, &outcome).await {
+            Some((import, json)) => told = Some(Arc::new(Inputs::answered(outcome, import, json))),
+            None => return Ok(report(&guest, outcome)),
         }
-        return Ok(report(&guest, outcome));
     }
+}
+
+/// The answer to what a call asks for: a person's, or that no model can be asked; none where nobody answers. The import and
+/// the answer as JSON.
+pub(crate) async fn reply<T>(person: &dyn Person, outcome: &CallOutcome<T>) -> Option<(String, Vec<u8>)> {
+    let Ended::Requested(requested) = &outcome.ended else { return None };
+    let json = match &requested.request {
+        Request::Ask { question } => serde_json::to_vec(&answer(person, question).await?),
+        Request::Model(_) => {
+            let why = "nobody can be asked in this run".to_owned();
+            serde_json::to_vec(&ModelReply::Err(NoAnswer::Unavailable(why)))
+        }
+        Request::Tool { .. } => return None,
+    };
+    Some((requested.import(), json.unwrap_or_default()))
 }
 
 /// A component that somebody tries by hand.
@@ -266,9 +276,9 @@ fn event(
 }
 
 /// The person's answer; none where there is nobody.
-pub(crate) async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
-    let mut ask =
-        Ask { by: String::new(), question: question.clone(), hash: question.hash(), decided: Vec::new(), time: 1 };
+async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
+    let (request, by, hash, decided) = (String::new(), String::new(), question.hash(), Vec::new());
+    let mut ask = Ask { request, by, question: question.clone(), hash, decided, time: 1 };
     loop {
         if matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(&ask).is_none() {
             return Some(Outcome::Answered(Answer::Items(ask.decided)));
@@ -281,7 +291,7 @@ pub(crate) async fn answer(person: &dyn Person, question: &Question) -> Option<O
     }
 }
 
-fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> HookReport {
+fn report(guest: &Guest, outcome: CallOutcome<HookResponse>) -> HookReport {
     let mut report = HookReport {
         verdict: "failed",
         code: None,
@@ -298,15 +308,18 @@ fn report(guest: &Guest, outcome: ta_sandbox::CallOutcome<HookResponse>) -> Hook
         logs: outcome.report.logs,
     };
     match outcome.ended {
-        Ended::Parked(question) => {
-            report.verdict = "parked";
-            report.reason = Some(question.title.clone());
-            report.question = Some(*question);
-        }
-        Ended::Called(wanted) => {
-            report.code = Some(NO_TOOLS.to_owned());
-            report.reason = Some(not_alone(&wanted.name));
-        }
+        Ended::Requested(requested) => match requested.request {
+            Request::Ask { question } => {
+                report.verdict = "parked";
+                report.reason = Some(question.title.clone());
+                report.question = Some(question);
+            }
+            Request::Model(_) => report.verdict = "parked",
+            Request::Tool { name, .. } => {
+                report.code = Some(NO_TOOLS.to_owned());
+                report.reason = Some(not_alone(&name));
+            }
+        },
         Ended::Failed(failure) => {
             report.code = Some(failure.code.to_owned());
             report.reason = Some(failure.reason);

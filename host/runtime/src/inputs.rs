@@ -1,7 +1,7 @@
 //! What calls were told before, from the journal.
 
 use ta_core::event::Input;
-use ta_sandbox::{ASK, Inputs, Playback, READ};
+use ta_sandbox::{Inputs, Playback, READ};
 use ta_store::Store;
 
 use crate::error::RuntimeError;
@@ -13,12 +13,7 @@ use crate::error::RuntimeError;
 pub async fn recorded(store: &dyn Store, inputs: &[Input], playback: Playback) -> Result<Inputs, RuntimeError> {
     let mut recorded = Inputs { playback, ..Inputs::default() };
     for input in inputs {
-        let json = if input.import.starts_with(ASK) {
-            // The person's answer stands in an event of its own.
-            Vec::new()
-        } else {
-            blob(store, &input.sha256, &input.import).await?
-        };
+        let json = blob(store, &input.sha256, &input.import).await?;
         if input.import.starts_with(READ)
             && let Ok(Ok(sha256)) = serde_json::from_slice::<Result<String, serde_json::Value>>(&json)
         {

@@ -1,8 +1,8 @@
 //! What the surfaces name of the crates below, one by one: what they print, ask and list.
 
 pub use ta_core::event::{
-    CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, QuestionAnswered, QuestionAsked, RunStarted,
-    SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
+    CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, RequestAnswer, RequestAnswered, RequestMade,
+    RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
 };
 pub use ta_core::flow::{PersonWait, ShownMessage};
 pub use ta_core::front_matter::markdown;
@@ -12,6 +12,7 @@ pub use ta_core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, Memory
 pub use ta_core::model::BoxFuture;
 pub use ta_core::problem::Problem;
 pub use ta_core::question::{Answer, Choice, Decision, Item, OptionKind, Outcome, Question, QuestionKind};
+pub use ta_core::request::Request;
 pub use ta_core::text::{line, sentence, visible};
 pub use ta_core::trace::{Span, Trace};
 pub use ta_core::{Event, Point, Record};

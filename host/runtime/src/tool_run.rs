@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use ta_core::hook::CallContext;
 use ta_core::message::ToolCall;
 use ta_core::question::Question;
-use ta_sandbox::{Answered, Applied, CallOutcome, Ended, Guest, Invocation, StagedWrite, ToolFailure, Workspace};
+use ta_core::request::Request;
+use ta_sandbox::{Applied, CallOutcome, Ended, Guest, Inputs, Invocation, StagedWrite, ToolFailure, Workspace};
 
 use crate::error::RuntimeError;
-use crate::hook_run::{NO_TOOLS, QUESTIONS_MAX, Tried, answer, not_alone};
+use crate::hook_run::{NO_TOOLS, Tried, not_alone, reply};
 use crate::host::{Host, now_ms};
 use crate::person::Person;
 
@@ -103,21 +104,18 @@ pub async fn tool_run(host: &Host, request: &ToolRequest, person: &dyn Person) -
     let arguments = request.arguments.to_string();
     let call = ToolCall { id: "1".to_owned(), name: tool.clone(), arguments };
     let now_ms = now_ms();
-    let mut answers: Vec<Answered> = Vec::new();
+    let mut told = None;
     loop {
         let invocation = Invocation {
             workspace: workspace.clone(),
-            answers: answers.clone(),
+            inputs: told.take(),
             now_ms,
             ..Invocation::new(CallContext::default(), Arc::clone(&guest.rights), guest.limits)
         };
         let outcome = host.sandbox.call_tool(&guest, &call, invocation).await;
-        if let Ended::Parked(question) = &outcome.ended {
-            let answer = if answers.len() < QUESTIONS_MAX { answer(person, question).await } else { None };
-            if let Some(outcome) = answer {
-                answers.push(Answered { hash: question.hash(), outcome });
-                continue;
-            }
+        if let Some((import, json)) = reply(person, &outcome).await {
+            told = Some(Arc::new(Inputs::answered(outcome, import, json)));
+            continue;
         }
         let mut report = report(&guest, tool, &outcome);
         for write in outcome.writes {
@@ -166,10 +164,13 @@ fn report(guest: &Guest, tool: String, outcome: &CallOutcome<Result<String, Tool
         Ended::Failed(failure) => {
             error = Some(ToolError { code: failure.code.to_owned(), message: failure.reason.clone() });
         }
-        Ended::Parked(asked) => question = Some((**asked).clone()),
-        Ended::Called(wanted) => {
-            error = Some(ToolError { code: NO_TOOLS.to_owned(), message: not_alone(&wanted.name) })
-        }
+        Ended::Requested(requested) => match &requested.request {
+            Request::Ask { question: asked } => question = Some(asked.clone()),
+            Request::Model(_) => {}
+            Request::Tool { name, .. } => {
+                error = Some(ToolError { code: NO_TOOLS.to_owned(), message: not_alone(name) });
+            }
+        },
     }
     ToolReport {
         tool,

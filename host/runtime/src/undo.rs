@@ -2,6 +2,7 @@
 
 use ta_core::event::{Event, MemoryWritten};
 use ta_core::memory::Change;
+use ta_core::request::Request;
 
 use crate::error::RuntimeError;
 use crate::history;
@@ -40,15 +41,16 @@ pub async fn undo(host: &Host, session: &str, owner: &str) -> Result<Undo, Runti
     let chain = history::chain(&records, &run);
     let own: Vec<_> = records.iter().filter(|record| chain.contains(&record.run)).collect();
     let answered = own.iter().rev().find_map(|record| match &record.event {
-        Event::QuestionAnswered(answered) => Some(answered.hash.clone()),
+        Event::RequestAnswered(answered) => answered.outcome().map(|_| answered.hash.clone()),
         Event::ItemDecided(decided) => Some(decided.hash.clone()),
         _ => None,
     });
     let asked = answered.and_then(|hash| {
         own.iter().rev().find_map(|record| match &record.event {
-            Event::QuestionAsked(asked) if asked.hash == hash => {
-                Some((record.run.clone(), record.seq, asked.question.title.clone()))
-            }
+            Event::RequestMade(made) if made.hash == hash => match &made.request {
+                Request::Ask { question } => Some((record.run.clone(), record.seq, question.title.clone())),
+                Request::Model(_) | Request::Tool { .. } => None,
+            },
             _ => None,
         })
     });

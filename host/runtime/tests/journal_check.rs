@@ -1,6 +1,6 @@
 //! Records that cannot belong where they stand are found.
 
-use ta_core::event::{Event, QuestionAnswered, RunParked, RunStarted};
+use ta_core::event::{Event, RequestAnswer, RequestAnswered, RunParked, RunStarted};
 use ta_core::question::Outcome;
 use ta_runtime::{Host, HostConfig, journal_check};
 
@@ -16,17 +16,14 @@ async fn a_record_of_nobody_is_told_with_its_number() {
     let report = journal_check::journal(&host, None).await.unwrap();
     assert_eq!((report.sessions, report.runs, report.records), (1, 1, 2));
     assert_eq!(report.problems, []);
-    let stray = Event::QuestionAnswered(QuestionAnswered {
-        hash: "of no question".into(),
-        outcome: Outcome::Dismissed,
-        by: "somebody".into(),
-        elapsed_ms: 1,
-    });
+    let answer = RequestAnswer::Ask { outcome: Outcome::Dismissed, answered_by: "somebody".into(), elapsed_ms: 1 };
+    let (id, by, hash, sha256) = ("of no request".into(), "nobody".into(), "0".into(), "0".into());
+    let stray = Event::RequestAnswered(Box::new(RequestAnswered { id, by, hash, sha256, answer }));
     store.append("s-1", "r-1", 2, 1, vec![stray, parked()], vec![]).await.unwrap();
     for id in [None, Some("s-1"), Some("r-1")] {
         let report = journal_check::journal(&host, id).await.unwrap();
         assert_eq!(report.problems.len(), 1);
         let told = report.problems[0].to_string();
-        assert!(told.contains("record 3, `question.answered` of the run r-1"), "{told}");
+        assert!(told.contains("record 3, `request.answered` of the run r-1"), "{told}");
     }
 }

@@ -7,7 +7,6 @@ wasmtime::component::bindgen!({
     world: "host",
     imports: {
         "teacher-assist:plugin/sessions": async | trappable,
-        "teacher-assist:plugin/model": async | trappable,
         default: trappable,
     },
     exports: { default: async },

@@ -9,7 +9,6 @@ use ta_core::memory::Change;
 use ta_core::message::{ToolCall, ToolDefinition};
 use ta_core::model::ModelRequest;
 use ta_core::observation;
-use ta_core::question::Question;
 use wasmtime::component::Instance;
 use wasmtime::{Store, UpdateDeadline};
 
@@ -21,7 +20,7 @@ use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
 use crate::inputs::Answer;
-use crate::invocation::{Invocation, StagedWrite, ToolWanted};
+use crate::invocation::{Invocation, Requested, StagedWrite};
 use crate::limits::{TOOLS_MAX, WALL_GRACE_MS};
 use crate::only_reads;
 use crate::state::State;
@@ -33,10 +32,8 @@ include!("../../../wit/plugin/lists.rs");
 pub enum Ended<T> {
     /// It returned.
     Returned(T),
-    /// It asks the person; it is to be run again from its start when there is an answer.
-    Parked(Box<Question>),
-    /// It calls a tool; it is to be run again from its start when that has answered.
-    Called(Box<ToolWanted>),
+    /// It asks for something from outside; it is to be run again from its start when there is an answer.
+    Requested(Box<Requested>),
     /// It failed; nothing of it takes effect.
     Failed(Failure),
 }
@@ -229,8 +226,7 @@ async fn run(guest: &Ready, work: Work<'_>, store: &mut Store<State>) -> Ended<D
 
 fn ended(error: &wasmtime::Error, instantiating: bool) -> Ended<Done> {
     match error.downcast_ref::<Stop>() {
-        Some(Stop::Parked(question)) => Ended::Parked(question.clone()),
-        Some(Stop::Called(wanted)) => Ended::Called(wanted.clone()),
+        Some(Stop::Requested(wanted)) => Ended::Requested(wanted.clone()),
         _ => Ended::Failed(of_error(error, instantiating)),
     }
 }
@@ -397,8 +393,7 @@ impl CallOutcome<Done> {
                 Some(value) => Ended::Returned(value),
                 None => Ended::Failed(Failure::new("host.bug", "a call answered for another")),
             },
-            Ended::Parked(question) => Ended::Parked(question),
-            Ended::Called(wanted) => Ended::Called(wanted),
+            Ended::Requested(wanted) => Ended::Requested(wanted),
             Ended::Failed(failure) => Ended::Failed(failure),
         };
         let CallOutcome { report, read_texts, answers, writes, tasks, memory, corrections, .. } = self;

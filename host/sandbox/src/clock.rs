@@ -28,8 +28,6 @@ pub(crate) struct CpuTime {
     began: Arc<AtomicU64>,
     /// Whether the present poll ends because the guest gives way, not because it waits.
     gives_way: Arc<AtomicBool>,
-    /// Milliseconds that the present wait may last, where it has a limit of its own.
-    excused_ms: Arc<AtomicU64>,
 }
 
 impl CpuTime {
@@ -42,15 +40,6 @@ impl CpuTime {
     /// Says that the present poll is about to end so that others have their turn.
     pub(crate) fn give_way(&self) {
         self.gives_way.store(true, Ordering::Relaxed);
-    }
-
-    /// Waits for something that has a limit of its own: the time counts against nobody's patience.
-    pub(crate) async fn excused<F: Future>(&self, limit: Duration, future: F) -> F::Output {
-        let limit = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
-        self.excused_ms.store(limit, Ordering::Relaxed);
-        let output = future.await;
-        self.excused_ms.store(0, Ordering::Relaxed);
-        output
     }
 
     /// Runs the future for as long as it does not wait for longer than `patience`, all its waits together.
@@ -75,15 +64,15 @@ pub(crate) struct Measured<F> {
     future: Pin<Box<F>>,
     /// Time that it may still wait.
     patience: Duration,
-    /// Since when it waits, what wakes it when its patience is over, and whether the wait is excused.
-    waiting: Option<(Instant, Pin<Box<Sleep>>, bool)>,
+    /// Since when it waits, and what wakes it when its patience is over.
+    waiting: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
 impl<F: Future> Future for Measured<F> {
     type Output = End<F::Output>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Some((since, _, false)) = self.waiting.take() {
+        if let Some((since, _)) = self.waiting.take() {
             self.patience = self.patience.saturating_sub(since.elapsed());
         }
         let began = thread_cpu_ns();
@@ -97,12 +86,11 @@ impl<F: Future> Future for Measured<F> {
             Ok(Poll::Ready(value)) => Poll::Ready(End::Returned(value)),
             Ok(Poll::Pending) if self.time.gives_way.load(Ordering::Relaxed) => Poll::Pending,
             Ok(Poll::Pending) => {
-                let excused = Duration::from_millis(self.time.excused_ms.load(Ordering::Relaxed));
-                let mut alarm = Box::pin(sleep(self.patience.saturating_add(excused)));
+                let mut alarm = Box::pin(sleep(self.patience));
                 if self.patience.is_zero() || alarm.as_mut().poll(context).is_ready() {
                     return Poll::Ready(End::Waited);
                 }
-                self.waiting = Some((Instant::now(), alarm, !excused.is_zero()));
+                self.waiting = Some((Instant::now(), alarm));
                 Poll::Pending
             }
         }
@@ -126,23 +114,6 @@ mod tests {
             }
         };
         assert_eq!(time.measure(PATIENCE, naps).await, End::<()>::Waited);
-    }
-
-    #[tokio::test]
-    async fn a_wait_with_a_limit_of_its_own_is_excused() {
-        let time = CpuTime::default();
-        let slow = || time.excused(Duration::from_secs(5), sleep(PATIENCE * 4));
-        let twice = async {
-            slow().await;
-            slow().await;
-            7
-        };
-        assert_eq!(time.measure(PATIENCE, twice).await, End::Returned(7));
-        let after = async {
-            slow().await;
-            std::future::pending::<()>().await;
-        };
-        assert_eq!(time.measure(PATIENCE, after).await, End::Waited, "what comes after it is not");
     }
 
     /// A machine that is busy with something else for longer than the patience lasts.

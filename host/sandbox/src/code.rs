@@ -46,8 +46,6 @@ impl Artefact {
 pub(crate) struct Code {
     artefact: Mutex<Option<Artefact>>,
     runnable: OnceLock<Runnable>,
-    /// Whether its instances may have places in the pool.
-    pooled: bool,
 }
 
 /// A component that can be instantiated, with the engine that it belongs to.
@@ -57,11 +55,11 @@ pub(crate) struct Runnable {
 }
 
 impl Code {
-    pub(crate) const fn new(artefact: Artefact, pooled: bool) -> Self {
-        Self { artefact: Mutex::new(Some(artefact)), runnable: OnceLock::new(), pooled }
+    pub(crate) const fn new(artefact: Artefact) -> Self {
+        Self { artefact: Mutex::new(Some(artefact)), runnable: OnceLock::new() }
     }
 
-    /// The component: in the pool, unless it does not fit there or shall not be.
+    /// The component: in the pool, unless it does not fit there.
     ///
     /// # Errors
     /// Why the engine refuses it.
@@ -79,7 +77,7 @@ impl Code {
             let component = load(&engine.engine, held)?;
             Ok::<_, String>(Runnable { component, engine: Arc::clone(engine) })
         };
-        let pooled = inner.pooled.as_ref().filter(|_| self.pooled).and_then(|engine| fits(engine).ok());
+        let pooled = inner.pooled.as_ref().and_then(|engine| fits(engine).ok());
         let runnable = pooled.map_or_else(|| fits(&inner.on_demand), Ok)?;
         // What is mapped needs no file any more.
         *artefact = None;

@@ -41,10 +41,8 @@ pub(crate) fn cut(text: &mut String, bytes_max: usize) {
 /// What a host function raises to end the call.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Stop {
-    #[error("the call waits for the person")]
-    Parked(Box<ta_core::question::Question>),
-    #[error("the call waits for a tool")]
-    Called(Box<crate::invocation::ToolWanted>),
+    #[error("the call waits for an answer")]
+    Requested(Box<crate::invocation::Requested>),
     #[error("{0}")]
     Limit(&'static str, String),
 }

@@ -221,7 +221,7 @@ impl Sandbox {
                 let message = format!("{}: it does not start: {}", guest.name, failure.reason);
                 Err(SandboxError::new(failure.code, message, "a component must start within its limits"))
             }
-            Ended::Parked(_) | Ended::Called(_) => {
+            Ended::Requested(_) => {
                 let message = format!("{}: it makes a request before it is called", guest.name);
                 Err(SandboxError::new("plugin.malformed", message, "ask within the exported function"))
             }
@@ -230,8 +230,7 @@ impl Sandbox {
 }
 
 fn wanted<'a>(sha256: &'a str, rights: &Rights) -> Wanted<'a> {
-    // One that waits for a model keeps what it has for seconds, and places are few.
-    Wanted { sha256, runtime: rights.has(Capability::Wasi), pooled: !rights.has(Capability::Model) }
+    Wanted { sha256, runtime: rights.has(Capability::Wasi) }
 }
 
 fn digest(bytes: &[u8]) -> String {

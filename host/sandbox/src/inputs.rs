@@ -12,13 +12,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use ta_core::event::Input;
+use ta_core::request::Request;
 use wasmtime::Result;
 
+use crate::call::CallOutcome;
 use crate::failure::Stop;
+use crate::invocation::Requested;
 use crate::state::State;
 
-/// The import of a question to the person; its answer stands beside what was told.
-pub const ASK: &str = "ask ";
 /// The import of a file's text, which is told by its digest.
 pub const READ: &str = "workspace.read ";
 
@@ -46,6 +47,16 @@ pub enum Playback {
 }
 
 impl Inputs {
+    /// What a call was told until it ended, and the answer to what it asked for, to go on with.
+    #[must_use]
+    pub fn answered<T>(outcome: CallOutcome<T>, import: String, json: Vec<u8>) -> Self {
+        let imports = outcome.report.inputs.into_iter().map(|input| input.import);
+        let mut sequence: Vec<(String, Vec<u8>)> = imports.zip(outcome.answers).collect();
+        sequence.push((import, json));
+        let digests = outcome.report.reads.into_iter().map(|read| read.sha256);
+        Self { sequence, texts: digests.zip(outcome.read_texts).collect(), playback: Playback::ThenLive }
+    }
+
     /// Adds what another call was told, where this one was not told itself.
     pub fn fill(&mut self, other: &Self) {
         let own: std::collections::BTreeSet<String> = self.sequence.iter().map(|(import, _)| import.clone()).collect();
@@ -95,14 +106,6 @@ impl State {
         inputs.at(self.trail.answers.len(), import, before)
     }
 
-    /// Holds a question against what was asked at its place before.
-    ///
-    /// # Errors
-    /// `hook.divergence` where something else was.
-    pub(crate) fn asks_again(&self, import: &str) -> Result<()> {
-        self.noted_json(import).map(drop)
-    }
-
     /// What was noted for this import at this place, where the call is run again.
     ///
     /// # Errors
@@ -115,11 +118,22 @@ impl State {
         }
     }
 
-    /// The same for a request that ends the call where nothing was noted: that is an end which a replay comes to as well.
+    /// What a request was answered. Where nothing was noted the call ends with it: a replay comes to that end as well.
     ///
     /// # Errors
-    /// `hook.divergence` where something else was asked for at this place.
-    pub(crate) fn noted_or_none<T: DeserializeOwned>(&self, import: &str) -> Result<Option<T>> {
+    /// The end of the call; `hook.divergence` where something else was asked for at this place.
+    pub(crate) fn request<T: Serialize + DeserializeOwned>(&mut self, request: Request) -> Result<T> {
+        let hash = request.hash();
+        let import = request.import(&hash);
+        let Some(answer) = self.noted_or_none(&import)? else {
+            let number = u32::try_from(self.trail.answers.len()).unwrap_or(u32::MAX).saturating_add(1);
+            return Err(wasmtime::Error::new(Stop::Requested(Box::new(Requested { request, hash, number }))));
+        };
+        self.note(&import, &answer);
+        Ok(answer)
+    }
+
+    fn noted_or_none<T: DeserializeOwned>(&self, import: &str) -> Result<Option<T>> {
         let unreadable = |error| Stop::limit("replay.unreadable", format!("`{import}` was noted wrongly: {error}"));
         self.noted_json(import)?.map(|json| serde_json::from_slice(json).map_err(unreadable)).transpose()
     }
@@ -167,7 +181,7 @@ mod tests {
     use super::*;
 
     fn inputs(playback: Playback) -> Inputs {
-        let sequence = [("memory.files", "1"), (ASK, ""), ("memory.files", "2")];
+        let sequence = [("memory.files", "1"), ("ask 1", "3"), ("memory.files", "2")];
         let sequence = sequence.map(|(import, json)| (import.to_owned(), json.as_bytes().to_vec())).to_vec();
         Inputs { sequence, playback, ..Inputs::default() }
     }
@@ -187,7 +201,7 @@ mod tests {
         let error = inputs(Playback::ThenLive).at(1, "memory.files", 1).unwrap_err();
         let failure = crate::failure::of_error(&error, false);
         assert_eq!(failure.code, "hook.divergence");
-        assert!(failure.reason.contains("number 2 was `ask `") && failure.reason.ends_with("`memory.files`"));
+        assert!(failure.reason.contains("number 2 was `ask 1`") && failure.reason.ends_with("`memory.files`"));
     }
 
     #[test]

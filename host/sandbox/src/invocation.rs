@@ -9,22 +9,12 @@ use ta_core::machine::{Asked, Draft};
 use ta_core::memory::{MemoryFile, MemoryRules};
 use ta_core::model::BoxFuture;
 use ta_core::observation::Declarations;
-use ta_core::question::Outcome;
+use ta_core::request::Request;
 
 use crate::inputs::Inputs;
 use crate::limits::Limits;
-use crate::model::GuestModel;
 use crate::rights::Rights;
 use crate::workspace::Workspace;
-
-/// An answer that the journal holds already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
-    /// Hash of the question that it answers.
-    pub hash: String,
-    /// What became of it.
-    pub outcome: Outcome,
-}
 
 /// A skill's text with its references expanded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,16 +135,12 @@ pub struct Invocation {
     pub sessions: Option<Arc<dyn SessionReader>>,
     /// What the run's own journal holds so far.
     pub journal: Option<Arc<RunSoFar>>,
-    /// Who answers questions to a model; none where nobody does.
-    pub model: Option<Arc<dyn GuestModel>>,
     /// This call, after all that wait for it, for calls of other tools; none where no tool can be called.
     pub callers: Option<Vec<String>>,
     /// Passages that are shown otherwise than they stand, since the person said so.
     pub corrections: Vec<Correction>,
     /// What it was told before, where it is run again.
     pub inputs: Option<Arc<Inputs>>,
-    /// Answers to the questions that this call has asked before, in order.
-    pub answers: Vec<Answered>,
     /// The time that it is told, in milliseconds since 1970-01-01 UTC.
     pub now_ms: u64,
     /// The seed of its random bytes.
@@ -177,28 +163,32 @@ impl Invocation {
             observations: None,
             sessions: None,
             journal: None,
-            model: None,
             callers: None,
             corrections: Vec::new(),
             inputs: None,
-            answers: Vec::new(),
             now_ms: 0,
             seed: [0; 32],
         }
     }
 }
 
-/// A tool that a call wants to be called. It ended there, and is to be run again from its start when the tool has answered.
+/// What a call asks for from outside. It ended there, and is to be run again from its start when there is an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolWanted {
-    /// Name of the tool.
-    pub name: String,
-    /// A JSON object.
-    pub arguments: String,
-    /// The import with what it was asked, as a call's report names it.
-    pub import: String,
+pub struct Requested {
+    /// What is asked for.
+    pub request: Request,
+    /// Its hash.
+    pub hash: String,
     /// The how-manieth thing that the call is told, counted from 1.
-    pub number: usize,
+    pub number: u32,
+}
+
+impl Requested {
+    /// The import with what it was asked, as a call's report names it.
+    #[must_use]
+    pub fn import(&self) -> String {
+        self.request.import(&self.hash)
+    }
 }
 
 /// A write that a call wants to happen.

@@ -23,7 +23,6 @@ mod inspect;
 mod invocation;
 mod limits;
 mod loaded;
-mod model;
 mod only_reads;
 mod pool;
 mod private;
@@ -42,13 +41,12 @@ pub use convert::{Provided, ProviderFailure, Stepped};
 pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;
-pub use inputs::{ASK, Inputs, Playback, READ};
+pub use inputs::{Inputs, Playback, READ};
 pub use inspect::Inspection;
 pub use invocation::{
-    Answered, Invocation, PastRun, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
-    StagedWrite, ToolWanted,
+    Invocation, PastRun, Requested, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
+    StagedWrite,
 };
 pub use limits::{Limits, MEMORY_CEILING_BYTES};
-pub use model::{GuestModel, ModelQuestion, NoAnswer, SoFar};
 pub use rights::{Access, Rights};
 pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};

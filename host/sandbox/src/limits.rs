@@ -40,10 +40,6 @@ pub(crate) const PAST_RUNS_MAX: u32 = 20;
 pub(crate) const MODEL_PROMPT_BYTES_MAX: usize = 16 * KIB;
 /// Tokens of an answer to a guest: a verdict with its reason, not a lesson.
 pub(crate) const MODEL_TOKENS_MAX: u32 = 512;
-/// Bytes of an answer that a guest is told; more than so many tokens come to.
-pub(crate) const MODEL_ANSWER_BYTES_MAX: usize = 16 * KIB;
-/// How long an answer may take, in milliseconds. It counts neither as the guest's time nor as its waiting.
-pub(crate) const MODEL_WAIT_MS: u64 = 30_000;
 /// Random bytes of one request.
 pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;
 /// Random bytes of one request to WASI: a runtime seeds its generator with some thousands.

@@ -19,8 +19,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) sha256: &'a str,
     /// Whether it may carry a language runtime.
     pub(crate) runtime: bool,
-    /// Whether its instances may have places in the pool.
-    pub(crate) pooled: bool,
 }
 
 /// A component, and how it was come by.
@@ -42,22 +40,22 @@ impl Component {
     }
 }
 
-/// Components by the digest of their bytes, and by whether they may be in the pool.
+/// Components by the digest of their bytes.
 #[derive(Default)]
-pub(crate) struct Loaded(Mutex<BTreeMap<(String, bool), Weak<Component>>>);
+pub(crate) struct Loaded(Mutex<BTreeMap<String, Weak<Component>>>);
 
 impl Loaded {
     /// The component of a digest, where somebody uses it.
-    pub(crate) fn get(&self, sha256: &str, pooled: bool) -> Option<Arc<Component>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&(sha256.to_owned(), pooled))?.upgrade()
+    pub(crate) fn get(&self, sha256: &str) -> Option<Arc<Component>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(sha256)?.upgrade()
     }
 
     /// Lets others share a component for as long as it is used.
-    pub(crate) fn share(&self, sha256: &str, pooled: bool, component: Component) -> Arc<Component> {
+    pub(crate) fn share(&self, sha256: &str, component: Component) -> Arc<Component> {
         let component = Arc::new(component);
         let mut used = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, held| held.strong_count() > 0);
-        used.insert((sha256.to_owned(), pooled), Arc::downgrade(&component));
+        used.insert(sha256.to_owned(), Arc::downgrade(&component));
         component
     }
 }
@@ -103,12 +101,12 @@ impl Sandbox {
             Ok(Ok((component, CacheReport { hit: true, rejected: None })))
         };
         let inner = &self.inner;
-        if let Some(component) = inner.loaded.get(wanted.sha256, wanted.pooled) {
+        if let Some(component) = inner.loaded.get(wanted.sha256) {
             return fit(component);
         }
         let share = |(facts, artefact)| {
-            let component = Component::new(facts, Code::new(artefact, wanted.pooled));
-            inner.loaded.share(wanted.sha256, wanted.pooled, component)
+            let component = Component::new(facts, Code::new(artefact));
+            inner.loaded.share(wanted.sha256, component)
         };
         let names = Names::of(&inner.on_demand.engine, wanted.sha256);
         let rejected = match inner.cache.as_ref().map_or(Ok(None), |cache| cache.find(&names)) {
@@ -135,8 +133,8 @@ impl Sandbox {
             Err(reason) => (None, Some(reason)),
         };
         let (facts, artefact) = kept.unwrap_or((Facts { outline, code: None, trial: None }, artefact));
-        let component = Component::new(facts, Code::new(artefact, wanted.pooled));
-        let shared = inner.loaded.share(wanted.sha256, wanted.pooled, component);
+        let component = Component::new(facts, Code::new(artefact));
+        let shared = inner.loaded.share(wanted.sha256, component);
         (shared, CacheReport { hit: false, rejected: rejected.or(unkept) })
     }
 

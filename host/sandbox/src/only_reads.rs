@@ -1,6 +1,7 @@
 //! Tools that say that they change nothing are held to it.
 
 use ta_core::message::ToolCall;
+use ta_core::request::Request;
 
 use crate::call::{CallOutcome, Ended, ToolFailure};
 use crate::failure::Failure;
@@ -13,12 +14,14 @@ pub(crate) fn enforce(
     outcome: CallOutcome<Result<String, ToolFailure>>,
 ) -> CallOutcome<Result<String, ToolFailure>> {
     let only_reads = guest.tools.iter().any(|tool| tool.name == call.name && tool.only_reads);
+    let calls_a_tool =
+        matches!(&outcome.ended, Ended::Requested(wanted) if matches!(wanted.request, Request::Tool { .. }));
     let wanted = [
         (!outcome.writes.is_empty(), "files"),
         (outcome.tasks.is_some(), "tasks"),
         (!outcome.memory.is_empty(), "memory"),
         (!outcome.corrections.is_empty(), "what the prompt shows"),
-        (matches!(outcome.ended, Ended::Called(_)), "what a tool that it calls changes"),
+        (calls_a_tool, "what a tool that it calls changes"),
     ];
     let wanted: Vec<&str> = wanted.iter().filter(|(wants, _)| *wants).map(|(_, what)| *what).collect();
     if !only_reads || wanted.is_empty() {

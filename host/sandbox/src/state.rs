@@ -40,20 +40,11 @@ pub(crate) struct Trail {
     pub(crate) corrections: Vec<Correction>,
 }
 
-impl Trail {
-    /// Texts of the files that were read, and answers as JSON.
-    pub(crate) fn blobs(&self) -> Vec<Vec<u8>> {
-        let texts = self.read_texts.iter().map(|text| text.clone().into_bytes());
-        texts.chain(self.answers.iter().map(|answer| answer.json.clone())).collect()
-    }
-}
-
 /// What the call has used.
 #[derive(Default)]
 pub(crate) struct Usage {
     pub(crate) host_calls: u32,
     pub(crate) log_bytes: usize,
-    pub(crate) questions: usize,
     pub(crate) requests: u32,
     pub(crate) model_calls: u32,
     pub(crate) memory_bytes: usize,
@@ -88,7 +79,7 @@ impl State {
 
 impl State {
     /// Counts a question to the person or to a model, and a call of a tool.
-    pub(crate) fn request(&mut self) -> Result<()> {
+    pub(crate) fn may_request(&mut self) -> Result<()> {
         self.usage.requests = self.usage.requests.saturating_add(1);
         let limit = self.invocation.limits.requests;
         if self.usage.requests > limit {

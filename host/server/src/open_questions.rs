@@ -92,7 +92,7 @@ async fn unfinished(store: &dyn Store, teacher: &str) -> Result<Vec<SessionRow>>
 /// Whether the question with this hash has been answered: its outcome is in the journal, or every item of it is decided and
 /// the outcome follows by itself.
 pub(crate) fn has_its_answer(lineage: &[Record], run: &str, hash: &str) -> bool {
-    let outcome = |it: &Record| matches!(&it.event, Event::QuestionAnswered(answered) if answered.hash == hash);
+    let outcome = |it: &Record| matches!(&it.event, Event::RequestAnswered(answered) if answered.hash == hash);
     if lineage.iter().any(outcome) {
         return true;
     }
@@ -116,7 +116,7 @@ async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
     }
     let chain = history::chain(&lineage, &row.last_run);
     let of_run = || lineage.iter().rev().filter(|record| chain.contains(&record.run));
-    let asked = of_run().find(|it| matches!(&it.event, Event::QuestionAsked(asked) if asked.hash == ask.hash));
+    let asked = of_run().find(|it| matches!(&it.event, Event::RequestMade(made) if made.hash == ask.hash));
     let asked_ms = asked.map_or(row.updated_ms, |record| record.at_ms);
     let decided = of_run().find(|it| matches!(&it.event, Event::ItemDecided(decided) if decided.hash == ask.hash));
     Ok(Some(Open {
@@ -133,7 +133,9 @@ async fn find(store: &dyn Store, row: &SessionRow) -> Result<Option<Open>> {
 #[cfg(test)]
 mod tests {
     use ta_runtime::surface::OnFailure;
-    use ta_runtime::surface::{CallReport, HookBinding, ItemDecided, QuestionAnswered, QuestionAsked, RunStarted};
+    use ta_runtime::surface::{
+        CallReport, HookBinding, ItemDecided, Request, RequestAnswer, RequestAnswered, RequestMade, RunStarted,
+    };
     use ta_runtime::surface::{Decision, Item, OptionKind, Outcome, Question};
     use ta_runtime::surface::{Point, Record};
 
@@ -148,16 +150,18 @@ mod tests {
         let (hash, point) = (question.hash(), Point::PreLoop);
         let hook = || "feedforward".to_owned();
         let hooks = vec![HookBinding { hook: hook(), point, on_failure: OnFailure::Abort }];
-        let asked = QuestionAsked {
+        let made = RequestMade {
+            id: "feedforward@1/1".into(),
             by: hook(),
             point: Some(point),
             call: None,
-            question,
+            number: 1,
             hash: hash.clone(),
+            request: Request::Ask { question },
             report: CallReport::default(),
         };
         let started = RunStarted { hooks, ..RunStarted::default() };
-        (vec![Event::RunStarted(Box::new(started)), Event::QuestionAsked(Box::new(asked))], hash)
+        (vec![Event::RunStarted(Box::new(started)), Event::RequestMade(Box::new(made))], hash)
     }
 
     fn decided(hash: &str, item: &str) -> Event {
@@ -186,8 +190,11 @@ mod tests {
         events.push(decided(&hash, "b"));
         assert!(answered(&events), "its outcome is about to be appended");
         assert!(!has_its_answer(&records(&events), "r", "another"));
-        let (outcome, by) = (Outcome::Dismissed, "person".to_owned());
-        events.push(Event::QuestionAnswered(QuestionAnswered { hash: hash.clone(), outcome, by, elapsed_ms: 1 }));
+        let answer =
+            RequestAnswer::Ask { outcome: Outcome::Dismissed, answered_by: "person".to_owned(), elapsed_ms: 1 };
+        let (id, by, sha256) = ("feedforward@1/1".into(), "feedforward".into(), "0".into());
+        let answered = RequestAnswered { id, by, hash: hash.clone(), sha256, answer };
+        events.push(Event::RequestAnswered(Box::new(answered)));
         assert!(answered(&events));
     }
 }

@@ -82,6 +82,16 @@ fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The requests of a kind, `ask`, `model` or `tool`, as they were made.
+pub fn made<'a>(records: &'a [serde_json::Value], kind: &str) -> Vec<&'a serde_json::Value> {
+    records.iter().filter(|it| it["type"] == "request.made" && it["request"]["kind"] == kind).collect()
+}
+
+/// Their answers.
+pub fn answered<'a>(records: &'a [serde_json::Value], kind: &str) -> Vec<&'a serde_json::Value> {
+    records.iter().filter(|it| it["type"] == "request.answered" && it["answer"]["kind"] == kind).collect()
+}
+
 /// The plugins under test: those of the checkout, or freshly built ones.
 pub fn plugins() -> PathBuf {
     std::env::var_os("TEACHER_ASSIST_TEST_PLUGINS").map_or_else(|| repository().join("plugins"), PathBuf::from)

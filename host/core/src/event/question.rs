@@ -1,30 +1,9 @@
-//! Events about what a person is asked.
+//! What a person decides while a question is open.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::CallReport;
-use crate::point::Point;
-use crate::question::{Decision, Outcome, Question};
-
-/// A hook, a tool or the host asked the person.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QuestionAsked {
-    /// The hook, or the component of the tool; `host` where the host itself asks.
-    pub by: String,
-    /// Where the hook ran; none where no hook asks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub point: Option<Point>,
-    /// Id of the tool call within which it was asked; none where no tool asks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub call: Option<String>,
-    /// The question.
-    pub question: Question,
-    /// Its hash: the answer is bound to it.
-    pub hash: String,
-    /// What the call used until it asked: when it is run again it is told the same.
-    pub report: CallReport,
-}
+use crate::question::Decision;
 
 /// The person decided on one item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -34,18 +13,5 @@ pub struct ItemDecided {
     /// The decision.
     pub decision: Decision,
     /// How long it took, in milliseconds.
-    pub elapsed_ms: u64,
-}
-
-/// A question has its outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct QuestionAnswered {
-    /// Hash of the question.
-    pub hash: String,
-    /// What became of it.
-    pub outcome: Outcome,
-    /// Who or what answered: `person`, `answers-file`, `accept`, `dismiss`.
-    pub by: String,
-    /// How long it took, in milliseconds, over this sitting.
     pub elapsed_ms: u64,
 }

@@ -154,3 +154,24 @@ pub struct ComponentPin {
     /// Its configuration.
     pub config: BTreeMap<String, String>,
 }
+
+/// The model that guests may ask in a run, and what all of them together may use of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GuestModel {
+    /// Name of the provider.
+    pub provider: String,
+    /// The provider's name of the model.
+    pub model: String,
+    /// Where the provider was said to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// What a call is reckoned at before it is made; none where no price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<CallPrice>,
+    /// Calls at the most, over all guests.
+    pub max_calls: u32,
+    /// Tokens at the most, sent and received.
+    pub max_tokens: u64,
+    /// US dollars at the most.
+    pub max_usd: f64,
+}

@@ -7,7 +7,6 @@ use super::CallReport;
 use crate::hook::{Correction, FileChange};
 use crate::memory::Change;
 use crate::message::{ToolCall, ToolResult};
-use crate::point::Point;
 
 /// A tool is about to be called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -37,39 +36,6 @@ pub struct ToolFinished {
     pub effects: Effects,
     /// What the call used.
     pub report: CallReport,
-}
-
-/// A guest called a tool. Its own call ended there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ToolRequested {
-    /// The hook, the component of the tool, or the flow that calls.
-    pub by: String,
-    /// Where the hook ran; none where no hook calls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub point: Option<Point>,
-    /// Id of the tool call within which it was called; none where no tool calls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub call: Option<String>,
-    /// The call that it wants made.
-    pub request: ToolCall,
-    /// The import with what it was asked: `tools.call` and the SHA-256 of name and arguments.
-    pub import: String,
-    /// What the caller used until then: when it is run again it is told the same.
-    pub report: CallReport,
-}
-
-/// The tool that a guest called has answered, well or badly, and the hooks after a tool have seen it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ToolAnswered {
-    /// Id of the call.
-    pub request: String,
-    /// As when it was called.
-    pub import: String,
-    /// SHA-256 of what the guest is told, as JSON, kept beside the journal: it is told the same whenever it is run again.
-    pub sha256: String,
-    /// A stable word where it came to nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
 }
 
 /// What a tool's call would do beside its changes of files.

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::event::{
-    CallReport, ContextCompacted, Crowded, Effects, HandoffMade, MessagesShown, QuestionAsked, Status,
-    SubagentFinished, SubagentStarted, ToolAnswered, ToolSettled, WritesIntended,
+    CallReport, ContextCompacted, Crowded, Effects, HandoffMade, MessagesShown, RequestAnswered, RequestMade, Status,
+    SubagentFinished, SubagentStarted, ToolSettled, WritesIntended,
 };
 use crate::flow::{AgentAnswered, FlowEvent, PersonWait};
 use crate::hook::{Addition, CallContext, Correction, FileChange, HookInput};
 use crate::message::{JsonSize, Messages, ToolCall, ToolDefinition};
 use crate::point::Point;
-use crate::question::{Decision, Outcome, Question};
+use crate::question::{Decision, Question};
+use crate::request::ModelQuestion;
+
+use super::guests::MostOf;
 
 /// Who writes the final output, in `WritesIntended::by`.
 pub const OUTPUT: &str = "output";
@@ -20,7 +23,7 @@ pub const OUTPUT: &str = "output";
 /// What is to be done now.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Action {
-    /// Run a hook; answer with `HookFinished`, or with `QuestionAsked` where it asks the person.
+    /// Run a hook; answer with `HookFinished`, or with `RequestMade` where it asks for something from outside.
     RunHook(Box<HookCall>),
     /// Assemble the prompt; answer with `PromptAssembled`.
     Assemble(Box<Assemble>),
@@ -28,24 +31,27 @@ pub enum Action {
     Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
     CallModel(Arc<ModelCall>),
-    /// Call these tools, all at once; answer each with `ToolFinished`, or with `QuestionAsked` where it asks the person.
+    /// Call these tools, all at once; answer each with `ToolFinished`, or with `RequestMade` where it asks for something from
+    /// outside.
     CallTools(Vec<PlannedCall>),
-    /// Ask on the host's own behalf: answer with this very `QuestionAsked`.
-    PutQuestion(Box<QuestionAsked>),
+    /// Ask on the host's own behalf: answer with this very `RequestMade`.
+    PutQuestion(Box<RequestMade>),
     /// Put a call's changes of files in place: answer with this `WritesIntended`, then with `WritesDone`.
     PlaceWrites(WritesIntended),
     /// Let a call's other effects take effect, or nothing of it: answer with its `ToolSettled`, and the effects behind it.
     Settle(Box<Settlement>),
-    /// Ask the person; answer with `ItemDecided` as decisions fall, and with `QuestionAnswered`.
+    /// Ask the person; answer with `ItemDecided` as decisions fall, and with `RequestAnswered`.
     Ask(Box<Ask>),
+    /// Ask a model for a guest; answer with `RequestAnswered`, what the guest is told kept beside the journal.
+    AskModel(Box<ModelAsk>),
+    /// A request has its answer: answer with this `RequestAnswered`, what the guest is told kept beside the journal.
+    Reply(Box<Reply>),
     /// Begin a subagent: answer with this `SubagentStarted`.
     Spawn(Box<SubagentStarted>),
     /// End a subagent: answer with this `SubagentFinished`.
     Return(Box<SubagentFinished>),
     /// Let another agent take over: answer with this `HandoffMade`.
     HandOff(Box<HandoffMade>),
-    /// A tool that a guest called has answered: answer with this `ToolAnswered`, its text kept beside the journal.
-    AnswerTool(Box<Answer>),
     /// Save the output where it is to be saved, and answer with `RunFinished`.
     Finish(Box<Finish>),
     /// Call the flow's component; answer with `FlowStepped`, or with `FlowFailed`.
@@ -82,9 +88,7 @@ pub struct HookCall {
     pub input: HookInput,
     /// What it is told about the run.
     pub context: CallContext,
-    /// Answers to what it has asked so far, each with its question's hash.
-    pub answers: Vec<(String, Outcome)>,
-    /// What it was told before it last asked the person or called a tool, with the tool's answer.
+    /// What it was told up to its last request, with the answer to that.
     pub earlier: Option<CallReport>,
     /// It, after all that wait for it: the tools and hooks that led to this call, each the caller of the next.
     pub callers: Vec<String>,
@@ -103,7 +107,7 @@ pub struct FlowCall {
     pub event: FlowEvent,
     /// What it is told about the run.
     pub context: CallContext,
-    /// What it was told before it last called a tool, with the tool's answer.
+    /// What it was told up to its last request, with the answer to that.
     pub earlier: Option<CallReport>,
     /// It alone: nobody waits for a flow.
     pub callers: Vec<String>,
@@ -184,9 +188,7 @@ pub struct PlannedCall {
     pub call: ToolCall,
     /// What it is told about the run.
     pub context: CallContext,
-    /// Answers to what it has asked so far, each with its question's hash.
-    pub answers: Vec<(String, Outcome)>,
-    /// What it was told before it last asked the person or called a tool, with the tool's answer.
+    /// What it was told up to its last request, with the answer to that.
     pub earlier: Option<CallReport>,
     /// It, after all that wait for it.
     pub callers: Vec<String>,
@@ -194,11 +196,26 @@ pub struct PlannedCall {
     pub stamp: Stamp,
 }
 
-/// What a guest is told of a tool that it called.
+/// A question of a guest to a model.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct ModelAsk {
+    /// Id of the request.
+    pub id: String,
+    /// Who asks: a hook, or the component of a tool.
+    pub by: String,
+    /// Hash of the question.
+    pub hash: String,
+    /// The question.
+    pub question: ModelQuestion,
+    /// What it comes to at the most.
+    pub most: MostOf,
+}
+
+/// What a guest is told of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
     /// The event.
-    pub answered: ToolAnswered,
+    pub answered: RequestAnswered,
     /// The answer as JSON, whose digest the event holds.
     pub json: Vec<u8>,
 }
@@ -217,6 +234,8 @@ pub struct Settlement {
 /// A question to be put to the person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
+    /// Id of the request.
+    pub request: String,
     /// Who asks: a hook, the component of a tool, or `host`.
     pub by: String,
     /// The question.

@@ -2,9 +2,9 @@
 
 use super::action::{Action, HookCall, Stamp};
 use super::conversation::Work;
-use super::questions::{Waiting, of_failed_check, said_yes};
+use super::questions::{of_failed_check, said_yes};
 use super::{Machine, Step};
-use crate::event::{CallReport, HookBinding, HookFinished, QuestionAnswered};
+use crate::event::{CallReport, HookBinding, HookFinished};
 use crate::flow::ShownMessage;
 use crate::hook::{CallContext, Change, HookInput, OnFailure, Verdict};
 use crate::message::ToolCall;
@@ -17,8 +17,7 @@ pub(super) struct HookRound {
     bindings: Vec<HookBinding>,
     position: usize,
     pub(super) input: HookInput,
-    answers: Vec<(String, Outcome)>,
-    pub(super) asked: Option<Waiting>,
+    /// What the hook was told up to its last request, with the answer to that.
     pub(super) earlier: Option<CallReport>,
     /// Why the hook failed, while the person decides whether to go on without it.
     failed: Option<String>,
@@ -48,19 +47,9 @@ impl Machine {
         };
         let due = |binding: &&HookBinding| binding.point == point && !seen(&binding.hook);
         let bindings = self.hooks().iter().filter(due).cloned().collect();
-        let (answers, stamp) = (Vec::new(), self.ledger.stamp);
-        self.run_hook(HookRound {
-            bindings,
-            position: 0,
-            input,
-            answers,
-            asked: None,
-            earlier: None,
-            failed: None,
-            stamp,
-            context: None,
-            tools,
-        });
+        let stamp = self.ledger.stamp;
+        let (earlier, failed, context) = (None, None, None);
+        self.run_hook(HookRound { bindings, position: 0, input, earlier, failed, stamp, context, tools });
     }
 
     /// Shows the post-loop hooks what a flow wants to show the person.
@@ -85,7 +74,6 @@ impl Machine {
             point: binding.point,
             input: hooks.input.clone(),
             context,
-            answers: hooks.answers.clone(),
             earlier: hooks.earlier.clone(),
             callers,
             stamp: hooks.stamp,
@@ -143,7 +131,8 @@ impl Machine {
                     return true;
                 }
                 OnFailure::Ask => {
-                    self.pending = Action::PutQuestion(Box::new(of_failed_check(&binding.hook, &why)));
+                    self.pending =
+                        Action::PutQuestion(Box::new(of_failed_check(self.ledger.stamp, &binding.hook, &why)));
                     hooks.failed = Some(why);
                     self.step = Step::Hooks(Box::new(hooks));
                     return true;
@@ -155,11 +144,6 @@ impl Machine {
         }
         self.next_hook(hooks);
         true
-    }
-
-    pub(super) fn hook_answered(&mut self, mut hooks: HookRound, answered: &QuestionAnswered) {
-        hooks.answers.push((answered.hash.clone(), answered.outcome.clone()));
-        self.run_hook(hooks);
     }
 
     /// The person has decided whether to go on although a check could not be made.
@@ -177,7 +161,6 @@ impl Machine {
 
     fn next_hook(&mut self, mut hooks: HookRound) {
         hooks.position += 1;
-        hooks.answers = Vec::new();
         hooks.earlier = None;
         hooks.context = None;
         hooks.stamp = self.ledger.stamp;

@@ -26,8 +26,8 @@ mod tools;
 mod turn;
 
 pub use action::{
-    Action, Answer, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Settlement,
-    Stamp,
+    Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelAsk, ModelCall, OUTPUT, PlannedCall, PromptForm, Reply,
+    Settlement, Stamp,
 };
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
@@ -70,8 +70,8 @@ enum Step {
     Delegating(Box<ToolRound>),
     /// A flow's component is being called.
     Flow(Box<FlowCall>),
-    /// The tool that a guest called has answered.
-    Requested(Box<requests::Caller>),
+    /// A request waits for its answer.
+    Requested(Box<requests::Waiting>),
     /// The person is being shown something.
     Showing,
     /// A flow waits for the person.
@@ -93,7 +93,7 @@ impl Step {
             Self::Tools(_) => "calling tools",
             Self::Delegating(_) => "giving work to another agent",
             Self::Flow(_) => "calling its flow",
-            Self::Requested(_) => "answering a component that called a tool",
+            Self::Requested(_) => "waiting for the answer to a request",
             Self::Showing => "showing a message",
             Self::Person => "waiting for the person",
             Self::Answering => "taking an agent's answer",
@@ -159,17 +159,13 @@ impl Machine {
             Event::RunStarted(start) => self.begin(record, start),
             Event::PromptAssembled(prompt) => self.prompt_assembled(prompt),
             Event::HookFinished(finished) => self.hook_finished(finished),
-            Event::QuestionAsked(asked) => self.question_asked(asked),
+            Event::RequestMade(made) => self.request_made(made),
+            Event::RequestAnswered(answered) => self.request_answered(answered),
             Event::ItemDecided(decided) => self.item_decided(decided),
-            Event::QuestionAnswered(answered) => self.question_answered(answered),
             Event::ContextCompacted(compacted) => self.compacted(compacted),
             Event::ModelAnswered(answered) => self.model_answered(answered),
             Event::ModelPartial(partial) => self.model_broke_off(partial),
-            Event::GuestModelCalled(called) => self.guest_model_called(called),
-            Event::GuestModelAnswered(answered) => self.guest_model_answered(answered),
             Event::ToolFinished(finished) => self.tool_finished(finished),
-            Event::ToolRequested(requested) => self.tool_requested(requested),
-            Event::ToolAnswered(answered) => self.tool_request_answered(answered),
             Event::ToolSettled(settled) => self.tool_settled(settled),
             Event::TasksReplaced(replaced) => {
                 self.ledger.tasks.clone_from(&replaced.tasks);
@@ -177,6 +173,7 @@ impl Machine {
             }
             Event::PromptCorrected(corrected) => self.corrected(&corrected.corrections),
             Event::RunForked(forked) => self.forked(record, forked),
+            Event::RunResumed(_) => self.resumed(),
             Event::WritesIntended(intended) => self.writes_intended(intended),
             Event::WritesDone(done) => self.writes_done(done),
             Event::SubagentStarted(started) => self.subagent_started(started),
@@ -196,7 +193,6 @@ impl Machine {
             | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)
             | Event::RunParked(_)
-            | Event::RunResumed(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
             | Event::SessionRestored(_)

@@ -3,144 +3,75 @@
 
 use sha2::{Digest, Sha256};
 
-use super::action::{Action, Ask};
-use super::hooks::HookRound;
-use super::tools::ToolRound;
+use super::action::{Action, Ask, Stamp};
+use super::requests::Waiting;
 use super::{Machine, Step};
-use crate::event::{CallReport, ItemDecided, QuestionAnswered, QuestionAsked};
+use crate::event::{CallReport, ItemDecided, RequestMade};
 use crate::hook::FileChange;
-use crate::question::{Answer, Choice, Decision, Outcome, Question, QuestionKind};
+use crate::question::{Answer, Choice, Outcome, Question, QuestionKind};
+use crate::request::Request;
 
-/// Who asks where no component does, in `QuestionAsked::by`.
+/// Who asks where no component does, in `RequestMade::by`.
 pub const HOST: &str = "host";
 const YES: &str = "yes";
 const NO: &str = "no";
 
-/// A question that waits for the person.
-#[derive(Debug, Clone)]
-pub(super) struct Waiting {
-    by: String,
-    /// The tool call within which it was asked.
-    call: Option<String>,
-    question: Question,
-    hash: String,
-    decided: Vec<Decision>,
-}
-
 impl Machine {
-    fn waiting(&mut self) -> Option<&mut Waiting> {
-        match &mut self.step {
-            Step::Hooks(hooks) => hooks.asked.as_mut(),
-            Step::Tools(round) => round.asked.as_mut(),
-            _ => None,
-        }
-    }
-
-    pub(super) fn question_asked(&mut self, asked: &QuestionAsked) -> bool {
-        let waiting = Waiting {
-            by: asked.by.clone(),
-            call: asked.call.clone(),
-            question: asked.question.clone(),
-            hash: asked.hash.clone(),
-            decided: Vec::new(),
-        };
-        let belongs = match &mut self.step {
-            Step::Hooks(hooks) => hooks.now_asks(asked, waiting),
-            Step::Tools(round) => round.now_asks(asked, waiting),
-            _ => false,
-        };
-        if belongs {
-            *self.ledger.asked.entry((asked.by.clone(), asked.question.id.clone())).or_default() += 1;
-            self.put_question();
-        }
-        belongs
+    pub(super) fn ask_person(&mut self, waiting: Box<Waiting>, question: &Question) {
+        *self.ledger.asked.entry((waiting.by.clone(), question.id.clone())).or_default() += 1;
+        self.put_question(waiting);
     }
 
     pub(super) fn item_decided(&mut self, decided: &ItemDecided) -> bool {
-        let Some(waiting) = self.waiting().filter(|waiting| waiting.hash == decided.hash) else { return false };
-        waiting.decided.retain(|earlier| earlier.item != decided.decision.item);
-        waiting.decided.push(decided.decision.clone());
-        self.put_question();
-        true
-    }
-
-    fn put_question(&mut self) {
-        let Some(waiting) = self.waiting() else { return };
-        let (by, question, hash, decided) =
-            (waiting.by.clone(), waiting.question.clone(), waiting.hash.clone(), waiting.decided.clone());
-        let time = self.ledger.asked.get(&(by.clone(), question.id.clone())).copied().unwrap_or(1);
-        self.pending = Action::Ask(Box::new(Ask { by, question, hash, decided, time }));
-    }
-
-    pub(super) fn question_answered(&mut self, answered: &QuestionAnswered) -> bool {
-        if self.waiting().is_none_or(|waiting| waiting.hash != answered.hash) {
-            return false;
-        }
         match std::mem::replace(&mut self.step, Step::Done) {
-            Step::Hooks(mut hooks) => {
-                let Some(waiting) = hooks.asked.take() else { return false };
-                self.keep_answer(&waiting, answered);
-                if waiting.by == HOST {
-                    self.unchecked(*hooks, &answered.outcome)
-                } else {
-                    self.hook_answered(*hooks, answered)
-                }
+            Step::Requested(mut waiting) if waiting.hash == decided.hash => {
+                waiting.decided.retain(|earlier| earlier.item != decided.decision.item);
+                waiting.decided.push(decided.decision.clone());
+                self.put_question(waiting);
+                true
             }
-            Step::Tools(mut round) => {
-                let Some(waiting) = round.asked.take() else { return false };
-                self.keep_answer(&waiting, answered);
-                match waiting.call {
-                    Some(call) => self.tool_answered(round, &call, answered),
-                    None => self.change_decided(round, &answered.outcome),
-                }
+            other => {
+                self.step = other;
+                false
             }
-            other => self.step = other,
         }
-        true
     }
 
-    fn keep_answer(&mut self, waiting: &Waiting, answered: &QuestionAnswered) {
-        if let Outcome::Answered(Answer::Items(decisions)) = &answered.outcome {
+    fn put_question(&mut self, waiting: Box<Waiting>) {
+        if let Request::Ask { question } = &waiting.request {
+            let by = waiting.by.clone();
+            let time = self.ledger.asked.get(&(by.clone(), question.id.clone())).copied().unwrap_or(1);
+            let (request, hash, decided) = (waiting.id.clone(), waiting.hash.clone(), waiting.decided.clone());
+            self.pending = Action::Ask(Box::new(Ask { request, by, question: question.clone(), hash, decided, time }));
+        }
+        self.step = Step::Requested(waiting);
+    }
+
+    pub(super) fn keep_answer(&mut self, by: &str, question: &Question, outcome: &Outcome, elapsed_ms: u64) {
+        if let Outcome::Answered(Answer::Items(decisions)) = outcome {
             self.ledger.decisions.extend(decisions.iter().cloned());
         }
         self.ledger.questions.push(super::Asked {
-            by: waiting.by.clone(),
-            question: waiting.question.clone(),
-            outcome: answered.outcome.clone(),
+            by: by.to_owned(),
+            question: question.clone(),
+            outcome: outcome.clone(),
             rework_round: self.ledger.rework_rounds,
-            elapsed_ms: answered.elapsed_ms,
+            elapsed_ms,
         });
     }
-}
 
-impl HookRound {
-    fn now_asks(&mut self, asked: &QuestionAsked, waiting: Waiting) -> bool {
-        let own = self.binding().is_some_and(|binding| binding.hook == asked.by);
-        if own {
-            self.earlier = Some(asked.report.clone());
-        } else if asked.by != HOST {
-            return false;
+    /// The person has answered what the host asked.
+    pub(super) fn host_answered(&mut self, step: Step, outcome: &Outcome) {
+        match step {
+            Step::Hooks(hooks) => self.unchecked(*hooks, outcome),
+            Step::Tools(round) => self.change_decided(round, outcome),
+            other => self.step = other,
         }
-        self.asked = Some(waiting);
-        true
-    }
-}
-
-impl ToolRound {
-    fn now_asks(&mut self, asked: &QuestionAsked, waiting: Waiting) -> bool {
-        if let Some(call) = &asked.call {
-            let Some(planned) = self.planned.iter_mut().find(|planned| planned.call.id == *call) else { return false };
-            planned.earlier = Some(asked.report.clone());
-        } else if asked.by != HOST {
-            return false;
-        }
-        self.asked = Some(waiting);
-        true
     }
 }
 
 /// Whether a change may be made. The answer is bound to the file as it is and as it will be, not only to what is shown.
-pub(super) fn of_change(change: &FileChange) -> QuestionAsked {
+pub(super) fn of_change(stamp: Stamp, change: &FileChange) -> RequestMade {
     let FileChange { path, before, after, difference } = change;
     let verb = if before.is_some() { "Change" } else { "Write" };
     let question = yes_or_no(
@@ -151,11 +82,11 @@ pub(super) fn of_change(change: &FileChange) -> QuestionAsked {
     );
     let bound = (question.hash(), before, after);
     let hash = hex::encode(Sha256::digest(serde_json::to_vec(&bound).unwrap_or_default()));
-    QuestionAsked { by: HOST.to_owned(), point: None, call: None, question, hash, report: CallReport::default() }
+    of_host(stamp, question, hash)
 }
 
 /// Whether to go on although a check could not be made.
-pub(super) fn of_failed_check(hook: &str, why: &str) -> QuestionAsked {
+pub(super) fn of_failed_check(stamp: Stamp, hook: &str, why: &str) -> RequestMade {
     let question = yes_or_no(
         format!("unchecked:{hook}"),
         format!("The check {hook} could not be made. Go on without it?"),
@@ -163,7 +94,21 @@ pub(super) fn of_failed_check(hook: &str, why: &str) -> QuestionAsked {
         ("Go on without it", "Stop here"),
     );
     let hash = question.hash();
-    QuestionAsked { by: HOST.to_owned(), point: None, call: None, question, hash, report: CallReport::default() }
+    of_host(stamp, question, hash)
+}
+
+/// A request of the host, after the record of this stamp.
+fn of_host(stamp: Stamp, question: Question, hash: String) -> RequestMade {
+    RequestMade {
+        id: format!("{HOST}@{}/1", stamp.seq),
+        by: HOST.to_owned(),
+        point: None,
+        call: None,
+        number: 1,
+        hash,
+        request: Request::Ask { question },
+        report: CallReport::default(),
+    }
 }
 
 /// Whether the person said yes to a question of the host; anything else is a no, and how it came about is said.

@@ -2,13 +2,11 @@
 
 use super::action::{Action, PlannedCall, Settlement};
 use super::ledger::{CallStatus, ToolCallState};
-use super::questions::{HOST, Waiting, of_change, said_yes};
-use super::requests::Caller;
+use super::questions::{HOST, of_change, said_yes};
+use super::requests::Waiting;
 use super::{Machine, Step};
 use crate::delegation::delegates;
-use crate::event::{
-    Effects, QuestionAnswered, Status, SubagentFinished, ToolFinished, ToolSettled, Write, WritesDone, WritesIntended,
-};
+use crate::event::{Effects, Status, SubagentFinished, ToolFinished, ToolSettled, Write, WritesDone, WritesIntended};
 use crate::hook::{FileChange, FileDigest, HookInput};
 use crate::message::{Message, ToolCall, ToolResult};
 use crate::question::Outcome;
@@ -31,10 +29,8 @@ pub(super) struct ToolRound {
     pub(super) returned: Option<SubagentFinished>,
     /// Calls that are to be made: one that was begun keeps its context, its time and its seed.
     pub(super) planned: Vec<PlannedCall>,
-    /// What one of them asks, or the host about what one of them would change.
-    pub(super) asked: Option<Waiting>,
     /// The guest that called the round's one tool; none where the model asked for the round.
-    pub(super) caller: Option<Box<Caller>>,
+    pub(super) caller: Option<Box<Waiting>>,
 }
 
 #[derive(Debug, Clone)]
@@ -95,7 +91,7 @@ fn marked(reason: &str) -> String {
 
 impl ToolRound {
     pub(super) const fn new(slots: Vec<Slot>) -> Self {
-        Self { slots, position: 0, handed_over: None, returned: None, planned: Vec::new(), asked: None, caller: None }
+        Self { slots, position: 0, handed_over: None, returned: None, planned: Vec::new(), caller: None }
     }
 }
 
@@ -235,7 +231,7 @@ impl Machine {
         let stamp = self.ledger.stamp;
         let planned = |call: ToolCall| {
             let (context, callers) = (context.clone(), round.callers_of(&call));
-            PlannedCall { call, context, answers: Vec::new(), earlier: None, callers, stamp }
+            PlannedCall { call, context, earlier: None, callers, stamp }
         };
         let planned = open.map(planned).collect();
         round.planned = planned;
@@ -248,14 +244,6 @@ impl Machine {
         }
         self.pending = Action::CallTools(round.planned.clone());
         self.step = Step::Tools(round);
-    }
-
-    /// The person has answered what a tool asked: it is called again from its start.
-    pub(super) fn tool_answered(&mut self, mut round: Box<ToolRound>, call: &str, answered: &QuestionAnswered) {
-        if let Some(planned) = round.planned.iter_mut().find(|planned| planned.call.id == call) {
-            planned.answers.push((answered.hash.clone(), answered.outcome.clone()));
-        }
-        self.call_planned(round);
     }
 
     pub(super) fn keep_reads(&mut self, reads: &[FileDigest]) {
@@ -307,7 +295,7 @@ impl Machine {
         let Some(slot) = round.slots.get_mut(round.position) else { return };
         while let Some(change) = slot.staged.get(slot.settled) {
             if confirm.asks(change) {
-                self.pending = Action::PutQuestion(Box::new(of_change(change)));
+                self.pending = Action::PutQuestion(Box::new(of_change(self.ledger.stamp, change)));
                 self.step = Step::Tools(round);
                 return;
             }

@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use super::Span;
 use crate::event::{
-    CallReport, ContextCompacted, Event, FlowFailed, FlowStepped, GuestModelAnswered, HandoffMade, HookFinished,
-    ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, ModelFellBack, ModelPartial, PromptAssembled,
-    QuestionAnswered, QuestionAsked, RunFinished, RunForked, SubagentFinished, SubagentStarted, ToolFinished,
-    ToolRequested, ToolSettled, ToolStarted,
+    CallReport, ContextCompacted, Event, FlowFailed, FlowStepped, HandoffMade, HookFinished, ItemDecided,
+    MemoryWritten, ModelAnswered, ModelCalled, ModelFellBack, ModelPartial, PromptAssembled, RequestAnswer,
+    RequestAnswered, RequestMade, RunFinished, RunForked, SubagentFinished, SubagentStarted, ToolFinished, ToolSettled,
+    ToolStarted,
 };
 use crate::hook::Verdict;
+use crate::request::Request;
 
 /// Kind, name, time in microseconds, attributes.
 pub(super) type Parts = (&'static str, String, Option<u64>, Value);
@@ -20,19 +21,16 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
         Event::HookFinished(it) => hook(it),
         Event::ToolStarted(it) => tool_started(it),
         Event::ToolFinished(it) => tool_finished(it),
-        Event::ToolRequested(it) => tool_requested(it),
-        Event::ToolAnswered(it) => now("tool-answer", &it.request, json!({ "import": it.import, "code": it.code })),
         Event::PromptAssembled(it) => prompt(it),
         Event::ModelCalled(it) => return crowded(it),
         Event::ModelAnswered(it) => model(it),
         Event::ModelFailed(it) => now("model", &format!("turn {}", it.turn), json!({ "error": it.error })),
         Event::ModelFellBack(it) => fell_back(it),
         Event::ModelPartial(it) => partial(it),
-        Event::GuestModelAnswered(it) => guest_model(it),
         Event::ContextCompacted(it) => compacted(it),
-        Event::QuestionAsked(it) => asked(it),
+        Event::RequestMade(it) => requested(it),
+        Event::RequestAnswered(it) => answered(it),
         Event::ItemDecided(it) => decided(it),
-        Event::QuestionAnswered(it) => waited("answer", &it.by, it.elapsed_ms, answered(it)),
         Event::PromptCorrected(it) => now("correction", &it.hook, json!({ "corrections": it.corrections })),
         Event::MemoryWritten(it) => remembered(it),
         Event::MemoryConsolidated(it) => {
@@ -63,7 +61,7 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
         // Said in the span of the call that it settles.
         Event::ToolSettled(_) => return None,
         // The trace itself begins with the run; the others are shown when they have ended.
-        Event::RunStarted(_) | Event::WritesIntended(_) | Event::GuestModelCalled(_) => return None,
+        Event::RunStarted(_) | Event::WritesIntended(_) => return None,
     })
 }
 
@@ -107,11 +105,20 @@ fn tool_finished(it: &ToolFinished) -> Parts {
     ("tool", it.result.name.clone(), Some(it.report.elapsed_us), attributes)
 }
 
-fn tool_requested(it: &ToolRequested) -> Parts {
+/// A request: of the person by the question's id, of a model by who asks, of a tool by its name.
+fn requested(it: &RequestMade) -> Parts {
+    let (kind, name) = match &it.request {
+        Request::Ask { question } => {
+            let attributes = json!({ "by": it.by, "title": question.title, "hash": it.hash });
+            return now("question", &question.id, attributes);
+        }
+        Request::Model(_) => ("model-request", it.by.clone()),
+        Request::Tool { name, .. } => ("tool-request", name.clone()),
+    };
     let attributes = json!({
-        "by": it.by, "point": it.point, "call": it.call, "request": it.request, "report": report(&it.report),
+        "id": it.id, "by": it.by, "point": it.point, "call": it.call, "request": it.request, "report": report(&it.report),
     });
-    ("tool-request", it.request.name.clone(), Some(it.report.elapsed_us), attributes)
+    (kind, name, Some(it.report.elapsed_us), attributes)
 }
 
 /// Puts what the model was given in the place of what the tool said, where the call was refused; what it said stays beside it.
@@ -179,18 +186,6 @@ fn partial(it: &ModelPartial) -> Parts {
     now("model", &format!("turn {}, broken off", it.turn), attributes)
 }
 
-fn guest_model(answered: &GuestModelAnswered) -> Parts {
-    let attributes = json!({
-        "import": answered.import,
-        "answer_sha256": answered.sha256,
-        "input_tokens": answered.usage.input_tokens,
-        "output_tokens": answered.usage.output_tokens,
-        "cost_usd": answered.cost_usd,
-        "code": answered.code,
-    });
-    ("guest-model", answered.by.clone(), Some(answered.elapsed_ms.saturating_mul(1_000)), attributes)
-}
-
 fn compacted(it: &ContextCompacted) -> Parts {
     let attributes = json!({
         "turn": it.turn,
@@ -204,19 +199,30 @@ fn compacted(it: &ContextCompacted) -> Parts {
     ("context", "compacted".to_owned(), None, attributes)
 }
 
-fn asked(it: &QuestionAsked) -> Parts {
-    let attributes = json!({ "by": it.by, "title": it.question.title, "hash": it.hash });
-    now("question", &it.question.id, attributes)
-}
-
 fn decided(it: &ItemDecided) -> Parts {
     let decision = &it.decision;
     let attributes = json!({ "choice": decision.choice, "text": decision.text, "question": it.hash });
     waited("decision", &decision.item, it.elapsed_ms, attributes)
 }
 
-fn answered(it: &QuestionAnswered) -> Value {
-    json!({ "question": it.hash, "outcome": it.outcome })
+fn answered(it: &RequestAnswered) -> Parts {
+    match &it.answer {
+        RequestAnswer::Ask { outcome, answered_by, elapsed_ms } => {
+            waited("answer", answered_by, *elapsed_ms, json!({ "question": it.hash, "outcome": outcome }))
+        }
+        RequestAnswer::Model { usage, cost_usd, elapsed_ms, code } => {
+            let attributes = json!({
+                "id": it.id,
+                "answer_sha256": it.sha256,
+                "input_tokens": usage.input_tokens,
+                "output_tokens": usage.output_tokens,
+                "cost_usd": cost_usd,
+                "code": code,
+            });
+            waited("guest-model", &it.by, *elapsed_ms, attributes)
+        }
+        RequestAnswer::Tool { code } => now("tool-answer", &it.id, json!({ "code": code })),
+    }
 }
 
 fn remembered(it: &MemoryWritten) -> Parts {

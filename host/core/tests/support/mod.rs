@@ -16,6 +16,7 @@ use ta_core::machine::{Action, Machine, Settlement};
 use ta_core::message::{StopReason, ToolCall, ToolDefinition, ToolResult, Usage};
 use ta_core::model::ModelAnswer;
 use ta_core::question::{Decision, Item, OptionKind, Outcome, Question, QuestionKind};
+use ta_core::request::Request;
 use ta_core::{Point, Record};
 
 pub struct Play {
@@ -192,30 +193,32 @@ impl Play {
         let kind = QuestionKind::Items { items: vec![item], options: vec![option] };
         let question = Question { id: id.into(), title: "?".into(), detail: String::new(), kind };
         let hash = question.hash();
-        let asked = QuestionAsked {
-            by: by.into(),
-            point,
-            call: call.map(Into::into),
-            question,
-            hash: hash.clone(),
-            report: CallReport::default(),
-        };
-        self.feed(Event::QuestionAsked(Box::new(asked)));
+        self.made(by, (point, call), Request::Ask { question });
         hash
     }
 
     /// A guest calls the tool `read_file`; answers with the id of the call.
     pub fn requests(&mut self, by: &str, point: Option<Point>, within: Option<&str>, reads: bool) -> String {
-        let (name, id) = (if reads { "read_file" } else { "write_file" }, format!("{by}/{}", self.records.len()));
-        let requested = ToolRequested {
-            by: by.into(),
-            point,
-            call: within.map(Into::into),
-            request: call(&id, name, "{}"),
-            import: format!("tools.call {name}"),
-            report: CallReport::default(),
+        let name = if reads { "read_file" } else { "write_file" };
+        self.made(by, (point, within), Request::Tool { name: name.into(), arguments: "{}".into() })
+    }
+
+    /// A guest's call ends with a request; answers with the request's id.
+    pub fn made(&mut self, by: &str, (point, call): (Option<Point>, Option<&str>), request: Request) -> String {
+        let earlier = match self.pending() {
+            Action::RunHook(hook) => hook.earlier.clone(),
+            Action::CallFlow(flow) => flow.earlier.clone(),
+            Action::CallTools(calls) => {
+                calls.iter().find(|planned| call == Some(&planned.call.id)).and_then(|planned| planned.earlier.clone())
+            }
+            _ => None,
         };
-        self.feed(Event::ToolRequested(Box::new(requested)));
+        let report = earlier.unwrap_or_default();
+        let number = u32::try_from(report.inputs.len()).unwrap() + 1;
+        let (id, hash) = (format!("{by}/{}", self.records.len()), request.hash());
+        let (by, call) = (by.into(), call.map(Into::into));
+        let made = RequestMade { id: id.clone(), by, point, call, number, hash, request, report };
+        self.feed(Event::RequestMade(Box::new(made)));
         id
     }
 
@@ -224,8 +227,14 @@ impl Play {
     }
 
     pub fn answered(&mut self, hash: &str, outcome: Outcome) {
-        let by = "person".to_owned();
-        self.feed(Event::QuestionAnswered(QuestionAnswered { hash: hash.into(), outcome, by, elapsed_ms: 1 }));
+        let made = |record: &Record| match &record.event {
+            Event::RequestMade(made) => Some((made.id.clone(), made.by.clone())),
+            _ => None,
+        };
+        let (id, by) = self.records.iter().rev().find_map(made).unwrap_or_default();
+        let (hash, sha256) = (hash.into(), "0".into());
+        let answer = RequestAnswer::Ask { outcome, answered_by: "person".to_owned(), elapsed_ms: 1 };
+        self.feed(Event::RequestAnswered(Box::new(RequestAnswered { id, by, hash, sha256, answer })));
     }
 
     pub fn end(&self) -> (Status, Option<String>) {

@@ -61,7 +61,7 @@ async fn shown(store: &dyn Store, session: &str) -> Result<Vec<String>, RuntimeE
         let report = match &record.event {
             Event::HookFinished(it) => &it.report,
             Event::ToolFinished(it) => &it.report,
-            Event::QuestionAsked(it) => &it.report,
+            Event::RequestMade(it) => &it.report,
             Event::FlowStepped(it) => &it.report,
             Event::FlowFailed(it) => &it.report,
             _ => continue,

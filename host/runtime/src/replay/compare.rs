@@ -37,10 +37,10 @@ pub(super) fn essence(event: &Event) -> Value {
             "hook": it.hook, "point": it.point, "sha256": it.sha256, "verdict": it.verdict,
             "notes": it.notes, "findings": it.findings, "logs": it.report.logs,
         }),
-        Event::QuestionAsked(it) => json!({ "by": it.by, "point": it.point, "call": it.call, "question": it.question }),
-        Event::ToolRequested(it) => {
-            json!({ "by": it.by, "point": it.point, "call": it.call, "request": it.request, "import": it.import })
-        }
+        Event::RequestMade(it) => json!({
+            "id": it.id, "by": it.by, "point": it.point, "call": it.call, "number": it.number, "hash": it.hash,
+            "request": it.request,
+        }),
         Event::FlowStepped(it) => {
             json!({ "flow": it.flow, "event": it.event, "step": it.step, "logs": it.report.logs })
         }

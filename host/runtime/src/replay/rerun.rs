@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use ta_core::Record;
-use ta_core::event::{CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RunFinished, ToolSettled};
+use ta_core::event::{
+    CallReport, ContextCompacted, Event, ModelCalled, PromptAssembled, RequestMade, RunFinished, ToolSettled,
+};
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
@@ -55,8 +57,8 @@ impl<'a> Rerun<'a> {
         self.readers.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
-            Event::QuestionAsked(asked) if asked.by == HOST => delegated(machine, &record.event),
-            Event::QuestionAsked(_) | Event::ToolRequested(_) => self.request(machine, record).await?,
+            Event::RequestMade(made) if made.by == HOST => delegated(machine, &record.event),
+            Event::RequestMade(made) => self.request(machine, record, made).await?,
             Event::HookFinished(finished) => match &finished.verdict {
                 Verdict::Failed { code, .. } if OF_TIME.contains(&code.as_str()) => None,
                 _ => self.hook(machine, record, &finished.hook, &finished.report).await?,
@@ -66,9 +68,11 @@ impl<'a> Rerun<'a> {
             Event::ToolSettled(settled) => self.settled(machine, settled),
             Event::ModelCalled(called) => sent(machine, called),
             Event::ContextCompacted(recorded) => made_room(machine, recorded),
-            Event::QuestionAnswered(answered) => match machine.pending() {
-                Action::Ask(ask) if ask.hash == answered.hash => None,
-                other => Some(elsewhere(other, "a question is answered")),
+            Event::RequestAnswered(answered) => match machine.pending() {
+                Action::Ask(ask) if ask.request == answered.id && ask.hash == answered.hash => None,
+                Action::AskModel(ask) if ask.id == answered.id && ask.hash == answered.hash => None,
+                Action::Reply(_) => delegated(machine, &record.event),
+                other => Some(elsewhere(other, "a request is answered")),
             },
             Event::FlowStepped(stepped) => self.flow(machine, record, &stepped.report).await?,
             Event::FlowFailed(failed) if OF_TIME.contains(&failed.code.as_str()) => None,
@@ -77,8 +81,7 @@ impl<'a> Rerun<'a> {
             | Event::SubagentFinished(_)
             | Event::HandoffMade(_)
             | Event::AgentAnswered(_)
-            | Event::MessagesShown(_)
-            | Event::ToolAnswered(_) => delegated(machine, &record.event),
+            | Event::MessagesShown(_) => delegated(machine, &record.event),
             Event::MessageSaid(_) | Event::FlowWoken => match machine.pending() {
                 Action::Listen(_) => None,
                 other => Some(elsewhere(other, "the person says something")),
@@ -102,8 +105,6 @@ impl<'a> Rerun<'a> {
             | Event::ModelFailed(_)
             | Event::ModelFellBack(_)
             | Event::ModelPartial(_)
-            | Event::GuestModelCalled(_)
-            | Event::GuestModelAnswered(_)
             | Event::ToolStarted(_)
             | Event::WritesDone(_)
             | Event::MemoryWritten(_)
@@ -124,16 +125,16 @@ impl<'a> Rerun<'a> {
     }
 
     /// A call that ended with a request.
-    async fn request(&mut self, machine: &Machine, record: &Record) -> Result<Option<Difference>, RuntimeError> {
-        let (by, point, call, report) = match &record.event {
-            Event::QuestionAsked(it) => (&it.by, it.point, &it.call, &it.report),
-            Event::ToolRequested(it) => (&it.by, it.point, &it.call, &it.report),
-            _ => return Ok(None),
-        };
-        match (call, point) {
-            (Some(call), _) => self.tool(machine, record, (call, report), &[]).await,
-            (None, Some(_)) => self.hook(machine, record, by, report).await,
-            (None, None) => self.flow(machine, record, report).await,
+    async fn request(
+        &mut self,
+        machine: &Machine,
+        record: &Record,
+        made: &RequestMade,
+    ) -> Result<Option<Difference>, RuntimeError> {
+        match (&made.call, made.point) {
+            (Some(call), _) => self.tool(machine, record, (call, &made.report), &[]).await,
+            (None, Some(_)) => self.hook(machine, record, &made.by, &made.report).await,
+            (None, None) => self.flow(machine, record, &made.report).await,
         }
     }
 
@@ -278,8 +279,8 @@ fn delegated(machine: &Machine, recorded: &Event) -> Option<Difference> {
         Action::HandOff(made) => Event::HandoffMade(made),
         Action::TakeAnswer(answered) => Event::AgentAnswered(answered),
         Action::Show(shown) => Event::MessagesShown(shown),
-        Action::PutQuestion(asked) => Event::QuestionAsked(asked),
-        Action::AnswerTool(answer) => Event::ToolAnswered(answer.answered),
+        Action::PutQuestion(asked) => Event::RequestMade(asked),
+        Action::Reply(reply) => Event::RequestAnswered(Box::new(reply.answered)),
         Action::PlaceWrites(intended) => Event::WritesIntended(intended),
         other => return Some(elsewhere(&other, recorded.name())),
     };
@@ -323,8 +324,9 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::Compact(_) => "older messages would make room".to_owned(),
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
-        Action::PutQuestion(asked) => format!("the question `{}` would be asked", asked.question.id),
-        Action::AnswerTool(answer) => format!("the call `{}` would be answered", answer.answered.request),
+        Action::PutQuestion(asked) => format!("`{}` would be asked", asked.id),
+        Action::AskModel(ask) => format!("a model would be asked for `{}`", ask.by),
+        Action::Reply(reply) => format!("the request `{}` would be answered", reply.answered.id),
         Action::PlaceWrites(intended) => format!("{} files would be written", intended.writes.len()),
         Action::Settle(due) => format!("the call `{}` would be settled", due.settled.result.id),
         Action::Ask(ask) => format!("the question `{}` would be asked", ask.question.id),

@@ -7,11 +7,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
-use ta_core::event::{ComponentPin, Event, HookFinished};
+use ta_core::event::{ComponentPin, Event, HookFinished, Input};
 use ta_core::hook::{Finding, Verdict};
 use ta_core::machine::{Action, HookCall, Machine};
+use ta_core::request::{ASK, Request};
+use ta_core::text::line;
 use ta_core::{Point, Record};
-use ta_sandbox::{Answered, Ended, Guest, Inputs, Invocation, Playback};
+use ta_sandbox::{Ended, Guest, Inputs, Invocation, Playback};
 use ta_store::Store;
 
 use super::{Recorded, recorded};
@@ -22,13 +24,13 @@ use crate::inputs;
 use crate::observer::Silent;
 use crate::run::readers::Readers;
 
-/// Questions answered again in one call, so that a component that always asks comes to an end.
-const QUESTIONS_MAX: usize = 64;
+/// Characters of what a model would be asked that are shown.
+const PROMPT_CHARS_MAX: usize = 200;
 
 /// What a component said to one event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Said {
-    /// `pass`, `modify`, `refuse`, `rework`, `abort`, `failed`, `asks` where it asks what nobody was asked, or `calls`
+    /// `pass`, `modify`, `refuse`, `rework`, `abort`, `failed`, `asks` where it asks what no person or model was asked, or `calls`
     /// where it calls a tool that was not called.
     pub verdict: String,
     /// A stable word, where it aborted or failed.
@@ -192,7 +194,9 @@ impl Counterfactual<'_> {
                 Event::ToolFinished(it) => &it.report,
                 _ => continue,
             };
-            self.fallback.fill(&inputs::recorded(self.store, &report.inputs, Playback::ByImport).await?);
+            // An answer of the person is for the call that asked.
+            let told: Vec<Input> = report.inputs.iter().filter(|input| !is_answer(input)).cloned().collect();
+            self.fallback.fill(&inputs::recorded(self.store, &told, Playback::ByImport).await?);
         }
         let Recorded { run, session, records, mut machine } = recorded;
         let mut calls = Vec::new();
@@ -237,23 +241,21 @@ impl Counterfactual<'_> {
         call: &HookCall,
         finished: &HookFinished,
     ) -> Result<(Said, Vec<Finding>), RuntimeError> {
-        let mut recorded = inputs::recorded(self.store, &finished.report.inputs, Playback::ByImport).await?;
-        recorded.fill(&self.fallback);
-        let inputs = Arc::new(recorded);
+        let mut inputs = inputs::recorded(self.store, &finished.report.inputs, Playback::ByImport).await?;
+        inputs.fill(&self.fallback);
         let readers = Readers { memory: machine.remembers().then(Default::default), ..Readers::default() };
         // What the person said in this call, by the question's id: another component may word it otherwise.
-        let count = machine.ledger().questions.len().saturating_sub(call.answers.len());
+        let earlier = call.earlier.iter().flat_map(|report| &report.inputs).filter(|input| is_answer(input)).count();
+        let count = machine.ledger().questions.len().saturating_sub(earlier);
         let asked = machine.ledger().questions.get(count..).unwrap_or_default();
-        let mut answers: Vec<Answered> = Vec::new();
         loop {
             let invocation = Invocation {
-                answers: answers.clone(),
-                inputs: Some(Arc::clone(&inputs)),
+                inputs: Some(Arc::new(inputs.clone())),
                 callers: Some(call.callers.clone()),
                 ..readers.invocation(machine, &self.guest, call.context.clone(), call.stamp, &call.hook)
             };
             let outcome = self.host.sandbox.call_hook(&self.guest, &call.input, invocation).await;
-            match outcome.ended {
+            let requested = match outcome.ended {
                 Ended::Returned(response) => {
                     return Ok((said(&response.verdict, response.findings.len()), response.findings));
                 }
@@ -261,25 +263,32 @@ impl Counterfactual<'_> {
                     let verdict = Verdict::Failed { code: failure.code.to_owned(), reason: failure.reason };
                     return Ok((said(&verdict, 0), Vec::new()));
                 }
-                Ended::Called(wanted) => {
-                    let (verdict, reason) = ("calls".to_owned(), Some(wanted.name));
-                    return Ok((Said { verdict, code: None, reason, findings: 0 }, Vec::new()));
-                }
-                Ended::Parked(question) => {
-                    let answer = asked.iter().find(|it| it.question.id == question.id);
-                    match answer.filter(|_| answers.len() < QUESTIONS_MAX) {
-                        Some(asked) => {
-                            answers.push(Answered { hash: question.hash(), outcome: asked.outcome.clone() });
-                        }
-                        None => {
-                            let (verdict, reason) = ("asks".to_owned(), Some(question.title));
-                            return Ok((Said { verdict, code: None, reason, findings: 0 }, Vec::new()));
-                        }
-                    }
-                }
-            }
+                Ended::Requested(requested) => requested,
+            };
+            let import = requested.import();
+            let answer = match &requested.request {
+                Request::Ask { question } => asked.iter().find(|it| it.question.id == question.id),
+                Request::Model(_) | Request::Tool { .. } => None,
+            };
+            let Some(answer) = answer else { return Ok((open(requested.request), Vec::new())) };
+            inputs.sequence.push((import, serde_json::to_vec(&answer.outcome).unwrap_or_default()));
         }
     }
+}
+
+/// Whether it is what the person answered.
+fn is_answer(input: &Input) -> bool {
+    input.import.split_once(' ').is_some_and(|(import, _)| import == ASK)
+}
+
+/// A call that asks for what nobody was asked for then.
+fn open(request: Request) -> Said {
+    let (verdict, reason) = match request {
+        Request::Ask { question } => ("asks", question.title),
+        Request::Model(question) => ("asks", format!("a model: {}", line(&question.prompt, PROMPT_CHARS_MAX))),
+        Request::Tool { name, .. } => ("calls", name),
+    };
+    Said { verdict: verdict.to_owned(), code: None, reason: Some(reason), findings: 0 }
 }
 
 fn said(verdict: &Verdict, findings: usize) -> Said {

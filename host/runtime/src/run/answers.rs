@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use ta_core::event::{Event, ItemDecided, QuestionAnswered};
+use sha2::{Digest, Sha256};
+use ta_core::event::{Event, ItemDecided, RequestAnswer, RequestAnswered};
 use ta_core::machine::Ask;
 use ta_core::question::{Answer, Decision, Outcome, Question, QuestionKind};
 
@@ -40,9 +41,11 @@ impl Driver<'_> {
     }
 
     async fn answered(&mut self, ask: &Ask, outcome: Outcome, elapsed_ms: u64) -> Result<Step, RuntimeError> {
-        let by = self.person.name().to_owned();
-        let answered = QuestionAnswered { hash: ask.hash.clone(), outcome, by, elapsed_ms };
-        self.append(vec![Event::QuestionAnswered(answered)], Vec::new()).await?;
+        let told = serde_json::to_vec(&outcome).unwrap_or_default();
+        let answer = RequestAnswer::Ask { outcome, answered_by: self.person.name().to_owned(), elapsed_ms };
+        let (id, by, hash) = (ask.request.clone(), ask.by.clone(), ask.hash.clone());
+        let answered = RequestAnswered { id, by, hash, sha256: hex::encode(Sha256::digest(&told)), answer };
+        self.append(vec![Event::RequestAnswered(Box::new(answered))], vec![told]).await?;
         Ok(Step::On)
     }
 }

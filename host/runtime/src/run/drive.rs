@@ -8,7 +8,7 @@ use ta_core::Record;
 use ta_core::event::{Event, RunParked, Status};
 use ta_core::flow::ShownMessage;
 use ta_core::hook::Finding;
-use ta_core::machine::{Action, Machine};
+use ta_core::machine::{Action, Machine, Reply};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError};
 use ta_sandbox::{Sandbox, SkillReader, Workspace};
@@ -270,7 +270,7 @@ impl Driver<'_> {
             }
             Action::CallModel(call) => self.call_model(call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
-            Action::PutQuestion(asked) => self.on(Event::QuestionAsked(asked)).await,
+            Action::PutQuestion(asked) => self.on(Event::RequestMade(asked)).await,
             Action::PlaceWrites(intended) => self.on(Event::WritesIntended(intended)).await,
             Action::Settle(settlement) => self.settle(*settlement).await,
             Action::Ask(ask) => self.ask(&ask).await,
@@ -283,8 +283,10 @@ impl Driver<'_> {
                 self.observer.starting(&Starting::Agent(made.target.clone()));
                 self.on(Event::HandoffMade(made)).await
             }
-            Action::AnswerTool(answer) => {
-                self.append(vec![Event::ToolAnswered(answer.answered)], vec![answer.json]).await?;
+            Action::AskModel(ask) => self.ask_for_guest(*ask).await,
+            Action::Reply(reply) => {
+                let Reply { answered, json } = *reply;
+                self.append(vec![Event::RequestAnswered(Box::new(answered))], vec![json]).await?;
                 Ok(Step::On)
             }
             Action::CallFlow(call) => self.call_flow(*call).await,

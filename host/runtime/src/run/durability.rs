@@ -4,7 +4,8 @@
 //! that, a run that is killed may lose its last events: it does the same again from the last one that is there, and
 //! nobody has seen that it was otherwise.
 
-use ta_core::event::Event;
+use ta_core::event::{Event, RequestAnswer};
+use ta_core::request::Request;
 
 /// Whether the run waits until an event is durable, and with it all before it.
 pub(super) const fn at_once(event: &Event) -> bool {
@@ -19,12 +20,8 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::ModelFailed(_)
         | Event::ModelFellBack(_)
         | Event::ModelPartial(_)
-        | Event::GuestModelCalled(_)
-        | Event::GuestModelAnswered(_)
-        // The person is asked, and is told that the answer was taken.
-        | Event::QuestionAsked(_)
+        // The person is told that the decision was taken.
         | Event::ItemDecided(_)
-        | Event::QuestionAnswered(_)
         // What is said and shown passes between the person and the run.
         | Event::MessageSaid(_)
         | Event::MessagesShown(_)
@@ -39,13 +36,15 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::SessionDeleted(_)
         | Event::SessionRestored(_)
         | Event::SessionErased(_) => true,
+        // The person is asked, or a model is paid; and the answer is not asked for again. A tool that is called changes nothing
+        // before its writes are durable.
+        Event::RequestMade(made) => !matches!(made.request, Request::Tool { .. }),
+        Event::RequestAnswered(answered) => !matches!(answered.answer, RequestAnswer::Tool { .. }),
         Event::PromptAssembled(_)
         | Event::HookFinished(_)
         | Event::ContextCompacted(_)
         | Event::ToolStarted(_)
         | Event::ToolFinished(_)
-        | Event::ToolRequested(_)
-        | Event::ToolAnswered(_)
         | Event::ToolSettled(_)
         // Done once more where this is lost: what is there already is left as it is.
         | Event::WritesDone(_)

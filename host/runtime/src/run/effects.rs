@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
+use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
 use ta_core::Point;
 use ta_core::capability::Capability;
 use ta_core::event::{
-    CallReport, Effects, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, QuestionAsked, RunStarted,
-    TasksReplaced, ToolFinished, ToolRequested, ToolStarted, Write, WritesIntended,
+    CallReport, Effects, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, RequestMade, RunStarted,
+    TasksReplaced, ToolFinished, ToolStarted, Write, WritesIntended,
 };
 use ta_core::hook::{FileChange, OnFailure, Verdict};
-use ta_core::machine::{HookCall, Machine, PlannedCall, Stamp};
+use ta_core::machine::{HookCall, Machine, PlannedCall};
 use ta_core::message::{ToolCall, ToolResult};
-use ta_core::question::Outcome;
 use ta_core::skill::Skill;
 use ta_sandbox::{
-    Answered, CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, SkillReader,
-    SkillText, ToolFailure, ToolWanted,
+    CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, Requested, SkillReader,
+    SkillText, ToolFailure,
 };
 
 use super::drive::{Driver, Step};
-use super::guest_model::Lines;
 use super::readers::Readers;
 use crate::change::changes;
 use crate::error::RuntimeError;
@@ -41,14 +40,10 @@ impl Driver<'_> {
     pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Step, RuntimeError> {
         let guest = self.guest(&call.hook)?;
         self.observer.starting(&Starting::Hook(call.hook.clone()));
-        let inputs = self.inputs_before(call.earlier.as_ref(), &call.hook, call.stamp).await?;
+        let inputs = self.inputs_before(call.earlier.as_ref()).await?;
         let readers = self.readers_of(&guest).await?;
-        let mut lines = Lines::new();
-        let model = self.line(&guest, &lines, (&call.hook, call.stamp));
-        let invocation = Invocation { model, ..hook_invocation(&readers, &self.machine, &guest, &call, inputs) };
-        let sandbox = self.sandbox.clone();
-        let made = futures::stream::once(sandbox.call_hook(&guest, &call.input, invocation));
-        let Some(outcome) = self.beside(&mut Box::pin(made), &mut lines).await? else { return Ok(Step::On) };
+        let invocation = hook_invocation(&readers, &self.machine, &guest, &call, inputs);
+        let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         let owner = self.machine.start().owner.clone();
         let (events, blobs) = hook_events(&guest, call, outcome, &owner);
         let notice = events.first().and_then(|event| skipped(self.machine.start(), event));
@@ -59,22 +54,12 @@ impl Driver<'_> {
         Ok(Step::On)
     }
 
-    /// What a call was told before it asked the person or called a tool, or before the host was stopped in it. Whatever has changed since, it is
-    /// told the same up to there.
-    pub(super) async fn inputs_before(
-        &self,
-        report: Option<&CallReport>,
-        by: &str,
-        stamp: Stamp,
-    ) -> Result<Option<Inputs>, RuntimeError> {
-        // Both are beginnings of the same sequence.
-        let of_report = report.map(|report| report.inputs.as_slice()).unwrap_or_default();
-        let of_requests = self.inputs_of(by, stamp);
-        let inputs = if of_requests.len() > of_report.len() { of_requests } else { of_report };
-        if inputs.is_empty() {
-            return Ok(None);
+    /// What a call was told up to its last request. Whatever has changed since, it is told the same up to there.
+    pub(super) async fn inputs_before(&self, report: Option<&CallReport>) -> Result<Option<Inputs>, RuntimeError> {
+        match report {
+            Some(report) => recorded(&*self.store, &report.inputs, Playback::ThenLive).await.map(Some),
+            None => Ok(None),
         }
-        recorded(&*self.store, inputs, Playback::ThenLive).await.map(Some)
     }
 
     /// What a component's calls may read from.
@@ -101,13 +86,8 @@ pub(crate) fn hook_invocation(
     call: &HookCall,
     inputs: Option<Inputs>,
 ) -> Invocation {
-    let (answers, inputs, callers) = (answered(&call.answers), inputs.map(Arc::new), Some(call.callers.clone()));
-    Invocation {
-        answers,
-        inputs,
-        callers,
-        ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook)
-    }
+    let (inputs, callers) = (inputs.map(Arc::new), Some(call.callers.clone()));
+    Invocation { inputs, callers, ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.hook) }
 }
 
 /// A tool's call, likewise.
@@ -118,18 +98,8 @@ pub(crate) fn tool_invocation(
     planned: &PlannedCall,
     inputs: Option<Inputs>,
 ) -> Invocation {
-    let (answers, inputs) = (answered(&planned.answers), inputs.map(Arc::new));
-    let (context, callers) = (planned.context.clone(), Some(planned.callers.clone()));
-    Invocation {
-        answers,
-        inputs,
-        callers,
-        ..readers.invocation(machine, guest, context, planned.stamp, &planned.call.id)
-    }
-}
-
-fn answered(answers: &[(String, Outcome)]) -> Vec<Answered> {
-    answers.iter().map(|(hash, outcome)| Answered { hash: hash.clone(), outcome: outcome.clone() }).collect()
+    let (inputs, context, callers) = (inputs.map(Arc::new), planned.context.clone(), Some(planned.callers.clone()));
+    Invocation { inputs, callers, ..readers.invocation(machine, guest, context, planned.stamp, &planned.call.id) }
 }
 
 /// What the person is told where a dialogue failed: it was to speak with them, and the run goes on without.
@@ -156,17 +126,10 @@ pub(crate) fn hook_events(
             let verdict = Verdict::Failed { code: failure.code.to_owned(), reason };
             HookResponse { verdict, notes: Vec::new(), findings: Vec::new(), observations: Vec::new() }
         }
-        CallEnded::Called(wanted) => {
-            let prefix = format!("{}@{}", call.hook, call.stamp.seq);
-            let event = requested(&call.hook, (Some(call.point), None), &prefix, wanted, &outcome.report);
+        CallEnded::Requested(wanted) => {
+            let within = format!("{}@{}", call.hook, call.stamp.seq);
+            let event = request_made(&call.hook, (Some(call.point), None), &within, wanted, &outcome.report);
             return effects(&call.hook, owner, outcome, event);
-        }
-        CallEnded::Parked(question) => {
-            let (question, report) = ((**question).clone(), outcome.report.clone());
-            let hash = question.hash();
-            let (by, point) = (call.hook.clone(), Some(call.point));
-            let asked = QuestionAsked { by, point, call: None, question, hash, report };
-            return effects(&call.hook, owner, outcome, Event::QuestionAsked(Box::new(asked)));
         }
     };
     let finished = HookFinished {
@@ -184,8 +147,7 @@ pub(crate) fn hook_events(
 }
 
 impl Driver<'_> {
-    /// Calls that only look run all at once; one that changes something, or may ask the person or call
-    /// a tool, runs alone, in its place.
+    /// Calls that only look run all at once; one that changes something, or may make a request, runs alone, in its place.
     pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
         let batch = match calls.iter().position(|planned| !self.beside_others(&planned.call.name)) {
             Some(0) => calls.get(..1),
@@ -195,13 +157,11 @@ impl Driver<'_> {
         let batch = batch.unwrap_or_default();
         let mut started = Vec::new();
         let mut prepared = Vec::new();
-        let mut lines = Lines::new();
         for planned in batch {
             let (component, guest) = self.guest_of_tool(&planned.call.name)?;
-            let model = self.line(&guest, &lines, (&planned.call.id, planned.stamp));
-            let inputs = self.inputs_before(planned.earlier.as_ref(), &planned.call.id, planned.stamp).await?;
+            let inputs = self.inputs_before(planned.earlier.as_ref()).await?;
             let readers = self.readers_of(&guest).await?;
-            let invocation = Invocation { model, ..tool_invocation(&readers, &self.machine, &guest, planned, inputs) };
+            let invocation = tool_invocation(&readers, &self.machine, &guest, planned, inputs);
             let (call, sha256) = (planned.call.clone(), guest.sha256.clone());
             if planned.earlier.is_none() {
                 let component = component.clone();
@@ -220,7 +180,7 @@ impl Driver<'_> {
                 async move { (component, guest, call, sandbox.call_tool(guest, call, invocation.clone()).await) }
             })
             .collect();
-        while let Some((component, guest, call, outcome)) = self.beside(&mut running, &mut lines).await? {
+        while let Some((component, guest, call, outcome)) = running.next().await {
             let (staged, before) = changes(&self.workspace, &outcome.writes);
             let (events, mut blobs) = tool_events((component, guest), call, outcome, &owner, staged);
             // So that a person can have it back: what a call overwrites nothing else may hold.
@@ -234,7 +194,8 @@ impl Driver<'_> {
         let component = self.components.tools.get(tool).and_then(|name| self.components.guests.get(name));
         component.is_some_and(|guest| {
             let only_reads = guest.tools.iter().any(|definition| definition.name == tool && definition.only_reads);
-            only_reads && !guest.rights.has(Capability::Ask) && !guest.rights.has(Capability::Tools)
+            let requests = [Capability::Ask, Capability::Model, Capability::Tools];
+            only_reads && !requests.into_iter().any(|capability| guest.rights.has(capability))
         })
     }
 
@@ -263,14 +224,8 @@ pub(crate) fn tool_events(
     owner: &str,
     staged: Vec<FileChange>,
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
-    if let CallEnded::Parked(question) = &outcome.ended {
-        let (by, call, hash) = (component.to_owned(), Some(call.id.clone()), question.hash());
-        let (question, report) = ((**question).clone(), outcome.report.clone());
-        let asked = QuestionAsked { by, point: None, call, question, hash, report };
-        return effects(component, owner, outcome, Event::QuestionAsked(Box::new(asked)));
-    }
-    if let CallEnded::Called(wanted) = &outcome.ended {
-        let event = requested(component, (None, Some(call.id.clone())), &call.id, wanted, &outcome.report);
+    if let CallEnded::Requested(wanted) = &outcome.ended {
+        let event = request_made(component, (None, Some(call.id.clone())), &call.id, wanted, &outcome.report);
         return effects(component, owner, outcome, event);
     }
     let (failed, code, text) = result(guest, &outcome);
@@ -289,25 +244,18 @@ pub(crate) fn tool_events(
     (events, blobs)
 }
 
-/// The event of a call that ended with the call of a tool. Its id follows from the caller's and from what the caller was told
-/// before, so that a replay comes to the same.
-pub(super) fn requested(
+/// The event of a call that ended with a request. Its id follows from the call and from what the call was told before, so that
+/// a replay comes to the same.
+pub(super) fn request_made(
     by: &str,
     (point, call): (Option<Point>, Option<String>),
-    prefix: &str,
-    wanted: &ToolWanted,
+    within: &str,
+    requested: &Requested,
     report: &CallReport,
 ) -> Event {
-    let ToolWanted { name, arguments, import, number } = wanted.clone();
-    let request = ToolCall { id: format!("{prefix}/{number}"), name, arguments };
-    Event::ToolRequested(Box::new(ToolRequested {
-        by: by.to_owned(),
-        point,
-        call,
-        request,
-        import,
-        report: report.clone(),
-    }))
+    let Requested { request, hash, number } = requested.clone();
+    let (id, by, report) = (format!("{within}/{number}"), by.to_owned(), report.clone());
+    Event::RequestMade(Box::new(RequestMade { id, by, point, call, number, hash, request, report }))
 }
 
 /// The events of a call that is over, its own first, with the texts that belong to them.
@@ -353,7 +301,8 @@ fn result(guest: &Guest, outcome: &CallOutcome<Result<String, ToolFailure>>) -> 
             let text = format!("{}: {} ({})", guest.name, failure.reason, failure.code);
             (true, Some(failure.code.to_owned()), text)
         }
-        CallEnded::Parked(question) => (true, Some("host.bug".to_owned()), format!("it asks: {}", question.title)),
-        CallEnded::Called(wanted) => (true, Some("host.bug".to_owned()), format!("it calls: {}", wanted.name)),
+        CallEnded::Requested(wanted) => {
+            (true, Some("host.bug".to_owned()), format!("it asks for `{}`", wanted.import()))
+        }
     }
 }

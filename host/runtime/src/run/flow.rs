@@ -9,7 +9,7 @@ use ta_core::machine::{FlowCall, Machine};
 use ta_sandbox::{CallOutcome, Ended as CallEnded, Guest, Inputs, Invocation, Stepped, ToolFailure};
 
 use super::drive::{Driver, Ended, Step};
-use super::effects::{effects, requested};
+use super::effects::{effects, request_made};
 use super::readers::Readers;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
@@ -22,7 +22,7 @@ impl Driver<'_> {
         self.observer.starting(&Starting::Flow(call.flow.clone()));
         let state = state_of(&*self.store, &call).await?;
         let readers = self.readers_of(&guest).await?;
-        let inputs = self.inputs_before(call.earlier.as_ref(), &call.flow, call.stamp).await?;
+        let inputs = self.inputs_before(call.earlier.as_ref()).await?;
         let invocation = flow_invocation(&readers, &self.machine, &guest, &call, inputs);
         let outcome = self.sandbox.clone().call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         let knows = |agent: &str| self.machine.start().agents.contains_key(agent);
@@ -80,9 +80,9 @@ pub(crate) fn flow_events(
     owner: &str,
     knows: impl Fn(&str) -> bool,
 ) -> (Vec<Event>, Vec<Vec<u8>>) {
-    if let CallEnded::Called(wanted) = &outcome.ended {
-        let prefix = format!("{}@{}", call.flow, call.stamp.seq);
-        let event = requested(&call.flow, (None, None), &prefix, wanted, &outcome.report);
+    if let CallEnded::Requested(wanted) = &outcome.ended {
+        let within = format!("{}@{}", call.flow, call.stamp.seq);
+        let event = request_made(&call.flow, (None, None), &within, wanted, &outcome.report);
         return effects(&call.flow, owner, outcome, event);
     }
     let (flow, sha256, report) = (call.flow.clone(), guest.sha256.clone(), outcome.report.clone());
@@ -90,8 +90,7 @@ pub(crate) fn flow_events(
         CallEnded::Returned(Ok(stepped)) => Ok(stepped.clone()),
         CallEnded::Returned(Err(failure)) => Err((failure.code.clone(), failure.message.clone())),
         CallEnded::Failed(failure) => Err((failure.code.to_owned(), failure.reason.clone())),
-        CallEnded::Parked(_) => Err(("hook.questions".to_owned(), "a flow waits, it does not ask".to_owned())),
-        CallEnded::Called(wanted) => Err(("host.bug".to_owned(), format!("it calls: {}", wanted.name))),
+        CallEnded::Requested(wanted) => Err(("host.bug".to_owned(), format!("it asks for `{}`", wanted.import()))),
     };
     let checked = stepped.and_then(|stepped| {
         let (step, state) = step_of(stepped);

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use ta_core::question::{Question, QuestionKind};
+use ta_core::question::{Outcome, Question, QuestionKind};
+use ta_core::request::Request;
 use wasmtime::Result;
 
 use crate::bindings::teacher_assist::plugin::ask;
 use crate::failure::Stop;
-use crate::inputs::ASK;
 use crate::limits::QUESTION_PARTS_MAX;
 use crate::state::State;
 
@@ -17,24 +17,13 @@ impl ask::Host for State {
         if !self.invocation.limits.asks {
             return Err(Stop::limit("hook.questions", "a component of its kind may not ask the person"));
         }
-        self.request()?;
-        let index = self.usage.questions;
-        self.usage.questions = index.saturating_add(1);
+        self.may_request()?;
         let question = Question::from(question);
         if let Err(reason) = sound(&question) {
             return Err(Stop::limit("hook.malformed", reason));
         }
-        let import = format!("{ASK}{}", question.hash());
-        self.asks_again(&import)?;
-        let Some(answered) = self.invocation.answers.get(index).cloned() else {
-            return Err(wasmtime::Error::new(Stop::Parked(Box::new(question))));
-        };
-        if answered.hash != question.hash() {
-            let reason = format!("its question `{}` is not the one that was answered at this place", question.id);
-            return Err(Stop::limit("hook.divergence", reason));
-        }
-        self.note(&import, &answered.outcome);
-        Ok(answered.outcome.into())
+        let outcome: Outcome = self.request(Request::Ask { question })?;
+        Ok(outcome.into())
     }
 }
 

@@ -1,21 +1,15 @@
-//! Questions to a cheap model: answered as they were before, or by whoever the host has for it.
-
-use std::time::Duration;
+//! Questions to a cheap model: an answer from the journal, or the end of this call.
 
 use ta_core::capability::Capability;
+use ta_core::request::{ModelQuestion, ModelReply, NoAnswer, Request};
 use wasmtime::Result;
 
 use crate::bindings::teacher_assist::plugin::model;
-use crate::failure::cut;
-use crate::inputs::Answer;
-use crate::limits::{MODEL_ANSWER_BYTES_MAX, MODEL_PROMPT_BYTES_MAX, MODEL_TOKENS_MAX, MODEL_WAIT_MS};
-use crate::model::{ModelQuestion, NoAnswer, SoFar};
+use crate::limits::{MODEL_PROMPT_BYTES_MAX, MODEL_TOKENS_MAX};
 use crate::state::State;
 
-type ModelAnswer = std::result::Result<String, NoAnswer>;
-
 impl model::Host for State {
-    async fn ask(
+    fn ask(
         &mut self,
         system: String,
         prompt: String,
@@ -26,14 +20,9 @@ impl model::Host for State {
         if let Some(refused) = self.refused(system.len().saturating_add(prompt.len())) {
             return Ok(Err(refused.into()));
         }
-        self.request()?;
-        let question = ModelQuestion { system, prompt, max_tokens: max_tokens.clamp(1, MODEL_TOKENS_MAX) };
-        let import = question.import();
-        let answer: ModelAnswer = match self.noted(&import)? {
-            Some(answer) => answer,
-            None => self.put(question).await,
-        };
-        self.note(&import, &answer);
+        self.may_request()?;
+        let max_tokens = max_tokens.clamp(1, MODEL_TOKENS_MAX);
+        let answer: ModelReply = self.request(Request::Model(ModelQuestion { system, prompt, max_tokens }))?;
         Ok(answer.map_err(Into::into))
     }
 }
@@ -56,22 +45,6 @@ impl State {
         let limit = self.invocation.limits.model_calls;
         let over = self.usage.model_calls > limit;
         over.then(|| NoAnswer::OverBudget(format!("one call may ask a model {limit} times at the most")))
-    }
-
-    /// Asks whoever answers, for as long as an answer may take.
-    async fn put(&mut self, question: ModelQuestion) -> ModelAnswer {
-        let Some(model) = self.invocation.model.clone() else {
-            return Err(NoAnswer::Unavailable("nobody can be asked in this run".to_owned()));
-        };
-        let so_far =
-            SoFar { inputs: self.trail.answers.iter().map(Answer::input).collect(), blobs: self.trail.blobs() };
-        let cpu = self.cpu.clone();
-        let limit = Duration::from_millis(MODEL_WAIT_MS);
-        let answered = cpu.excused(limit, tokio::time::timeout(limit, model.ask(question, so_far))).await;
-        let late = || Err(NoAnswer::Unavailable(format!("the model did not answer within {MODEL_WAIT_MS} ms")));
-        let mut answer = answered.unwrap_or_else(|_| late())?;
-        cut(&mut answer, MODEL_ANSWER_BYTES_MAX);
-        Ok(answer)
     }
 }
 

@@ -1,13 +1,10 @@
 //! Calls of other tools: an answer from the journal, or the end of this call.
 
-use sha2::{Digest, Sha256};
 use ta_core::capability::Capability;
-use ta_core::request::{ARGUMENTS_BYTES_MAX, ToolAnswer, ToolRefusal, may_call};
+use ta_core::request::{ARGUMENTS_BYTES_MAX, Request, ToolAnswer, ToolRefusal, may_call};
 use wasmtime::Result;
 
 use crate::bindings::teacher_assist::plugin::tools;
-use crate::failure::Stop;
-use crate::invocation::ToolWanted;
 use crate::state::State;
 
 impl tools::Host for State {
@@ -17,14 +14,8 @@ impl tools::Host for State {
         if let Err(refused) = self.callable(&name, &arguments) {
             return Ok(Err(refused.into()));
         }
-        self.request()?;
-        let import = format!("tools.call {}", hex::encode(Sha256::digest(format!("{name}\0{arguments}"))));
-        let Some(answer) = self.noted_or_none::<ToolAnswer>(&import)? else {
-            let number = self.trail.answers.len().saturating_add(1);
-            let wanted = ToolWanted { name, arguments, import, number };
-            return Err(wasmtime::Error::new(Stop::Called(Box::new(wanted))));
-        };
-        self.note(&import, &answer);
+        self.may_request()?;
+        let answer: ToolAnswer = self.request(Request::Tool { name, arguments })?;
         Ok(answer.map_err(Into::into))
     }
 }

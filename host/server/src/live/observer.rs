@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use ta_runtime::surface::{Event, Record, visible};
+use ta_runtime::surface::{Event, Record, Request, visible};
 use ta_runtime::{Observer, RuntimeError, Starting};
 use tokio::sync::oneshot;
 
@@ -111,13 +111,20 @@ impl Observer for Watching {
         self.say_text();
         self.begin(record);
         match &record.event {
-            Event::QuestionAsked(asked) => self.live.desk.shown(&asked.hash, record.at_ms),
+            Event::RequestMade(made) if matches!(made.request, Request::Ask { .. }) => {
+                self.live.desk.shown(&made.hash, record.at_ms);
+            }
             Event::ItemDecided(decided) => self.live.desk.shown(&decided.hash, record.at_ms),
             _ => {}
         }
         self.app.hub.to_session(&record.session, || hub::record(record));
         match &record.event {
-            Event::QuestionAsked(_) | Event::QuestionAnswered(_) => App::tell_waiting(&self.app, &self.live.teacher),
+            Event::RequestMade(made) if matches!(made.request, Request::Ask { .. }) => {
+                App::tell_waiting(&self.app, &self.live.teacher);
+            }
+            Event::RequestAnswered(answered) if answered.outcome().is_some() => {
+                App::tell_waiting(&self.app, &self.live.teacher);
+            }
             Event::WritesDone(done) if !done.paths.is_empty() => self.app.tell_files(&done.paths),
             _ => {}
         }

@@ -183,8 +183,8 @@ async fn in_the_journal(app: &App, session: &SessionRow, from: u64, given: &Give
                         missing.swap_remove(at);
                     }
                 }
-                Event::QuestionAnswered(answered) if answered.hash == given.hash => {
-                    let same = given.outcome.as_ref().is_none_or(|outcome| *outcome == answered.outcome);
+                Event::RequestAnswered(answered) if answered.hash == given.hash => {
+                    let same = given.outcome.as_ref().is_none_or(|outcome| Some(outcome) == answered.outcome());
                     // Somebody else was first: this answer does not hold, and whoever gave it has to know.
                     return if same { Ok(()) } else { Err(not_open(app, session, &given.hash).await?) };
                 }

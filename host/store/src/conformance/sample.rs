@@ -2,8 +2,8 @@
 
 use ta_core::event::{
     CallReport, Effects, HookFinished, Input, ItemDecided, MemoryWritten, ModelAnswered, ModelCalled, PromptAssembled,
-    QuestionAnswered, QuestionAsked, RunFinished, RunForked, RunParked, RunResumed, RunStarted, SessionDeleted,
-    SessionRenamed, SessionRestored, Status, ToolFinished,
+    RequestAnswer, RequestAnswered, RequestMade, RunFinished, RunForked, RunParked, RunResumed, RunStarted,
+    SessionDeleted, SessionRenamed, SessionRestored, Status, ToolFinished,
 };
 use ta_core::hook::{Subject, Verdict};
 use ta_core::memory::{Change, Chosen, KIND_DEFAULT, MemoryPath, Note, Scores, Selection};
@@ -11,6 +11,7 @@ use ta_core::message::{StopReason, ToolResult, Usage};
 use ta_core::model::ModelAnswer;
 use ta_core::point::Point;
 use ta_core::question::{Decision, Item, Outcome, Question, QuestionKind};
+use ta_core::request::Request;
 use ta_core::{Event, hook::CallContext};
 
 /// A run of `plugin` that began with this input.
@@ -141,15 +142,17 @@ pub fn asked(hook: &str, items: &[&str]) -> (Event, String) {
     let kind = QuestionKind::Items { items: items.iter().map(item).collect(), options: Vec::new() };
     let question = Question { id: "q".into(), title: format!("{hook} asks"), detail: String::new(), kind };
     let hash = question.hash();
-    let asked = QuestionAsked {
+    let made = RequestMade {
+        id: format!("{hook}@1/1"),
         by: hook.into(),
         point: Some(Point::PostLoop),
         call: None,
-        question,
+        number: 1,
         hash: hash.clone(),
+        request: Request::Ask { question },
         report: CallReport::default(),
     };
-    (Event::QuestionAsked(Box::new(asked)), hash)
+    (Event::RequestMade(Box::new(made)), hash)
 }
 
 /// A decision on an item.
@@ -167,7 +170,9 @@ pub fn decided(hash: &str, decision: Decision) -> Event {
 /// A question that has its outcome.
 #[must_use]
 pub fn replied(hash: &str, outcome: Outcome) -> Event {
-    Event::QuestionAnswered(QuestionAnswered { hash: hash.into(), outcome, by: "person".into(), elapsed_ms: 9 })
+    let answer = RequestAnswer::Ask { outcome, answered_by: "person".into(), elapsed_ms: 9 };
+    let (id, by, sha256) = ("q".into(), "hook".into(), "0".into());
+    Event::RequestAnswered(Box::new(RequestAnswered { id, by, hash: hash.into(), sha256, answer }))
 }
 
 /// A model that is about to be called.

@@ -86,9 +86,8 @@ pub(super) fn read(record: &Record, by: &str, report: &CallReport, views: &mut V
 pub(crate) fn concerns(event: &Event) -> bool {
     let reads = |report: &CallReport| report.inputs.iter().any(|input| input.import.starts_with(READ_IMPORT));
     match event {
-        Event::MemoryWritten(_) | Event::MemoryConsolidated(_) | Event::ItemDecided(_) | Event::QuestionAnswered(_) => {
-            true
-        }
+        Event::MemoryWritten(_) | Event::MemoryConsolidated(_) | Event::ItemDecided(_) => true,
+        Event::RequestAnswered(answered) => answered.outcome().is_some(),
         Event::PromptAssembled(prompt) => !prompt.memory.is_empty(),
         Event::HookFinished(finished) => reads(&finished.report),
         Event::ToolFinished(finished) => reads(&finished.report),

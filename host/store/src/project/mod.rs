@@ -5,9 +5,10 @@ mod memory;
 
 use std::collections::BTreeMap;
 
-use ta_core::event::{ItemDecided, QuestionAnswered, RunFinished, RunStarted};
+use ta_core::event::{ItemDecided, RequestAnswer, RequestAnswered, RunFinished, RunStarted};
 use ta_core::message::Usage;
 use ta_core::question::{Answer, Decision, Outcome};
+use ta_core::request::Request;
 use ta_core::{Event, Record};
 
 pub(crate) use memory::{FileKey, Files, concerns, remember, touched};
@@ -84,7 +85,7 @@ impl Views {
 pub(crate) fn question(record: &Record) -> Option<&str> {
     match &record.event {
         Event::ItemDecided(decided) => Some(&decided.hash),
-        Event::QuestionAnswered(answered) => Some(&answered.hash),
+        Event::RequestAnswered(answered) => answered.outcome().map(|_| answered.hash.as_str()),
         _ => None,
     }
 }
@@ -101,9 +102,11 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         Event::HookFinished(hook) => memory::read(record, &hook.hook, &hook.report, views),
         Event::ToolFinished(tool) => memory::read(record, &tool.result.name, &tool.report, views),
         Event::MemoryWritten(written) => memory::written(record, written, views),
-        Event::QuestionAsked(asked) => {
-            let question = Asked { seq: record.seq, by: asked.by.clone(), decided: Vec::new() };
-            views.questions.insert(asked.hash.clone(), question);
+        Event::RequestMade(made) => {
+            if let Request::Ask { .. } = made.request {
+                let question = Asked { seq: record.seq, by: made.by.clone(), decided: Vec::new() };
+                views.questions.insert(made.hash.clone(), question);
+            }
         }
         Event::FlowStepped(stepped) => memory::read(record, &stepped.flow, &stepped.report, views),
         Event::FlowFailed(failed) => memory::read(record, &failed.flow, &failed.report, views),
@@ -114,7 +117,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
             }
         }
         Event::ItemDecided(ItemDecided { hash, decision, .. }) => decide(record, "person", hash, decision, views),
-        Event::QuestionAnswered(answered) => answer(record, answered, views),
+        Event::RequestAnswered(answered) => answer(record, answered, views),
         // Named one by one, so that a new event does not compile before somebody has decided what it means here.
         Event::ContextCompacted(_)
         | Event::ModelCalled(_)
@@ -122,11 +125,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::ModelFailed(_)
         | Event::ModelFellBack(_)
         | Event::ModelPartial(_)
-        | Event::GuestModelCalled(_)
-        | Event::GuestModelAnswered(_)
         | Event::ToolStarted(_)
-        | Event::ToolRequested(_)
-        | Event::ToolAnswered(_)
         | Event::ToolSettled(_)
         | Event::SubagentStarted(_)
         | Event::SubagentFinished(_)
@@ -164,7 +163,11 @@ fn list(record: &Record, views: &mut Views) {
             run.turns = run.turns.max(u64::from(answered.turn));
             count(answered.answer.used(), answered.answer.cost_usd, run);
         }
-        Event::GuestModelAnswered(answered) => count(answered.usage, answered.cost_usd, run),
+        Event::RequestAnswered(answered) => {
+            if let RequestAnswer::Model { usage, cost_usd, .. } = &answered.answer {
+                count(*usage, *cost_usd, run);
+            }
+        }
         Event::ModelPartial(partial) => count(partial.usage, partial.cost_usd, run),
         Event::RunForked(forked) => {
             session.forked_from.get_or_insert_with(|| forked.session.clone());
@@ -277,8 +280,9 @@ fn decide(record: &Record, by: &str, hash: &str, decision: &Decision, views: &mu
     }
 }
 
-fn answer(record: &Record, answered: &QuestionAnswered, views: &mut Views) {
-    let QuestionAnswered { hash, outcome, by, .. } = answered;
+fn answer(record: &Record, answered: &RequestAnswered, views: &mut Views) {
+    let RequestAnswer::Ask { outcome, answered_by: by, .. } = &answered.answer else { return };
+    let hash = &answered.hash;
     match outcome {
         Outcome::Answered(Answer::Items(decisions)) => {
             for decision in decisions {

@@ -67,7 +67,9 @@ export async function points(id: string, signal: AbortSignal): Promise<Point[]> 
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const records = await call<JournalRecord[]>(`/sessions/${pathOf(id)}/records${queryOf({ after, limit: RECORDS })}`, { signal });
     for (const record of records) {
-      if (record.type === "question.asked") found.push({ seq: record.seq, at_ms: record.at_ms, title: record.question.title });
+      if (record.type === "request.made" && record.request.kind === "ask") {
+        found.push({ seq: record.seq, at_ms: record.at_ms, title: record.request.question.title });
+      }
     }
     const last = records.at(-1);
     if (!last || records.length < RECORDS) break;

@@ -33,12 +33,12 @@ test("steps are said in plain words, without tool names", () => {
 });
 
 test("a question that waits is open until it has its answer, whatever the batches", () => {
-  const asked = full.findIndex((record) => record.type === "question.asked");
+  const asked = full.findIndex((record) => record.type === "request.made");
   const half = reduce(EMPTY, full.slice(0, asked + 4));
   expect(half.phase).toBe("asking");
   expect(openQuestion(half)?.theme).toBe("context");
   expect(Object.keys(openQuestion(half)?.decided ?? {})).toHaveLength(3);
-  const answered = full.findIndex((record) => record.type === "question.answered");
+  const answered = full.findIndex((record) => record.type === "request.answered");
   expect(reduce(half, full.slice(0, answered + 1)).open).toBeNull();
 });
 
@@ -99,7 +99,7 @@ test("a fork shows the shared past and then its own records from one", () => {
 });
 
 test("a fork from before an answer keeps the question open, for the run that goes on", () => {
-  const asked = full.findIndex((record) => record.type === "question.asked");
+  const asked = full.findIndex((record) => record.type === "request.made");
   const shared = reduceShared(full.slice(0, asked + 1));
   const start = full[0];
   if (start?.type !== "run.started") throw new Error("a journal begins with its run");

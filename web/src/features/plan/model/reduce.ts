@@ -1,6 +1,6 @@
 // Journal in, view out: one pure function. The view before is never changed; a batch of records copies each list once,
 // so that ten thousand records cost as little as they must.
-import type { HookFinished, JournalRecord, ModelAnswered, QuestionAsked, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
+import type { HookFinished, JournalRecord, ModelAnswered, Question, RequestAnswered, RequestMade, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
 import { isLesson, pieces } from "@/features/document/outline";
 import { EMPTY, themeOf, type Entry, type Lesson, type QuestionEntry, type Run, type Step, type View, type WorkEntry } from "./view";
 import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords } from "./words";
@@ -44,19 +44,14 @@ class Draft {
         return this.corrected(record, record.corrections.length);
       case "hook.finished":
         return this.checked(record, record);
-      case "question.asked":
+      case "request.made":
         return this.asked(record, record);
       case "question.item_decided":
         return this.question(record.hash, (entry) => {
           entry.decided = { ...entry.decided, [record.decision.item]: record.decision };
         });
-      case "question.answered":
-        this.question(record.hash, (entry) => {
-          entry.outcome = record.outcome;
-          entry.by = record.by;
-        });
-        this.view.open = null;
-        return this.working(null);
+      case "request.answered":
+        return this.told(record, record);
       case "model.called":
         this.run(record.run, (run) => {
           run.turns = Math.max(run.turns, record.turn);
@@ -164,19 +159,22 @@ class Draft {
     this.step(record, step);
   }
 
-  private asked(record: JournalRecord, asked: QuestionAsked): void {
-    const theme = themeOf(asked.question);
+  private asked(record: JournalRecord, { request, hash, by }: RequestMade): void {
+    // What a component asks a model or another tool is none of the person's business.
+    if (request.kind !== "ask") return;
+    const { question } = request;
+    const theme = themeOf(question);
     const entry: QuestionEntry = {
       ...head(record),
       kind: "question",
-      hash: asked.hash,
-      asker: asked.by,
+      hash,
+      asker: by,
       theme,
-      question: asked.question,
+      question,
       decided: {},
       outcome: null,
       by: null,
-      before: this.before(asked, theme),
+      before: this.before(question, theme),
     };
     this.push(entry);
     this.view.open = entry.key;
@@ -184,8 +182,19 @@ class Draft {
     this.view.activity = null;
   }
 
+  private told(record: JournalRecord, { answer, hash }: RequestAnswered): void {
+    if (answer.kind === "model") this.run(record.run, (run) => spend(run, answer.cost_usd, answer.usage));
+    if (answer.kind !== "ask") return;
+    this.question(hash, (entry) => {
+      entry.outcome = answer.outcome;
+      entry.by = answer.answered_by;
+    });
+    this.view.open = null;
+    this.working(null);
+  }
+
   /** What stood in the draft before, for the sections that a question is about. */
-  private before({ question }: QuestionAsked, theme: QuestionEntry["theme"]): Record<string, string> {
+  private before(question: Question, theme: QuestionEntry["theme"]): Record<string, string> {
     const earlier = this.view.drafts[this.view.drafts.length - 1];
     if (!earlier || (theme !== "sections" && theme !== "alternatives")) return {};
     const texts = new Map(pieces(earlier.text).map((piece) => [piece.id, piece.text]));

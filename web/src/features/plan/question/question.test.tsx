@@ -30,7 +30,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** The n-th question of the recorded lesson, as it stood when it was asked. */
 function asked(n: number): QuestionEntry {
   const full = recorded("lesson-for-3b");
-  const places = full.flatMap((record, at) => (record.type === "question.asked" ? [at] : []));
+  const places = full.flatMap((record, at) => (record.type === "request.made" ? [at] : []));
   const entry = openQuestion(reduce(EMPTY, full.slice(0, (places[n] ?? 0) + 1)));
   if (!entry) throw new Error("no question is open there");
   return entry;
