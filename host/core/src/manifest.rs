@@ -19,6 +19,13 @@
 //! capabilities = ["log", "workspace"]
 //! workspace = { "." = "read", "lessons" = "read-write" }
 //! calls = ["update_tasks"]    # tools that it may call itself, with the capability `tools`
+//!
+//! [flows.quiz]
+//! component = "components/quiz.wasm"
+//! sha256 = "52e2…"
+//! agents = ["asker", "judge"]   # whom it may ask
+//! hooks = ["scope-check"]       # what sees each exchange
+//! http = "quiz"                 # its sessions are at /api/quiz/sessions as well
 //! ```
 
 mod declared;
@@ -77,6 +84,8 @@ pub struct FlowEntry {
     pub agents: Vec<String>,
     /// Hooks that see each exchange.
     pub hooks: Vec<String>,
+    /// A shorter address of its sessions over HTTP: `/api/NAME/sessions`.
+    pub http: Option<String>,
 }
 
 /// A component of a plugin.
@@ -153,7 +162,8 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
                 Section::Flows => {
                     let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
-                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks });
+                    let http = declared::http(&fields, problems);
+                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, http });
                 }
             }
         }
@@ -172,7 +182,7 @@ enum Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),
