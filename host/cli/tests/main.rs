@@ -17,6 +17,7 @@ mod erase;
 mod every_outcome;
 mod export;
 mod fallback;
+mod flow_sessions;
 mod flows;
 mod forged_tags;
 mod forgetting;

@@ -57,6 +57,10 @@ pub(crate) const BEAT: Duration = Duration::from_secs(15);
 pub(crate) const LIVE_MAX: usize = 32;
 /// Runs of one teacher at work at once.
 pub(crate) const LIVE_OF_ONE_MAX: usize = 6;
+/// Exchanges of flows at work at once, beside the runs.
+pub(crate) const EXCHANGES_MAX: usize = 32;
+/// How long an exchange waits for one of these places before it is refused.
+pub(crate) const EXCHANGE_QUEUE: Duration = Duration::from_secs(20);
 /// Replays at once.
 pub(crate) const REPLAYS_MAX: usize = 2;
 /// How long a posted answer may take to be in the journal.

@@ -17,6 +17,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub mod mock;
+pub mod quiz;
 pub mod server;
 
 pub const CREATE: &str = "lesson-planning:create-lesson";
@@ -78,7 +79,7 @@ impl Call {
     }
 }
 
-fn repository() -> PathBuf {
+pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -256,7 +257,7 @@ fn cache() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")
 }
 
-pub fn copy(from: &Path, to: &Path) {
+pub pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

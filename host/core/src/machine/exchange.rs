@@ -34,6 +34,8 @@ pub(super) struct Exchanges {
     pub(super) reply: Option<Value>,
     /// SHA-256 of the flow's state at the end of the last exchange.
     pub(super) settled: Option<String>,
+    /// Number of the record with which it ended.
+    pub(super) settled_seq: u64,
     /// Agents that are still to be asked.
     queue: VecDeque<AgentRequest>,
     answers: Vec<AgentAnswered>,
@@ -425,8 +427,8 @@ impl Machine {
         let Some(before) = self.exchanges.before.take() else { return false };
         let Before { flow, named, conversation, pending, step } = *before;
         let (shown, said) = (std::mem::take(&mut self.exchanges.shown), self.exchanges.said);
-        let settled = self.exchanges.settled.take();
-        self.exchanges = Exchanges { flow, named, shown, said, settled, ..Exchanges::default() };
+        let (settled, settled_seq) = (self.exchanges.settled.take(), self.exchanges.settled_seq);
+        self.exchanges = Exchanges { flow, named, shown, said, settled, settled_seq, ..Exchanges::default() };
         self.conversation = conversation;
         match step {
             Step::New => {

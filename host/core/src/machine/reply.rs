@@ -28,9 +28,16 @@ impl Machine {
         self.exchanges.settled.as_deref()
     }
 
+    /// Number of the record with which the last exchange ended, 0 before the first: whoever speaks has seen all up to there.
+    #[must_use]
+    pub const fn settled_seq(&self) -> u64 {
+        self.exchanges.settled_seq
+    }
+
     /// An exchange has ended: the flow waits for the person, or for nothing more.
     pub(super) fn settle_exchange(&mut self, reply: Option<Value>) {
         self.exchanges.reply = reply;
+        self.exchanges.settled_seq = self.ledger.stamp.seq;
         self.exchanges.settled = self.flow().and_then(|flow| flow.state.clone());
     }
 }

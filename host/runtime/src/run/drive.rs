@@ -342,7 +342,8 @@ impl Driver<'_> {
     }
 }
 
-fn open_question(machine: &Machine) -> Option<OpenQuestion> {
+/// What a run waits for, where it waits for the person.
+pub(crate) fn open_question(machine: &Machine) -> Option<OpenQuestion> {
     match machine.pending() {
         Action::Ask(ask) => {
             let (by, id, title) = (ask.by.clone(), ask.question.id.clone(), ask.question.title.clone());

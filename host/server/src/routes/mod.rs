@@ -5,6 +5,7 @@ mod answers;
 mod changes;
 mod document;
 mod files;
+mod flows;
 mod memory;
 mod research;
 mod runs;
@@ -52,6 +53,12 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
         .routes(routes!(say::say))
+        .routes(routes!(flows::begin_session))
+        .routes(routes!(flows::step))
+        .routes(routes!(flows::status))
+        .routes(routes!(flows::begin_session_at))
+        .routes(routes!(flows::step_at))
+        .routes(routes!(flows::status_at))
         .routes(routes!(answers::answer))
         .routes(routes!(answers::waiting))
         .routes(routes!(sessions::list))
