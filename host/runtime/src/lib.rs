@@ -11,6 +11,7 @@ pub mod agents;
 mod change;
 pub mod check;
 pub mod class;
+pub mod codes;
 pub mod compiler;
 pub mod components;
 pub mod erase;

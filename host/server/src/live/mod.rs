@@ -180,7 +180,7 @@ pub(crate) async fn begin(app: &Arc<App>, teacher: &str, job: Job, desk: Desk) -
 async fn begin_live(app: &Arc<App>, live: Arc<LiveRun>, job: Job) -> Result<Begun> {
     let session = match &job {
         Job::Resume(session) | Job::Say(session, _) => Some(session.as_str()),
-        Job::Start(request) => request.session.as_deref(),
+        Job::Start(request) => request.session.as_deref().or(request.begins.as_deref()),
         Job::Fork(_) => None,
     };
     // A run that is over may take a moment to go.
