@@ -84,6 +84,14 @@ pub(crate) const IDLE_MS: u64 = 12 * 60 * 60 * 1_000;
 pub(crate) const SIGN_IN_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 /// Sign-ins at once; the one unused for longest goes first.
 pub(crate) const SIGN_INS_MAX: usize = 2_000;
+/// Access codes given in one request: a year group.
+pub(crate) const CODES_AT_ONCE_MAX: usize = 200;
+/// For how many days an access code is good where nothing is said.
+pub(crate) const CODE_DAYS: u64 = 30;
+/// For how many days it may be good: a school year.
+pub(crate) const CODE_DAYS_MAX: u64 = 366;
+/// Characters of what a code is for.
+pub(crate) const CODE_SUBJECT_CHARS_MAX: usize = 80;
 /// Wrong passcodes for one name before there is a delay.
 pub(crate) const GUESSES_FREE: u32 = 5;
 /// Wrong passcodes in all before there is a delay.

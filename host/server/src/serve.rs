@@ -92,7 +92,7 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
         Mode::Passcode(people)
     };
     let tokens = Tokens::open(host.config.data_dir.join("sign-ins.json"));
-    let sign_in = SignIn { mode, tokens, throttle: Throttle::default() };
+    let sign_in = SignIn { mode, tokens, throttle: Throttle::default(), guessed_codes: Throttle::default() };
     let research = Research::open(&host.config.data_dir)?;
     let app = Arc::new(App::new(host, store, settings, (sign_in, addresses), research, Place { address, tell }));
     app.tell_link(true);

@@ -9,21 +9,18 @@ use axum::extract::{Path, State};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use ta_runtime::flows::{self, FlowName, Standing};
-use ta_runtime::models::Asked;
-use ta_runtime::surface::{SessionRow, ShownMessage};
-use ta_runtime::{OpenQuestion, RunRequest};
+use ta_runtime::surface::{CodeChange, CodeFilter, CodeRow, SessionRow, ShownMessage};
+use ta_runtime::{OpenQuestion, RunRequest, codes};
 use utoipa::ToSchema;
 
 use super::runs::check_input;
 use crate::error::{ApiError, Problem, Result};
 use crate::limits::TEXT_CHARS_MAX;
 use crate::live::{Job, exchange};
-use crate::sign_in::Teacher;
+use crate::sign_in::codes::Speaker;
+use crate::sign_in::secret;
 use crate::state::App;
 use crate::wire::ShownMessageSchema;
-
-/// The role of whoever is signed in and owns the session.
-const TEACHER: &str = "teacher";
 
 /// The answer of a flow: what the host says of the session, and beside it the flow's own fields.
 #[derive(Debug, Serialize, ToSchema)]
@@ -79,11 +76,11 @@ type Answered = Result<Json<FlowAnswer>>;
         (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn begin_session(
     State(app): State<Arc<App>>,
-    Teacher(who): Teacher,
+    speaker: Speaker,
     Path((plugin, flow)): Path<(String, String)>,
     Json(body): Json<Value>,
 ) -> Answered {
-    begin_of(&app, &who.name, &FlowName { plugin, flow }, body).await
+    begin_of(&app, speaker, &FlowName { plugin, flow }, body).await
 }
 
 /// Says something to the flow, and answers when it waits again or is over. Beside `after` the body is the flow's: where it has
@@ -95,12 +92,11 @@ pub(crate) async fn begin_session(
         (status = 503, body = Problem)))]
 pub(crate) async fn step(
     State(app): State<Arc<App>>,
-    Teacher(who): Teacher,
+    speaker: Speaker,
     Path((plugin, flow, id)): Path<(String, String, String)>,
     Json(body): Json<Value>,
 ) -> Answered {
-    let session = app.own_session(&id, &who.name).await?;
-    step_of(&app, session, &FlowName { plugin, flow }, body).await
+    step_of(&app, &speaker, &id, &FlowName { plugin, flow }, body).await
 }
 
 /// What the flow shows of the session to a teacher.
@@ -109,11 +105,10 @@ pub(crate) async fn step(
     responses((status = 200, body = FlowAnswer), (status = 404, body = Problem)))]
 pub(crate) async fn status(
     State(app): State<Arc<App>>,
-    Teacher(who): Teacher,
+    speaker: Speaker,
     Path((plugin, flow, id)): Path<(String, String, String)>,
 ) -> Answered {
-    let session = app.own_session(&id, &who.name).await?;
-    status_of(&app, &session, &FlowName { plugin, flow }, TEACHER).await
+    status_of(&app, &speaker, &id, &FlowName { plugin, flow }).await
 }
 
 /// Begins a session of the flow that has this address.
@@ -123,12 +118,12 @@ pub(crate) async fn status(
         (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)))]
 pub(crate) async fn begin_session_at(
     State(app): State<Arc<App>>,
-    Teacher(who): Teacher,
+    speaker: Speaker,
     Path(address): Path<String>,
     Json(body): Json<Value>,
 ) -> Answered {
     let flow = at(&app, &address)?;
-    begin_of(&app, &who.name, &flow, body).await
+    begin_of(&app, speaker, &flow, body).await
 }
 
 /// Says something to the flow that has this address.
@@ -139,12 +134,11 @@ pub(crate) async fn begin_session_at(
         (status = 503, body = Problem)))]
 pub(crate) async fn step_at(
     State(app): State<Arc<App>>,
-    Teacher(who): Teacher,
+    speaker: Speaker,
     Path((address, id)): Path<(String, String)>,
     Json(body): Json<Value>,
 ) -> Answered {
-    let session = app.own_session(&id, &who.name).await?;
-    step_of(&app, session, &at(&app, &address)?, body).await
+    step_of(&app, &speaker, &id, &at(&app, &address)?, body).await
 }
 
 /// What the flow that has this address shows of the session.
@@ -153,18 +147,31 @@ pub(crate) async fn step_at(
     responses((status = 200, body = FlowAnswer), (status = 404, body = Problem)))]
 pub(crate) async fn status_at(
     State(app): State<Arc<App>>,
-    Teacher(who): Teacher,
+    speaker: Speaker,
     Path((address, id)): Path<(String, String)>,
 ) -> Answered {
-    let session = app.own_session(&id, &who.name).await?;
-    status_of(&app, &session, &at(&app, &address)?, TEACHER).await
+    status_of(&app, &speaker, &id, &at(&app, &address)?).await
 }
 
 fn at(app: &App, address: &str) -> Result<FlowName> {
     app.addresses.get(address).cloned().ok_or_else(|| ApiError::not_found("such session"))
 }
 
-async fn begin_of(app: &Arc<App>, owner: &str, flow: &FlowName, body: Value) -> Answered {
+async fn begin_of(app: &Arc<App>, speaker: Speaker, flow: &FlowName, body: Value) -> Answered {
+    let (speaker, begins) = match speaker {
+        Speaker::Teacher(_) => (speaker, None),
+        Speaker::Code(code) => {
+            let code = with_session(app, code, flow).await?;
+            let session = code.session.clone();
+            (Speaker::Code(code), session)
+        }
+    };
+    let speaker = &speaker;
+    if let Some(id) = &begins
+        && app.store.session(id).await?.is_some()
+    {
+        return go_on(app, speaker, id, flow).await;
+    }
     let input = begun_with(body);
     check_input(&input)?;
     let command = flows::command(app.host.config.plugins.as_deref(), flow)?;
@@ -172,14 +179,38 @@ async fn begin_of(app: &Arc<App>, owner: &str, flow: &FlowName, body: Value) -> 
         plugin: flow.plugin.clone(),
         command,
         input,
-        asked: Asked::default(),
-        owner: Some(owner.to_owned()),
+        begins,
+        owner: Some(speaker.owner().to_owned()),
         ..RunRequest::default()
     };
-    let begun = exchange(app, owner, Job::Start(Box::new(request))).await?;
-    let session = app.own_session(&begun.session, owner).await?;
-    let standing = standing(app, &session, flow).await?;
+    let begun = exchange(app, speaker.owner(), Job::Start(Box::new(request))).await?;
+    let (session, standing) = standing(app, speaker, &begun.session, flow).await?;
     Ok(Json(FlowAnswer::of_reply(&session, &standing)))
+}
+
+/// A code with the one session that it opens: the id is settled before that begins, so that two requests at once are no two
+/// sessions.
+async fn with_session(app: &App, code: CodeRow, flow: &FlowName) -> Result<CodeRow> {
+    let missing = || ApiError::not_found("such session");
+    if codes::opens(flow) != code.opens {
+        return Err(missing());
+    }
+    if code.session.is_some() {
+        return Ok(code);
+    }
+    app.store.change_code(&code.id, CodeChange::Open { session: secret::id()? }).await?.ok_or_else(missing)
+}
+
+/// A session that a code has begun before, as it stands. One whose beginning was broken off is taken up again.
+async fn go_on(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName) -> Answered {
+    let (session, before) = standing(app, speaker, id, flow).await?;
+    let idle = before.waits_for().is_none() && before.ended().is_none() && before.question().is_none();
+    if idle && before.unanswered().is_none() && app.live.of(id).is_none() {
+        exchange(app, speaker.owner(), Job::Resume(id.to_owned())).await?;
+        let (session, after) = standing(app, speaker, id, flow).await?;
+        return Ok(Json(FlowAnswer::of_reply(&session, &after)));
+    }
+    Ok(Json(FlowAnswer::of_reply(&session, &before)))
 }
 
 /// What a flow is told of the body that begins a session.
@@ -214,17 +245,33 @@ impl Words {
     }
 }
 
-async fn step_of(app: &Arc<App>, session: SessionRow, flow: &FlowName, body: Value) -> Answered {
+async fn step_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName, body: Value) -> Answered {
+    let (session, before) = standing(app, speaker, id, flow).await?;
     let words = Words::read(body)?;
-    let before = standing(app, &session, flow).await?;
-    if app.live.of(&session.id).is_some() {
+    if app.live.of(id).is_some() {
         let (message, hint) = ("the flow is still at work on what was said before", "wait until it has answered");
         return Err(ApiError::conflict("session.busy", message, hint).later(1));
     }
     let job = next(&session, &before, words)?;
+    may_speak(app, speaker, id, &before).await?;
     exchange(app, &session.owner, job).await?;
-    let after = standing(app, &session, flow).await?;
+    let (session, after) = standing(app, speaker, id, flow).await?;
     Ok(Json(FlowAnswer::of_reply(&session, &after)))
+}
+
+/// Nobody speaks for another: with a code only in its role, and a teacher not for whoever has the code.
+async fn may_speak(app: &App, speaker: &Speaker, id: &str, standing: &Standing) -> Result<()> {
+    let Some(wait) = standing.waits_for() else { return Ok(()) };
+    let other = wait.role != speaker.role();
+    let not_theirs = match speaker {
+        Speaker::Code(_) => other,
+        Speaker::Teacher(_) => other && !app.store.codes(CodeFilter::Session(id.to_owned())).await?.is_empty(),
+    };
+    if not_theirs {
+        let message = format!("the flow waits for the {}", wait.role);
+        return Err(ApiError::conflict("flow.waits_for_other", message, "wait until they have spoken"));
+    }
+    Ok(())
 }
 
 /// What the words do where the session stands: they are said, or an exchange that was broken off with them goes on.
@@ -250,17 +297,23 @@ fn next(session: &SessionRow, standing: &Standing, words: Words) -> Result<Job> 
     Err(conflict("run.not_listening", "the flow does not wait for words", hint))
 }
 
-async fn status_of(app: &Arc<App>, session: &SessionRow, flow: &FlowName, role: &str) -> Answered {
-    let standing = standing(app, session, flow).await?;
-    let view = standing.view(&app.host, role).await?.unwrap_or_default();
-    Ok(Json(FlowAnswer::new(session, &standing, view)))
+async fn status_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName) -> Answered {
+    let (session, standing) = standing(app, speaker, id, flow).await?;
+    let view = standing.view(&app.host, speaker.role()).await?.unwrap_or_default();
+    Ok(Json(FlowAnswer::new(&session, &standing, view)))
 }
 
-/// Where a session of this flow stands; another's is not told apart from none.
-async fn standing(app: &App, session: &SessionRow, flow: &FlowName) -> Result<Standing> {
-    let session = app.store.session(&session.id).await?.ok_or_else(|| ApiError::not_found("such session"))?;
+/// A session of this flow, where this speaker may have it, and where it stands; another's is not told apart from none.
+async fn standing(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<(SessionRow, Standing)> {
+    let missing = || ApiError::not_found("such session");
+    if let Speaker::Code(code) = speaker
+        && (code.opens != codes::opens(flow) || code.session.as_deref() != Some(id))
+    {
+        return Err(missing());
+    }
+    let session = app.own_session(id, speaker.owner()).await?;
     let standing = Standing::of(&*app.store, &session).await?.filter(|standing| standing.flow() == flow);
-    standing.ok_or_else(|| ApiError::not_found("such session"))
+    standing.map(|standing| (session, standing)).ok_or_else(missing)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub(crate) mod account;
 mod answers;
 mod changes;
+mod codes;
 mod document;
 mod files;
 mod flows;
@@ -56,6 +57,9 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(flows::begin_session))
         .routes(routes!(flows::step))
         .routes(routes!(flows::status))
+        .routes(routes!(codes::give, codes::list))
+        .routes(routes!(codes::revoke))
+        .routes(routes!(codes::opened))
         .routes(routes!(flows::begin_session_at))
         .routes(routes!(flows::step_at))
         .routes(routes!(flows::status_at))
