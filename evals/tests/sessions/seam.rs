@@ -10,7 +10,10 @@ use ta_core::Record;
 use ta_core::event::{Event, TasksReplaced};
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
-use ta_store::{AuditRow, CodeChange, CodeFilter, CodeRow, Erased, Erasure, Found, Hit, RamStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError, Stored};
+use ta_store::{
+    AuditRow, CodeChange, CodeFilter, CodeRow, Erased, Erasure, Found, Hit, RamStore, RunRow, SearchQuery,
+    SessionFilter, SessionRow, Store, StoreError, Stored,
+};
 use tokio::sync::Notify;
 
 use super::choices::Choices;

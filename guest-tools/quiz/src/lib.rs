@@ -160,7 +160,8 @@ fn puts(state: State, asked: Asked) -> FlowStep {
 /// What a program that spoke for the person is answered.
 fn reply(state: &State, status: &str, question: Option<&str>) -> String {
     let (number, right) = (state.number, state.right);
-    let of = json!({ "status": status, "question": question, "feedback": state.feedback, "number": number, "right": right });
+    let of =
+        json!({ "status": status, "question": question, "feedback": state.feedback, "number": number, "right": right });
     of.to_string()
 }
 

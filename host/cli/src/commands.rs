@@ -339,6 +339,7 @@ pub(crate) fn run_request(
         command: command.to_owned(),
         input,
         session,
+        begins: None,
         owner: Some(owner(args)?.to_owned()),
         no_memory: args.run.no_memory,
         single_agent: args.run.single_agent,

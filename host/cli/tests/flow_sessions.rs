@@ -38,7 +38,10 @@ fn a_quiz_goes_from_its_first_question_to_its_end_over_two_servers() {
     // The long address says the same words to the same flow.
     let path = format!("/api/flows/quiz/quiz/sessions/{session}/step");
     let end = tab.post(&path, &json!({ "student_reply": "6", "after": third["after"] })).expect(200).json();
-    assert_eq!((&end["status"], &end["ended"], &end["waits_for"]), (&json!("completed"), &json!("success"), &Value::Null));
+    assert_eq!(
+        (&end["status"], &end["ended"], &end["waits_for"]),
+        (&json!("completed"), &json!("success"), &Value::Null)
+    );
     assert_eq!(displays(&end), ["Yes.", "That was the quiz: 2 of 3 right."]);
     assert_eq!(step(&tab, &end, "7").expect(409).code(), "run.finished");
     drop(server);
@@ -148,7 +151,9 @@ fn what_cannot_be_is_refused_and_says_what_to_do() {
     let begun = tab.post("/api/quiz/sessions", &json!({ "text": "sums" })).expect(200).json();
     let session = text(&begun["session_id"]);
     let path = format!("/api/quiz/sessions/{session}/step");
-    for wrong in [json!({ "text": "2" }), json!({ "after": begun["after"] }), json!([]), json!({ "text": "2", "after": "x" })] {
+    for wrong in
+        [json!({ "text": "2" }), json!({ "after": begun["after"] }), json!([]), json!({ "text": "2", "after": "x" })]
+    {
         assert_eq!(tab.post(&path, &wrong).expect(400).code(), "usage.input", "{wrong}");
     }
     // A session that has no flow, or another, is none of this flow's.
@@ -167,10 +172,18 @@ fn two_flows_at_one_address_are_refused_by_validate_and_by_the_server() {
     std::fs::write(other.join("plugin.toml"), manifest.replace("name = \"quiz\"", "name = \"riddles\"")).unwrap();
     let checked = quiz.call(&["validate"]);
     assert_ne!(checked.code, 0);
-    assert!(checked.out.contains("flow.address_taken") && checked.out.contains("riddles/plugin.toml"), "{}", checked.out);
+    assert!(
+        checked.out.contains("flow.address_taken") && checked.out.contains("riddles/plugin.toml"),
+        "{}",
+        checked.out
+    );
     let (plugins, operator) = (quiz.plugins(), quiz.operator());
     let arguments = ["serve", "--addr", "127.0.0.1:0", "--no-open", "--plugins", &plugins, "--operator", &operator];
     let refused = quiz.home.run(&arguments);
     assert_eq!(refused.code, 2, "{}{}", refused.out, refused.err);
-    assert!(refused.err.contains("http = \"quiz\"") && refused.err.contains("one address, one flow"), "{}", refused.err);
+    assert!(
+        refused.err.contains("http = \"quiz\"") && refused.err.contains("one address, one flow"),
+        "{}",
+        refused.err
+    );
 }

@@ -12,6 +12,7 @@ mod backup;
 mod bad_input;
 mod budgets;
 mod cheaper;
+mod codes;
 mod curriculum;
 mod erase;
 mod every_outcome;

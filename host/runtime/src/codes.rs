@@ -111,7 +111,9 @@ mod tests {
         let code = written(&bits);
         assert_eq!(code, "01234-56789-ABCDE-FGHJK");
         let known = digest(&code).unwrap();
-        for typed in ["0123456789abcdefghjk", " o1234 56789-ABCDE-FGHJK", "0L234-56789-abcde-fghjk", "0i23456789ABCDEFGHJK"] {
+        for typed in
+            ["0123456789abcdefghjk", " o1234 56789-ABCDE-FGHJK", "0L234-56789-abcde-fghjk", "0i23456789ABCDEFGHJK"]
+        {
             assert_eq!(digest(typed).as_ref(), Some(&known), "{typed}");
         }
         for wrong in ["", "01234", "01234-56789-ABCDE-FGHJKM", "01234-56789-ABCDE-FGHJU", "01234-56789-ABCDE-FGHJé"] {

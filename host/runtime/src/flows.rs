@@ -128,7 +128,9 @@ impl Standing {
         let outcome = host.sandbox.view_flow(&guest, &String::from_utf8_lossy(&state), role, invocation).await;
         let shown = match outcome.ended {
             CallEnded::Returned(Ok(shown)) => shown,
-            CallEnded::Returned(Err(failure)) => return Err(no_view(&format!("{}: {}", failure.code, failure.message))),
+            CallEnded::Returned(Err(failure)) => {
+                return Err(no_view(&format!("{}: {}", failure.code, failure.message)));
+            }
             CallEnded::Failed(failure) => return Err(no_view(&format!("{}: {}", failure.code, failure.reason))),
             CallEnded::Parked(_) | CallEnded::Called(_) => return Err(no_view("it asks, where nobody answers")),
         };

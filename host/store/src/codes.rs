@@ -53,9 +53,7 @@ impl CodeFilter {
             Self::Sha256(sha256) => row.sha256 == *sha256,
             Self::Id(id) => row.id == *id,
             Self::Session(session) => row.session.as_ref() == Some(session),
-            Self::Of { owner, opens } => {
-                row.owner == *owner && opens.as_ref().is_none_or(|opens| row.opens == *opens)
-            }
+            Self::Of { owner, opens } => row.owner == *owner && opens.as_ref().is_none_or(|opens| row.opens == *opens),
         }
     }
 }

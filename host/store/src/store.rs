@@ -222,11 +222,8 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// On a failure of the backend.
-    fn change_code<'a>(
-        &'a self,
-        id: &'a str,
-        change: CodeChange,
-    ) -> BoxFuture<'a, Result<Option<CodeRow>, StoreError>>;
+    fn change_code<'a>(&'a self, id: &'a str, change: CodeChange)
+    -> BoxFuture<'a, Result<Option<CodeRow>, StoreError>>;
 
     /// Runs of a session, the first one first.
     ///

@@ -94,7 +94,8 @@ mod tests {
     #[test]
     fn hooks_read_what_no_message_says_already_and_no_numbers() {
         let messages = [ShownMessage::plain("Well done. What is 3 + 3?")];
-        let reply = json!({ "feedback": "Well done.", "score": 1.0, "plan": ["halves", { "title": "thirds" }], "none": "" });
+        let reply =
+            json!({ "feedback": "Well done.", "score": 1.0, "plan": ["halves", { "title": "thirds" }], "none": "" });
         assert_eq!(texts(&reply, &messages), ["halves", "thirds"]);
     }
 

@@ -45,7 +45,10 @@ pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRul
 pub(super) fn http(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
     let name = fields.text("http", problems)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= HTTP_NAME_CHARS_MAX && name.chars().all(plain) {
+    if name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.len() <= HTTP_NAME_CHARS_MAX
+        && name.chars().all(plain)
+    {
         return Some(name);
     }
     let line = fields.fields.get("http").map(|field| field.line);
@@ -53,8 +56,9 @@ pub(super) fn http(fields: &Fields, problems: &mut Vec<Problem>) -> Option<Strin
     let hint = format!(
         "write lower-case letters, digits and `-`, at most {HTTP_NAME_CHARS_MAX}: `http = \"tutor\"` is /api/tutor/sessions"
     );
-    problems
-        .push(Problem::new("field.value", &fields.file, message, hint).at(line).field(&format!("{}.http", fields.path)));
+    problems.push(
+        Problem::new("field.value", &fields.file, message, hint).at(line).field(&format!("{}.http", fields.path)),
+    );
     None
 }
 

@@ -69,7 +69,11 @@ pub(crate) async fn give(
             "codes are given 1 to {CODES_AT_ONCE_MAX} at once, for 1 to {CODE_DAYS_MAX} days, with a subject of at most \
              {CODE_SUBJECT_CHARS_MAX} characters"
         );
-        return Err(ApiError::bad("usage.input", message, "send such as {\"count\": 30, \"days\": 30, \"subject\": \"3B\"}"));
+        return Err(ApiError::bad(
+            "usage.input",
+            message,
+            "send such as {\"count\": 30, \"days\": 30, \"subject\": \"3B\"}",
+        ));
     }
     let created_ms = now_ms();
     let expires_ms = created_ms.saturating_add(days.saturating_mul(DAY_MS));

@@ -231,7 +231,8 @@ struct Words {
 
 impl Words {
     fn read(body: Value) -> Result<Self> {
-        let hint = "send the `after` of the last answer, and beside it what is said, such as {\"after\": 12, \"text\": \"4\"}";
+        let hint =
+            "send the `after` of the last answer, and beside it what is said, such as {\"after\": 12, \"text\": \"4\"}";
         let wrong = |message: &str| ApiError::bad("usage.input", message, hint);
         let Value::Object(mut fields) = body else { return Err(wrong("what is said is a JSON object")) };
         let after = fields.remove("after").and_then(|after| after.as_u64());

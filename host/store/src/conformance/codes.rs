@@ -41,7 +41,11 @@ pub(super) async fn are_kept(store: Arc<dyn Store>) -> Outcome {
     same("opened", &opened.as_ref().and_then(|row| row.session.clone()), &Some("s-1".to_owned()))?;
     let again = store.change_code("c-1", CodeChange::Open { session: "s-2".into() }).await?;
     same("it opens one session", &again, &opened)?;
-    same("by session", &store.codes(CodeFilter::Session("s-1".into())).await?, &opened.into_iter().collect::<Vec<_>>())?;
+    same(
+        "by session",
+        &store.codes(CodeFilter::Session("s-1".into())).await?,
+        &opened.into_iter().collect::<Vec<_>>(),
+    )?;
     let revoked = store.change_code("c-2", CodeChange::Revoke { at_ms: 20 }).await?;
     same("revoked", &revoked, &Some(CodeRow { revoked_ms: Some(20), ..two }))?;
     let once = store.change_code("c-2", CodeChange::Revoke { at_ms: 30 }).await?;

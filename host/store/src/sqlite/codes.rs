@@ -6,13 +6,11 @@ use super::value::Natural;
 use crate::codes::{CodeChange, CodeFilter, CodeRow};
 use crate::error::StoreError;
 
-const COLUMNS: &str =
-    "id, sha256, owner, opens, role, subject, created_ms, expires_ms, revoked_ms, session_id";
+const COLUMNS: &str = "id, sha256, owner, opens, role, subject, created_ms, expires_ms, revoked_ms, session_id";
 
 pub(super) fn add(connection: &Connection, codes: &[CodeRow]) -> Result<(), StoreError> {
-    let mut add = connection.prepare_cached(&format!(
-        "INSERT INTO codes ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
-    ))?;
+    let mut add = connection
+        .prepare_cached(&format!("INSERT INTO codes ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"))?;
     for code in codes {
         let CodeRow { id, sha256, owner, opens, role, subject, session, .. } = code;
         let (created, expires) = (Natural(code.created_ms), Natural(code.expires_ms));
@@ -30,26 +28,21 @@ pub(super) fn list(connection: &Connection, filter: &CodeFilter) -> Result<Vec<C
         CodeFilter::Of { owner, opens: Some(opens) } => ("owner = ?1 AND opens = ?2", vec![owner, opens]),
         CodeFilter::Of { owner, opens: None } => ("owner = ?1", vec![owner]),
     };
-    let mut all = connection
-        .prepare_cached(&format!("SELECT {COLUMNS} FROM codes WHERE {wanted} ORDER BY created_ms, id"))?;
+    let mut all =
+        connection.prepare_cached(&format!("SELECT {COLUMNS} FROM codes WHERE {wanted} ORDER BY created_ms, id"))?;
     let rows = all.query_map(rusqlite::params_from_iter(values), row)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Changes a code; gives it as it is then, and a forgotten one as it was.
-pub(super) fn change(
-    connection: &Connection,
-    id: &str,
-    change: &CodeChange,
-) -> Result<Option<CodeRow>, StoreError> {
+pub(super) fn change(connection: &Connection, id: &str, change: &CodeChange) -> Result<Option<CodeRow>, StoreError> {
     let Some(mut code) = list(connection, &CodeFilter::Id(id.to_owned()))?.into_iter().next() else { return Ok(None) };
     change.apply(&mut code);
     if *change == CodeChange::Forget {
         connection.prepare_cached("DELETE FROM codes WHERE id = ?1")?.execute([id])?;
         return Ok(Some(code));
     }
-    let mut save =
-        connection.prepare_cached("UPDATE codes SET revoked_ms = ?2, session_id = ?3 WHERE id = ?1")?;
+    let mut save = connection.prepare_cached("UPDATE codes SET revoked_ms = ?2, session_id = ?3 WHERE id = ?1")?;
     save.execute(params![id, code.revoked_ms.map(Natural), code.session])?;
     Ok(Some(code))
 }

@@ -149,7 +149,19 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
     };
     if rare(row) != rare(before) {
         let mut changed = connection.prepare_cached(CHANGED_SESSION)?;
-        changed.execute(params![id, plugin, command, agent, kind, about, owner, title, forked_from, deleted_ms, due_ms])?;
+        changed.execute(params![
+            id,
+            plugin,
+            command,
+            agent,
+            kind,
+            about,
+            owner,
+            title,
+            forked_from,
+            deleted_ms,
+            due_ms
+        ])?;
     }
     Ok(())
 }
