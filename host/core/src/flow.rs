@@ -20,7 +20,7 @@ pub const AGENTS_MAX: usize = 16;
 /// Bytes of a reply at the most.
 pub const REPLY_BYTES_MAX: usize = 64 * 1024;
 /// Fields of an answer over HTTP that the host writes: a reply has none of them.
-pub const REPLY_FIELDS_TAKEN: [&str; 6] = ["session_id", "after", "waits_for", "question", "messages", "ended"];
+pub const REPLY_FIELDS_TAKEN: [&str; 6] = ["session_id", "after", "waits_for", "open_question", "messages", "ended"];
 
 impl ShownMessage {
     /// A message that says and displays the same.

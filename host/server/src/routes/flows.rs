@@ -1,7 +1,6 @@
 //! Sessions of flows: begun, spoken to, looked at. What is sent and what is answered is the flow's; the host adds where the
 //! session stands. The same under `/api/flows/PLUGIN/FLOW` and under the shorter address that a manifest gives.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -34,7 +33,7 @@ pub(crate) struct FlowAnswer {
     /// A question of a hook, which has to be answered before the flow goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
-    question: Option<OpenQuestion>,
+    open_question: Option<OpenQuestion>,
     /// What was shown since somebody last said something, every hook having let it pass.
     #[schema(value_type = Vec<ShownMessageSchema>)]
     messages: Vec<ShownMessage>,
@@ -52,7 +51,7 @@ impl FlowAnswer {
             session_id: session.id.clone(),
             after: standing.after(),
             waits_for: standing.waits_for().map(|wait| wait.role.clone()),
-            question: standing.question(),
+            open_question: standing.question(),
             messages: standing.messages().to_vec(),
             ended: standing.ended(),
             flow,
