@@ -11,8 +11,8 @@ use ta_core::event::{Event, TasksReplaced};
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
 use ta_store::{
-    AuditRow, Erased, Erasure, Found, Hit, RamStore, RunRow, SearchQuery, SessionFilter, SessionRow, Store, StoreError,
-    Stored,
+    AuditRow, CodeChange, CodeFilter, CodeRow, Erased, Erasure, Found, Hit, RamStore, RunRow, SearchQuery,
+    SessionFilter, SessionRow, Store, StoreError, Stored,
 };
 use tokio::sync::Notify;
 
@@ -301,6 +301,22 @@ impl Store for Seam {
 
     fn sessions(&self, filter: SessionFilter) -> Reading<'_, Vec<SessionRow>> {
         self.behind(self.inner.sessions(filter))
+    }
+
+    fn due(&self, now_ms: u64, after: Option<(u64, String)>, limit: usize) -> Reading<'_, Vec<SessionRow>> {
+        self.behind(self.inner.due(now_ms, after, limit))
+    }
+
+    fn add_codes(&self, codes: Vec<CodeRow>) -> Reading<'_, ()> {
+        self.behind(self.inner.add_codes(codes))
+    }
+
+    fn codes(&self, filter: CodeFilter) -> Reading<'_, Vec<CodeRow>> {
+        self.behind(self.inner.codes(filter))
+    }
+
+    fn change_code<'a>(&'a self, id: &'a str, change: CodeChange) -> Reading<'a, Option<CodeRow>> {
+        self.behind(self.inner.change_code(id, change))
     }
 
     fn runs<'a>(&'a self, session: &'a str) -> Reading<'a, Vec<RunRow>> {

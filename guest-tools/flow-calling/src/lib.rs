@@ -23,6 +23,7 @@ fn step(_: &Context, _: Option<&str>, event: &Event) -> Result<FlowStep, Failure
         observations: Vec::new(),
         facts: None,
         notes: Vec::new(),
+        reply: None,
         wait: Wait::End(End { status: "success".into(), reason: None }),
     })
 }

@@ -31,6 +31,8 @@ struct State {
     /// What the person answered, while it is judged.
     given: String,
     right: u32,
+    /// What the person was told about their last answer: it is answered with the next question.
+    feedback: Option<String>,
     /// How often in a row an agent's answer could not be used.
     again: u32,
 }
@@ -55,8 +57,8 @@ fn step(_: &Context, state: Option<&str>, event: &Event) -> Result<FlowStep, Fai
         None => State { number: 1, ..State::default() },
     };
     match event {
-        Event::Begun(topic) => {
-            let state = State { topic: topic.clone(), ..state };
+        Event::Begun(begun) => {
+            let state = State { topic: topic(begun), ..state };
             Ok(asks(state, Vec::new(), ""))
         }
         Event::Said(text) => Ok(judges(State { given: text.clone(), ..state })),
@@ -68,6 +70,13 @@ fn step(_: &Context, state: Option<&str>, event: &Event) -> Result<FlowStep, Fai
         }
         Event::Returned(returned) => Ok(asks(state, Vec::new(), &returned.instruction)),
     }
+}
+
+/// The topic that the quiz begins with: the person's words, or the field `topic` of what a program sent.
+fn topic(begun: &str) -> String {
+    let sent = serde_json::from_str::<Value>(begun).ok();
+    let named = sent.as_ref().and_then(|sent| sent.get("topic")?.as_str());
+    named.unwrap_or(begun).to_owned()
 }
 
 /// What a teacher or the person sees of the quiz.
@@ -144,20 +153,30 @@ fn answered(state: State, answers: &[Answer]) -> Result<FlowStep, Failure> {
 fn puts(state: State, asked: Asked) -> FlowStep {
     let state = State { question: asked.question, answer: asked.answer, again: 0, ..state };
     let text = format!("Question {} of {QUESTIONS}: {}", state.number, state.question);
-    listens(state, &text, Vec::new())
+    let reply = reply(&state, "active", Some(&state.question));
+    FlowStep { reply: Some(reply), ..listens(state, &text, Vec::new()) }
+}
+
+/// What a program that spoke for the person is answered.
+fn reply(state: &State, status: &str, question: Option<&str>) -> String {
+    let (number, right) = (state.number, state.right);
+    let of =
+        json!({ "status": status, "question": question, "feedback": state.feedback, "number": number, "right": right });
+    of.to_string()
 }
 
 /// Tells the person how they did, and goes on to the next question or to the end.
 fn tells(state: State, judged: Judged) -> FlowStep {
-    let state = State { right: state.right + u32::from(judged.right), again: 0, ..state };
+    let (right, told) = (state.right + u32::from(judged.right), Some(judged.feedback.clone()));
+    let state = State { right, feedback: told, again: 0, ..state };
     let data = json!({ "number": state.number, "right": judged.right }).to_string();
     let observation = Observation { name: "answer-judged".into(), schema: JUDGED_SCHEMA.into(), data };
     let feedback = shown(&judged.feedback);
     if state.number >= QUESTIONS {
         let result = shown(&format!("That was the quiz: {} of {QUESTIONS} right.", state.right));
         let wait = Wait::End(End { status: "success".into(), reason: None });
-        let step = plain(&state, wait);
-        return FlowStep { messages: vec![feedback, result], observations: vec![observation], ..step };
+        let (step, reply) = (plain(&state, wait), Some(reply(&state, "completed", None)));
+        return FlowStep { messages: vec![feedback, result], observations: vec![observation], reply, ..step };
     }
     let step = asks(State { number: state.number + 1, ..state }, vec![feedback], "");
     FlowStep { observations: vec![observation], ..step }
@@ -177,6 +196,7 @@ fn plain(state: &State, wait: Wait) -> FlowStep {
         observations: Vec::new(),
         facts,
         notes: Vec::new(),
+        reply: None,
         wait,
     }
 }
@@ -206,13 +226,25 @@ mod tests {
             last = step(&context(), Some(&last.state), &asked).unwrap();
             assert!(last.messages[0].display.starts_with(&format!("Question {number} of 3")));
             assert_eq!(last.facts.as_deref(), Some(r#"{"answers":["4"]}"#));
+            let reply: Value = serde_json::from_str(last.reply.as_deref().unwrap()).unwrap();
+            assert_eq!((&reply["number"], &reply["question"]), (&json!(number), &json!("How often?")));
+            assert_eq!(reply["feedback"], if number == 1 { Value::Null } else { json!("Well.") });
             last = step(&context(), Some(&last.state), &Event::Said("4".into())).unwrap();
             let judged = answer("judge", &format!(r#"{{"right":{},"feedback":"Well."}}"#, number != 2));
             last = step(&context(), Some(&last.state), &judged).unwrap();
             assert_eq!(last.observations.len(), 1);
         }
         assert_eq!(last.messages[1].display, "That was the quiz: 2 of 3 right.");
+        let reply: Value = serde_json::from_str(last.reply.as_deref().unwrap()).unwrap();
+        assert_eq!((&reply["status"], &reply["right"]), (&json!("completed"), &json!(2)));
         assert!(matches!(last.wait, Wait::End(_)));
+    }
+
+    #[test]
+    fn a_topic_is_words_or_a_field_of_what_was_sent() {
+        for (begun, wanted) in [("loops", "loops"), (r#"{"topic":"loops","grade":4}"#, "loops"), ("{}", "{}")] {
+            assert_eq!(topic(begun), wanted);
+        }
     }
 
     #[test]

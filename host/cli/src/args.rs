@@ -365,6 +365,9 @@ pub(crate) struct EraseArgs {
     /// The session. With --owner as well: only where it is theirs.
     #[arg(long, value_name = "SESSION")]
     pub(crate) session: Option<String>,
+    /// An access code, or its id, with the session that it opened.
+    #[arg(long, value_name = "CODE", conflicts_with = "session")]
+    pub(crate) code: Option<String>,
     /// Also the sessions that share its past.
     #[arg(long)]
     pub(crate) with_forks: bool,

@@ -126,14 +126,15 @@ async fn ship_components(host: &Host) -> Result<Code> {
 
 /// What is to be erased: a session, or everything of the owner that the command line names.
 async fn to_erase(host: &Host, args: &Args, wanted: &EraseArgs) -> Result<EraseRequest> {
-    let what = match &wanted.session {
-        Some(id) => {
+    let what = match (&wanted.session, &wanted.code) {
+        (Some(id), _) => {
             of_owner(host, args, id).await?;
             What::Session(id.clone())
         }
-        None if erase::names_owner() => What::Owner(owner(args)?.to_owned()),
-        None => {
-            let hint = "give --session ID, or --owner NAME for everything of an owner";
+        (None, Some(code)) => What::Code(code.clone()),
+        (None, None) if erase::names_owner() => What::Owner(owner(args)?.to_owned()),
+        (None, None) => {
+            let hint = "give --session ID, --code CODE, or --owner NAME for everything of an owner";
             return Err(RuntimeError::usage("erase.what", "nothing is named that is to be erased", hint));
         }
     };
@@ -338,6 +339,7 @@ pub(crate) fn run_request(
         command: command.to_owned(),
         input,
         session,
+        begins: None,
         owner: Some(owner(args)?.to_owned()),
         no_memory: args.run.no_memory,
         single_agent: args.run.single_agent,

@@ -55,6 +55,7 @@ fn object(end: &RunEnd) -> Value {
         "cost_usd": end.cost_usd,
         "findings": end.findings,
         "messages": end.messages,
+        "reply": end.reply,
         "question": end.question,
     })
 }

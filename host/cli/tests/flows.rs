@@ -58,6 +58,7 @@ fn a_quiz_is_parked_at_each_question_and_goes_on_in_another_process() {
     assert_eq!(begun["status"], "parked");
     assert_eq!((&begun["question"]["by"], &begun["question"]["id"]), (&json!("flow"), &json!("say")));
     assert_eq!(displays(&begun), ["Question 1 of 3: What is 1 + 1?"]);
+    assert_eq!(begun["reply"]["question"], "What is 1 + 1?");
     let session = text(&begun["session"]).to_owned();
     let second = say(&home, &session, "2", 3);
     assert_eq!(displays(&second), ["Yes.", "Question 2 of 3: What is 2 + 2?"]);

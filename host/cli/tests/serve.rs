@@ -4,7 +4,7 @@
 use crate::support;
 
 use serde_json::{Value, json};
-use support::mock::{Mock, Reply};
+use support::mock::{Mock, Reply, local};
 use support::server::{Client, Server, until};
 use support::{Home, LESSON};
 
@@ -322,12 +322,6 @@ fn the_stream_of_a_tab_without_a_session_tells_what_waits() {
     let waiting =
         std::iter::from_fn(|| stream.next()).find(|frame| frame.event == "waiting" && frame.data["count"] == 0);
     assert!(waiting.is_some());
-}
-
-/// An answer of Ollama's.
-fn local(words: &str) -> Reply {
-    let said = json!({ "message": { "role": "assistant", "content": words }, "done": true, "done_reason": "stop" });
-    Reply::Stream(format!("{said}\n"))
 }
 
 #[test]

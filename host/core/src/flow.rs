@@ -17,6 +17,10 @@ pub const STATE_BYTES_MAX: usize = 256 * 1024;
 pub const MESSAGES_MAX: usize = 32;
 /// Agents that one step may wait for.
 pub const AGENTS_MAX: usize = 16;
+/// Bytes of a reply at the most.
+pub const REPLY_BYTES_MAX: usize = 64 * 1024;
+/// Fields of an answer over HTTP that the host writes: a reply has none of them.
+pub const REPLY_FIELDS_TAKEN: [&str; 6] = ["session_id", "after", "waits_for", "open_question", "messages", "ended"];
 
 impl ShownMessage {
     /// A message that says and displays the same.
@@ -40,7 +44,7 @@ impl ShownMessage {
     }
 }
 
-/// Every string within a value, in order.
+/// Every text and number within a value, in order.
 fn labels(value: &Value, into: &mut Vec<String>) {
     match value {
         Value::String(text) => into.push(text.clone()),
@@ -186,6 +190,9 @@ pub struct FlowStep {
     /// Sentences for the trace.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What a program that spoke for the person is answered: a JSON object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply: Option<Value>,
     /// What is waited for.
     pub wait: Wait,
 }
@@ -199,6 +206,7 @@ impl FlowStep {
         if self.messages.len() > MESSAGES_MAX {
             return Err(format!("a step with {} messages; it may have {MESSAGES_MAX}", self.messages.len()));
         }
+        check_reply(self.reply.as_ref())?;
         let Wait::Agents { requests } = &self.wait else { return Ok(()) };
         if requests.is_empty() || requests.len() > AGENTS_MAX {
             return Err(format!("a step that waits for {} agents; 1 to {AGENTS_MAX} can be asked", requests.len()));
@@ -215,6 +223,19 @@ impl FlowStep {
             }
         }
         Ok(())
+    }
+}
+
+fn check_reply(reply: Option<&Value>) -> Result<(), String> {
+    let Some(reply) = reply else { return Ok(()) };
+    let Some(fields) = reply.as_object() else { return Err("a step whose reply is no JSON object".to_owned()) };
+    let bytes = reply.to_string().len();
+    if bytes > REPLY_BYTES_MAX {
+        return Err(format!("a step with a reply of {bytes} bytes; it may have {REPLY_BYTES_MAX}"));
+    }
+    match REPLY_FIELDS_TAKEN.into_iter().find(|name| fields.contains_key(*name)) {
+        Some(name) => Err(format!("a step whose reply has a field `{name}`, which the host writes")),
+        None => Ok(()),
     }
 }
 
@@ -272,8 +293,8 @@ impl Flow for Loop {
                 Wait::End { status: Status::ErrorNoProgress, reason: Some("woken with nothing to do".to_owned()) }
             }
         };
-        let (state, messages, observations) = (String::new(), Vec::new(), Vec::new());
-        FlowOutput::Step(Box::new(FlowStep { state, messages, observations, facts: None, notes: Vec::new(), wait }))
+        let (state, messages, observations, notes) = (String::new(), Vec::new(), Vec::new(), Vec::new());
+        FlowOutput::Step(Box::new(FlowStep { state, messages, observations, facts: None, notes, reply: None, wait }))
     }
 }
 

@@ -24,6 +24,13 @@
 //! component = "components/offline.wasm"
 //! sha256 = "0c1d…"
 //! capabilities = ["log"]
+//!
+//! [flows.quiz]
+//! component = "components/quiz.wasm"
+//! sha256 = "52e2…"
+//! agents = ["asker", "judge"]   # whom it may ask
+//! hooks = ["scope-check"]       # what sees each exchange
+//! http = "quiz"                 # its sessions are at /api/quiz/sessions as well
 //! ```
 
 mod declared;
@@ -96,6 +103,8 @@ pub struct FlowEntry {
     pub agents: Vec<String>,
     /// Hooks that see each exchange.
     pub hooks: Vec<String>,
+    /// A shorter address of its sessions over HTTP: `/api/NAME/sessions`.
+    pub http: Option<String>,
 }
 
 /// A component of a plugin.
@@ -179,7 +188,8 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 }
                 Section::Flows => {
                     let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
-                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks });
+                    let http = declared::http(&fields, problems);
+                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, http });
                 }
             }
         }
@@ -205,7 +215,7 @@ impl Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),

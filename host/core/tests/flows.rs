@@ -49,6 +49,7 @@ fn step(play: &mut Play, state: &str, messages: &[&str], wait: Wait) {
         observations: Vec::new(),
         facts: None,
         notes: Vec::new(),
+        reply: None,
         wait,
     };
     let (flow, sha256, context) = ("quiz".into(), "0".into(), CallContext::default());

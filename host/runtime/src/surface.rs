@@ -18,5 +18,6 @@ pub use ta_core::trace::{Span, Trace};
 pub use ta_core::{Event, Point, Record};
 pub use ta_sandbox::{Applied, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};
 pub use ta_store::{
-    About, Cursor, Hit, RunRow, SearchQuery, SessionFilter, SessionRow, State, Store, StoreError, digest,
+    About, CodeChange, CodeFilter, CodeRow, Cursor, Hit, RunRow, SearchQuery, SessionFilter, SessionRow, State, Store,
+    StoreError, digest,
 };

@@ -9,6 +9,7 @@ use ta_sandbox::Workspace;
 use crate::advice::{self, FailsOpen, SkillManifest};
 use crate::check;
 use crate::error::RuntimeError;
+use crate::flows;
 use crate::grants::Grants;
 use crate::host::Host;
 use crate::plugin::{self, Plugin};
@@ -51,6 +52,7 @@ pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
     report.plugins = plugins.len();
     let known = |name: &str| plugins.iter().any(|plugin| plugin.has_component(name));
     grants.unknown(known, &mut report.problems);
+    report.problems.extend(flows::addresses_of(&plugins).1);
     for plugin in &plugins {
         report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
         check_components(host, plugin, &grants, &mut report);

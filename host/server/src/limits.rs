@@ -57,6 +57,10 @@ pub(crate) const BEAT: Duration = Duration::from_secs(15);
 pub(crate) const LIVE_MAX: usize = 32;
 /// Runs of one teacher at work at once.
 pub(crate) const LIVE_OF_ONE_MAX: usize = 6;
+/// Exchanges of flows at work at once, beside the runs.
+pub(crate) const EXCHANGES_MAX: usize = 32;
+/// How long an exchange waits for one of these places before it is refused.
+pub(crate) const EXCHANGE_QUEUE: Duration = Duration::from_secs(20);
 /// Replays at once.
 pub(crate) const REPLAYS_MAX: usize = 2;
 /// How long a posted answer may take to be in the journal.
@@ -80,6 +84,14 @@ pub(crate) const IDLE_MS: u64 = 12 * 60 * 60 * 1_000;
 pub(crate) const SIGN_IN_MS: u64 = 7 * 24 * 60 * 60 * 1_000;
 /// Sign-ins at once; the one unused for longest goes first.
 pub(crate) const SIGN_INS_MAX: usize = 2_000;
+/// Access codes given in one request: a year group.
+pub(crate) const CODES_AT_ONCE_MAX: usize = 200;
+/// For how many days an access code is good where nothing is said.
+pub(crate) const CODE_DAYS: u64 = 30;
+/// For how many days it may be good: a school year.
+pub(crate) const CODE_DAYS_MAX: u64 = 366;
+/// Characters of what a code is for.
+pub(crate) const CODE_SUBJECT_CHARS_MAX: usize = 80;
 /// Wrong passcodes for one name before there is a delay.
 pub(crate) const GUESSES_FREE: u32 = 5;
 /// Wrong passcodes in all before there is a delay.

@@ -18,6 +18,7 @@ use crate::error::{ApiError, Result};
 use crate::guard::writes;
 use crate::limits::{KEY_CHARS_MAX, REPEAT_BYTES_MAX, REPEAT_MS, REPEATS_MAX};
 use crate::sign_in::Who;
+use crate::sign_in::codes::Holder;
 use crate::state::App;
 
 /// Who, what and which key.
@@ -87,7 +88,8 @@ async fn by_key(app: &Arc<App>, request: Request, next: Next) -> Result<Response
         let message = format!("a change needs an Idempotency-Key of 1 to {KEY_CHARS_MAX} characters");
         return Err(ApiError::bad("request.key", message, "send a new random one with each new change"));
     }
-    let who = request.extensions().get::<Who>().map(|who| who.name.clone()).unwrap_or_default();
+    let holder = request.extensions().get::<Holder>().map(|Holder(code)| format!("code {}", code.id));
+    let who = request.extensions().get::<Who>().map(|who| who.name.clone()).or(holder).unwrap_or_default();
     let key = (who, format!("{} {}", request.method(), request.uri().path()), given.to_owned());
     let (parts, body) = request.into_parts();
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();

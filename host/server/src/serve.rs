@@ -11,7 +11,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use ta_runtime::stop::Stop;
-use ta_runtime::{Host, RuntimeError};
+use ta_runtime::{Host, RuntimeError, flows};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -81,6 +81,7 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     }
     let store = host.store()?;
     host.workspace()?;
+    let addresses = flows::addresses(host.config.plugins.as_deref())?;
     let listener = listen(settings.address).await?;
     let address = listener.local_addr().map_err(|error| cannot_listen(settings.address, &error))?;
     let mode = if people.is_empty() {
@@ -91,9 +92,9 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
         Mode::Passcode(people)
     };
     let tokens = Tokens::open(host.config.data_dir.join("sign-ins.json"));
-    let sign_in = SignIn { mode, tokens, throttle: Throttle::default() };
+    let sign_in = SignIn { mode, tokens, throttle: Throttle::default(), guessed_codes: Throttle::default() };
     let research = Research::open(&host.config.data_dir)?;
-    let app = Arc::new(App::new(host, store, settings, sign_in, research, Place { address, tell }));
+    let app = Arc::new(App::new(host, store, settings, (sign_in, addresses), research, Place { address, tell }));
     app.tell_link(true);
     tokio::spawn(routes::start::warm(Arc::clone(&app)));
     let router = routes::router(&app);

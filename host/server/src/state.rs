@@ -5,14 +5,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::Serialize;
+use ta_runtime::flows::Addresses;
 use ta_runtime::surface::{SessionRow, State, Store};
 use ta_runtime::{Host, run};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::error::Result;
 use crate::host_names::HostNames;
 use crate::hub::{self, Frame, Hub};
-use crate::limits::{PIECES_MAX, REPLAYS_MAX};
+use crate::limits::{EXCHANGES_MAX, PIECES_MAX, REPLAYS_MAX};
 use crate::live::Live;
 use crate::open_questions::OpenQuestions;
 use crate::repeat::Repeats;
@@ -30,6 +31,10 @@ pub(crate) struct App {
     pub(crate) names: HostNames,
     pub(crate) hub: Hub,
     pub(crate) live: Live,
+    /// Places of exchanges of flows.
+    pub(crate) exchanges: Arc<Semaphore>,
+    /// Shorter addresses of flows.
+    pub(crate) addresses: Addresses,
     pub(crate) open: OpenQuestions,
     pub(crate) sign_in: SignIn,
     pub(crate) repeats: Repeats,
@@ -42,13 +47,13 @@ pub(crate) struct App {
     /// One change to a session outside its run at a time.
     pub(crate) changing: tokio::sync::Mutex<()>,
     /// One passcode is checked at a time: each takes memory and a processor.
-    pub(crate) checking: tokio::sync::Semaphore,
+    pub(crate) checking: Semaphore,
     /// Providers of models, and when they were looked at.
     pub(crate) providers: tokio::sync::Mutex<Option<(Instant, Vec<ProviderLine>)>>,
     /// Pieces of streams that are made at once.
-    pub(crate) telling_streams: tokio::sync::Semaphore,
+    pub(crate) telling_streams: Semaphore,
     /// Replays take a processor each.
-    pub(crate) replaying: tokio::sync::Semaphore,
+    pub(crate) replaying: Semaphore,
     /// Telling of open questions that is under way, so that a burst of events is told once.
     telling: Mutex<std::collections::HashSet<String>>,
 }
@@ -74,7 +79,7 @@ impl App {
         host: Host,
         store: Arc<dyn Store>,
         settings: Settings,
-        sign_in: SignIn,
+        (sign_in, addresses): (SignIn, Addresses),
         research: Research,
         place: Place,
     ) -> Self {
@@ -87,17 +92,19 @@ impl App {
             names,
             hub: Hub::default(),
             live: Live::default(),
+            exchanges: Arc::new(Semaphore::new(EXCHANGES_MAX)),
+            addresses,
             open: OpenQuestions::default(),
             sign_in,
             repeats: Repeats::default(),
             streams: Streams::default(),
             stopping: watch::channel(false).0,
             research,
-            telling_streams: tokio::sync::Semaphore::new(PIECES_MAX),
+            telling_streams: Semaphore::new(PIECES_MAX),
             providers: tokio::sync::Mutex::default(),
-            replaying: tokio::sync::Semaphore::new(REPLAYS_MAX),
+            replaying: Semaphore::new(REPLAYS_MAX),
             changing: tokio::sync::Mutex::default(),
-            checking: tokio::sync::Semaphore::new(1),
+            checking: Semaphore::new(1),
             telling: Mutex::default(),
         }
     }

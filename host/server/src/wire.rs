@@ -32,6 +32,7 @@ macro_rules! of_the_journal {
 
 of_the_journal! {
     RecordSchema => "Record",
+    ShownMessageSchema => "ShownMessage",
     QuestionSchema => "Question",
     DecisionSchema => "Decision",
     OutcomeSchema => "Outcome",

@@ -13,6 +13,7 @@
 
 mod audit;
 mod chain;
+mod codes;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 mod erase;
@@ -31,6 +32,7 @@ mod tests;
 
 pub use audit::{AuditKind, AuditRow};
 pub use chain::{Body, Broken, Chain, Hash, Header, Stored, Why, verify_chain};
+pub use codes::{CodeChange, CodeFilter, CodeRow};
 pub use erase::{Erased, Erasure, Tombstone};
 pub use error::StoreError;
 pub use limits::{

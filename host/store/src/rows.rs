@@ -83,6 +83,9 @@ pub struct SessionRow {
     /// When a person took it out of the lists, in milliseconds since 1970-01-01 UTC; none where it is in them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_ms: Option<u64>,
+    /// When its flow is to be woken, in milliseconds since 1970-01-01 UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_ms: Option<u64>,
 }
 
 impl SessionRow {

@@ -7,6 +7,7 @@ use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
 use crate::chain::Stored;
+use crate::codes::{CodeChange, CodeFilter, CodeRow};
 use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::rows::{Cursor, RunRow, SessionRow};
@@ -192,6 +193,37 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// On a failure of the backend.
     fn sessions(&self, filter: SessionFilter) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>>;
+
+    /// Sessions whose flow is to be woken by now, the first due first, `limit` at the most: those behind a place, the due time
+    /// and id of the last one of the page before. One that was woken is listed again when it is due again.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn due(
+        &self,
+        now_ms: u64,
+        after: Option<(u64, String)>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>>;
+
+    /// Adds access codes, all of them or none.
+    ///
+    /// # Errors
+    /// Where one of these ids or digests is there already, or on a failure of the backend.
+    fn add_codes(&self, codes: Vec<CodeRow>) -> BoxFuture<'_, Result<(), StoreError>>;
+
+    /// Access codes, the first given first.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn codes(&self, filter: CodeFilter) -> BoxFuture<'_, Result<Vec<CodeRow>, StoreError>>;
+
+    /// Changes the access code with this id; gives it as it is then, a forgotten one as it was, and none where there is none.
+    ///
+    /// # Errors
+    /// On a failure of the backend.
+    fn change_code<'a>(&'a self, id: &'a str, change: CodeChange)
+    -> BoxFuture<'a, Result<Option<CodeRow>, StoreError>>;
 
     /// Runs of a session, the first one first.
     ///

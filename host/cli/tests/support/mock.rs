@@ -174,6 +174,12 @@ pub fn silent(stop: &str, thought: bool) -> Reply {
     Reply::Stream(event(&json!({ "type": "message_start", "message": message })) + &thinking + &ended(stop))
 }
 
+/// An answer of Ollama's.
+pub fn local(words: &str) -> Reply {
+    let said = json!({ "message": { "role": "assistant", "content": words }, "done": true, "done_reason": "stop" });
+    Reply::Stream(format!("{said}\n"))
+}
+
 /// The bytes of an answer.
 pub fn bytes(reply: Reply) -> Vec<u8> {
     match reply {

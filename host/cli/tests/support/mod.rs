@@ -17,6 +17,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub mod mock;
+pub mod quiz;
 pub mod server;
 
 pub const CREATE: &str = "lesson-planning:create-lesson";
@@ -78,7 +79,7 @@ impl Call {
     }
 }
 
-fn repository() -> PathBuf {
+pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

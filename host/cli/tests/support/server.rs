@@ -12,6 +12,11 @@ use super::Home;
 
 static KEYS: AtomicU64 = AtomicU64::new(0);
 
+/// A number that no other request of this process has.
+pub fn key() -> u64 {
+    KEYS.fetch_add(1, Ordering::Relaxed)
+}
+
 /// A running server; it is killed with the test.
 pub struct Server {
     pub child: Child,
@@ -29,9 +34,20 @@ impl Drop for Server {
 
 impl Server {
     pub fn start(home: &Home, more: &[&str]) -> Self {
+        Self::start_with(home, more, &[])
+    }
+
+    /// The same, with more in its environment.
+    pub fn start_with(home: &Home, more: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut arguments = vec!["serve", "--addr", "127.0.0.1:0", "--no-open", "--output", "json"];
         arguments.extend(more);
-        let mut child = home.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = home
+            .command(&arguments)
+            .envs(environment.iter().copied())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         out.read_line(&mut line).unwrap();
@@ -62,6 +78,12 @@ impl Server {
         let answer = self.anybody().get(&path);
         assert_eq!((answer.status, answer.header("location")), (303, Some("/")));
         Client { address: self.address, cookie: Some(answer.cookie().unwrap()) }
+    }
+
+    /// The one person in another browser, by the link that was printed when the first was used.
+    pub fn single_again(&mut self) -> Client {
+        self.link = Some(self.next_link());
+        self.single()
     }
 
     /// Whoever knows a passcode.
@@ -142,7 +164,7 @@ impl Client {
     }
 
     pub fn write(&self, method: &str, path: &str, body: &Value) -> Answer {
-        let key = format!("k-{}-{}", std::process::id(), KEYS.fetch_add(1, Ordering::Relaxed));
+        let key = format!("k-{}-{}", std::process::id(), key());
         self.keyed(method, path, body, &key)
     }
 

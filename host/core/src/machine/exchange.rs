@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use serde_json::Value;
+
 use super::action::{Action, Assemble, FlowCall, PromptForm};
 use super::conversation::{Conversation, Work};
+use super::reply::{Showing, as_passed, texts};
 use super::{Machine, Step};
 use crate::delegation::SUBAGENT_TURNS_MAX;
 use crate::event::{FlowFailed, FlowStepped, MessageSaid, MessagesShown, Status};
@@ -25,8 +28,14 @@ pub(super) struct Exchanges {
     opening: Option<Opening>,
     /// What the component is being called with.
     event: Option<FlowEvent>,
-    /// What is waited for once the messages are shown.
-    wait: Option<Wait>,
+    /// A step whose messages are with the hooks, or are being shown.
+    showing: Option<Showing>,
+    /// What a program that spoke for the person is answered.
+    pub(super) reply: Option<Value>,
+    /// SHA-256 of the flow's state at the end of the last exchange.
+    pub(super) settled: Option<String>,
+    /// Number of the record with which it ended.
+    pub(super) settled_seq: u64,
     /// Agents that are still to be asked.
     queue: VecDeque<AgentRequest>,
     answers: Vec<AgentAnswered>,
@@ -207,17 +216,27 @@ impl Machine {
     }
 
     fn take_step(&mut self, step: FlowStep) {
-        let FlowStep { messages, notes, wait, .. } = step;
+        let FlowStep { messages, notes, wait, reply, .. } = step;
         self.ledger.feedback.extend(notes);
-        if messages.is_empty() {
-            return self.wait_for(wait);
+        self.exchanges.showing = None;
+        let reply = reply.filter(|_| !matches!(wait, Wait::Agents { .. }));
+        let beside = reply.as_ref().map(|reply| texts(reply, &messages)).unwrap_or_default();
+        if messages.is_empty() && beside.is_empty() {
+            return self.wait_for(wait, reply);
         }
-        self.exchanges.wait = Some(wait);
-        self.show_to_hooks(messages);
+        self.exchanges.showing = Some(Showing { wait, reply, written: messages.clone() });
+        self.show_to_hooks(messages, beside);
     }
 
     /// Every post-loop hook let the messages pass.
     pub(super) fn passed(&mut self, messages: Vec<ShownMessage>) {
+        if let Some(showing) = &mut self.exchanges.showing {
+            showing.reply = showing.reply.take().map(|reply| as_passed(reply, &showing.written, &messages));
+        }
+        if messages.is_empty() {
+            self.all_shown();
+            return;
+        }
         let by = self.flow().map(|flow| flow.name.clone()).unwrap_or_default();
         self.step = Step::Showing;
         self.pending = Action::Show(Box::new(MessagesShown { by, messages }));
@@ -231,16 +250,23 @@ impl Machine {
         self.conversation.history.push(Message::assistant(text.clone(), Vec::new()));
         self.conversation.last_output = Some(text);
         self.exchanges.shown.extend(shown.messages.iter().cloned());
-        // What stands behind a withheld message is that the flow is told; behind its own messages what it waits for.
-        match (self.exchanges.wait.take(), self.exchanges.event.clone()) {
-            (Some(wait), _) => self.wait_for(wait),
+        self.all_shown()
+    }
+
+    /// What stands behind a withheld message is that the flow is told; behind its own messages what it waits for.
+    fn all_shown(&mut self) -> bool {
+        match (self.exchanges.showing.take(), self.exchanges.event.clone()) {
+            (Some(showing), _) => self.wait_for(showing.wait, showing.reply),
             (None, Some(event)) => self.advance(event),
             (None, None) => return false,
         }
         true
     }
 
-    fn wait_for(&mut self, wait: Wait) {
+    fn wait_for(&mut self, wait: Wait, reply: Option<Value>) {
+        if !matches!(wait, Wait::Agents { .. }) {
+            self.settle_exchange(reply);
+        }
         match wait {
             Wait::Agents { requests } => {
                 self.exchanges.queue = requests.into();
@@ -260,6 +286,7 @@ impl Machine {
             return false;
         }
         self.exchanges.shown.clear();
+        self.exchanges.reply = None;
         self.exchanges.said += 1;
         self.open(Opening::Said, said.text.clone());
         true
@@ -400,7 +427,8 @@ impl Machine {
         let Some(before) = self.exchanges.before.take() else { return false };
         let Before { flow, named, conversation, pending, step } = *before;
         let (shown, said) = (std::mem::take(&mut self.exchanges.shown), self.exchanges.said);
-        self.exchanges = Exchanges { flow, named, shown, said, ..Exchanges::default() };
+        let (settled, settled_seq) = (self.exchanges.settled.take(), self.exchanges.settled_seq);
+        self.exchanges = Exchanges { flow, named, shown, said, settled, settled_seq, ..Exchanges::default() };
         self.conversation = conversation;
         match step {
             Step::New => {

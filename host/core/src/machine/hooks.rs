@@ -52,9 +52,9 @@ impl Machine {
         self.run_hook(HookRound { bindings, position: 0, input, earlier, failed, stamp, context, tools });
     }
 
-    /// Shows the post-loop hooks what a flow wants to show the person.
-    pub(super) fn show_to_hooks(&mut self, messages: Vec<ShownMessage>) {
-        let output = messages.iter().map(ShownMessage::text).collect::<Vec<_>>().join("\n\n");
+    /// Shows the post-loop hooks what a flow wants to show the person, and what its reply says beside that.
+    pub(super) fn show_to_hooks(&mut self, messages: Vec<ShownMessage>, beside: Vec<String>) {
+        let output = messages.iter().map(ShownMessage::text).chain(beside).collect::<Vec<_>>().join("\n\n");
         let (reads, decisions) = (self.ledger.reads.clone(), self.ledger.decisions.clone());
         let (parts, accepted, facts) = (Vec::new(), Vec::new(), self.facts());
         self.run_hooks(HookInput::PostLoop { output, shown: messages, parts, reads, accepted, decisions, facts }, None);

@@ -20,6 +20,7 @@ mod hooks;
 mod ledger;
 mod progress;
 mod questions;
+mod reply;
 mod requests;
 mod schema;
 mod tools;

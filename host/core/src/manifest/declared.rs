@@ -10,6 +10,10 @@ use crate::fields::Fields;
 use crate::memory::{MemoryRules, NoteKind, Scope};
 use crate::problem::Problem;
 use crate::subject::SubjectRules;
+use crate::text::visible;
+
+/// Characters of the name of a flow in an address.
+const HTTP_NAME_CHARS_MAX: usize = 32;
 
 /// What `[changes]` says about changes of files:
 ///
@@ -37,6 +41,27 @@ pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRul
         refused(format!("`{path}` is no file or directory below the workspace"));
     }
     ChangeRules { confirm, paths }
+}
+
+/// The shorter address of a flow's sessions: one part of a path.
+pub(super) fn http(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
+    let name = fields.text("http", problems)?;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.len() <= HTTP_NAME_CHARS_MAX
+        && name.chars().all(plain)
+    {
+        return Some(name);
+    }
+    let line = fields.fields.get("http").map(|field| field.line);
+    let message = format!("`{}` is no name for an address", visible(&name));
+    let hint = format!(
+        "write lower-case letters, digits and `-`, at most {HTTP_NAME_CHARS_MAX}: `http = \"tutor\"` is /api/tutor/sessions"
+    );
+    problems.push(
+        Problem::new("field.value", &fields.file, message, hint).at(line).field(&format!("{}.http", fields.path)),
+    );
+    None
 }
 
 /// Whether every part of a path is a name; a directory ends with a slash.

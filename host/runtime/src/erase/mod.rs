@@ -10,9 +10,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 use ta_core::event::Event;
-use ta_store::{Erasure, Store, StoreError, Tombstone};
+use ta_store::{CodeChange, Erasure, Store, StoreError, Tombstone};
 use uuid::Uuid;
 
+use crate::codes;
 use crate::error::RuntimeError;
 use crate::history;
 use crate::host::{Host, now_ms};
@@ -27,8 +28,10 @@ const CLAIM_TTL_MS: u64 = 120_000;
 pub enum What {
     /// A session, by its id, the beginning of it, or a run of it.
     Session(String),
-    /// All sessions of an owner, and the owner's memory.
+    /// All sessions of an owner, the owner's memory, and the access codes that they gave.
     Owner(String),
+    /// An access code, or its id, and the session that it opened.
+    Code(String),
 }
 
 /// What is to be erased, and how far.
@@ -110,6 +113,9 @@ impl Left {
 /// there is nothing of that name; nothing is erased then.
 pub async fn erase(host: &Host, request: &EraseRequest) -> Result<Report, RuntimeError> {
     let store = host.store().map_err(busy_elsewhere)?;
+    if let What::Code(typed) = &request.what {
+        return of_code(host, &*store, typed, request).await;
+    }
     let sessions = sessions(&*store, request).await?;
     let holder = Uuid::new_v4().simple().to_string();
     let erased = held(&*store, &sessions, &holder, host, request).await;
@@ -119,11 +125,32 @@ pub async fn erase(host: &Host, request: &EraseRequest) -> Result<Report, Runtim
     erased
 }
 
+/// A code's session, where there is one, then what is left of the code.
+async fn of_code(host: &Host, store: &dyn Store, typed: &str, request: &EraseRequest) -> Result<Report, RuntimeError> {
+    let code = codes::find(store, typed).await?;
+    let session = match &code.session {
+        Some(id) => store.session(id).await?,
+        None => None,
+    };
+    let report = match session {
+        Some(session) => {
+            let what = What::Session(session.id);
+            Some(Box::pin(erase(host, &EraseRequest { what, ..request.clone() })).await?)
+        }
+        None => None,
+    };
+    // With its session it is gone already.
+    store.change_code(&code.id, CodeChange::Forget).await?;
+    let nothing = Buried { at_ms: now_ms(), records: 0, blobs: 0, bytes: 0, sessions: Vec::new() };
+    Ok(report.unwrap_or_else(|| Report { tombstone: nothing, bytes: 0, removed: Vec::new(), left: Vec::new() }))
+}
+
 /// The sessions that are to be erased, with their forks where that is wanted.
 async fn sessions(store: &dyn Store, request: &EraseRequest) -> Result<Vec<String>, RuntimeError> {
     let mut all: BTreeSet<String> = match &request.what {
         What::Session(id) => BTreeSet::from([history::session(store, id).await?.id]),
         What::Owner(owner) => store.sessions_of(owner).await?.into_iter().collect(),
+        What::Code(_) => BTreeSet::new(),
     };
     if let (What::Owner(owner), true) = (&request.what, all.is_empty()) {
         let message = format!("nothing in the journal is of `{owner}`");
@@ -179,8 +206,11 @@ async fn held(
     };
     let erased = store.erase(erasure).await.map_err(going)?;
     let owner = match &request.what {
-        What::Owner(owner) => Some(owner.as_str()),
-        What::Session(_) => None,
+        What::Owner(owner) => {
+            codes::forget_all(store, owner).await?;
+            Some(owner.as_str())
+        }
+        What::Session(_) | What::Code(_) => None,
     };
     left.extend(left::memory(store, &said).await?);
     left.extend(left::beside(&host.config.data_dir, owner));

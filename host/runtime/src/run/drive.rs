@@ -84,6 +84,8 @@ pub struct RunEnd {
     pub saved: Option<String>,
     /// What a flow has shown since the person last said something.
     pub messages: Vec<ShownMessage>,
+    /// What a flow answers a program that spoke for the person.
+    pub reply: Option<serde_json::Value>,
     /// What it waits for, where it waits for the person.
     pub question: Option<OpenQuestion>,
     /// Tokens.
@@ -335,6 +337,7 @@ impl Driver<'_> {
             output: self.machine.conversation().last_output.as_deref().map(ToOwned::to_owned),
             saved,
             messages: self.machine.shown().to_vec(),
+            reply: self.machine.reply().cloned(),
             question: open_question(&self.machine),
             usage: ledger.usage,
             cost_usd: ledger.cost_usd,
@@ -344,7 +347,8 @@ impl Driver<'_> {
     }
 }
 
-fn open_question(machine: &Machine) -> Option<OpenQuestion> {
+/// What a run waits for, where it waits for the person.
+pub(crate) fn open_question(machine: &Machine) -> Option<OpenQuestion> {
     match machine.pending() {
         Action::Ask(ask) => {
             let (by, id, title) = (ask.by.clone(), ask.question.id.clone(), ask.question.title.clone());

@@ -112,6 +112,6 @@ pub(crate) fn flow_events(
 
 fn step_of(stepped: Stepped) -> (FlowStep, Vec<u8>) {
     let state = hex::encode(Sha256::digest(stepped.state.as_bytes()));
-    let Stepped { messages, observations, facts, notes, wait, state: text } = stepped;
-    (FlowStep { state, messages, observations, facts, notes, wait }, text.into_bytes())
+    let Stepped { messages, observations, facts, notes, reply, wait, state: text } = stepped;
+    (FlowStep { state, messages, observations, facts, notes, reply, wait }, text.into_bytes())
 }

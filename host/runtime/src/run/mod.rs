@@ -19,7 +19,8 @@ pub(crate) mod start;
 mod stopped;
 
 pub use answers::{check_decision, check_outcome};
-pub use drive::{Ended, RunEnd};
+pub(crate) use drive::open_question;
+pub use drive::{Ended, OpenQuestion, RunEnd};
 pub use fork::{ForkRequest, fork};
 pub use prompt::dry_run;
 pub use start::{RunRequest, own_session, resume, start};

@@ -50,6 +50,8 @@ pub struct RunRequest {
     pub input: String,
     /// The session to go on with; none begins one.
     pub session: Option<String>,
+    /// The id of the session that it begins, where that has to be known before; none draws one.
+    pub begins: Option<String>,
     /// Which model answers, where it is not the agent's.
     pub asked: Asked,
     /// Model calls at the most, where it is not the agent's.
@@ -123,7 +125,7 @@ pub async fn start(
     };
     no_kept_answers(host, request.study)?;
     let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone()))?;
-    let SessionState { session, past, last_seq, last } = session_of(host, session).await?;
+    let SessionState { session, past, last_seq, last } = session_of(host, session, request.begins.as_ref()).await?;
     let asked = models::of_session(&request.asked, last.as_ref());
     let mut chosen = models::choose(host, &plan.plugin, &plan.agent, &asked)?;
     if let Some(notice) = &chosen.notice.take() {
@@ -364,9 +366,13 @@ struct SessionState {
     last: Option<RunStarted>,
 }
 
-async fn session_of(host: &Host, session: Option<SessionRow>) -> Result<SessionState, RuntimeError> {
+async fn session_of(
+    host: &Host,
+    session: Option<SessionRow>,
+    begins: Option<&String>,
+) -> Result<SessionState, RuntimeError> {
     let Some(session) = session else {
-        let session = Uuid::new_v4().simple().to_string();
+        let session = begins.cloned().unwrap_or_else(|| Uuid::new_v4().simple().to_string());
         return Ok(SessionState { session, past: Past::default(), last_seq: 0, last: None });
     };
     if session.state != ta_store::State::Finished {

@@ -20,6 +20,8 @@ pub struct Stepped {
     pub facts: Option<Value>,
     /// Sentences for the trace.
     pub notes: Vec<String>,
+    /// What a program that spoke for the person is answered.
+    pub reply: Option<Value>,
     /// What is waited for.
     pub wait: Wait,
 }
@@ -67,6 +69,7 @@ impl TryFrom<flow::FlowStep> for Stepped {
             observations: it.observations.into_iter().map(observation).collect::<Result<_, _>>()?,
             facts: it.facts.map(|facts| json(&facts, "the facts")).transpose()?,
             notes: it.notes,
+            reply: it.reply.map(|reply| json(&reply, "the reply")).transpose()?,
             wait: wait(it.wait)?,
             state: it.state,
         })

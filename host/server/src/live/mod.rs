@@ -4,21 +4,24 @@
 //! says: this process is the journal's only writer, so a run left `running` by a killed server is one that can go on.
 
 mod desk;
+mod exchange;
 mod observer;
 mod person;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use ta_runtime::person::Saying;
 use ta_runtime::surface::{BoxFuture, State};
-use ta_runtime::{ForkRequest, Person, RunEnd, RunRequest, RuntimeError, run};
-use tokio::sync::{oneshot, watch};
+use ta_runtime::{Ended, ForkRequest, Person, RunEnd, RunRequest, RuntimeError, run};
+use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
 
 use crate::error::{ApiError, Result};
 use crate::limits::{LIVE_MAX, LIVE_OF_ONE_MAX};
 use crate::state::App;
 pub(crate) use desk::{Desk, Posted};
+pub(crate) use exchange::exchange;
 use observer::Watching;
 use person::AtTheDesk;
 
@@ -51,9 +54,18 @@ pub(crate) struct LiveRun {
     pub(crate) desk: Desk,
     stop: watch::Sender<bool>,
     over: watch::Sender<bool>,
+    /// For an exchange of a flow its place among those at work; other runs are counted.
+    place: Option<OwnedSemaphorePermit>,
+    /// How driving it ended.
+    ended: OnceLock<std::result::Result<Ended, RuntimeError>>,
 }
 
 impl LiveRun {
+    fn new(teacher: &str, desk: Desk, place: Option<OwnedSemaphorePermit>) -> Self {
+        let (stop, over) = (watch::channel(false).0, watch::channel(false).0);
+        Self { teacher: teacher.to_owned(), desk, stop, over, place, ended: OnceLock::new() }
+    }
+
     /// Asks it to stop: it is parked.
     pub(crate) fn stop(&self) {
         self.stop.send_replace(true);
@@ -113,9 +125,10 @@ impl Live {
             let (message, hint) = ("the server is being stopped", "start it again; nothing is lost");
             return Err(ApiError::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, "server.stopping", message, hint));
         }
-        let own = runs.all.iter().filter(|other| other.teacher == live.teacher).count();
-        if own >= LIVE_OF_ONE_MAX || runs.all.len() >= LIVE_MAX {
-            let message = format!("{own} of your runs and {} in all are at work", runs.all.len());
+        let counted = || runs.all.iter().filter(|other| other.place.is_none());
+        let (own, all) = (counted().filter(|other| other.teacher == live.teacher).count(), counted().count());
+        if live.place.is_none() && (own >= LIVE_OF_ONE_MAX || all >= LIVE_MAX) {
+            let message = format!("{own} of your runs and {all} in all are at work");
             let hint = "wait for one to finish, or stop one";
             let status = axum::http::StatusCode::TOO_MANY_REQUESTS;
             return Err(ApiError::new(status, "run.too_many", message, hint).later(5));
@@ -161,15 +174,13 @@ impl Drop for Entered {
 /// Begins to drive, and answers when the first record is in the journal. Whether the run goes on does not depend on who
 /// waits for that.
 pub(crate) async fn begin(app: &Arc<App>, teacher: &str, job: Job, desk: Desk) -> Result<Begun> {
-    let live = Arc::new(LiveRun {
-        teacher: teacher.to_owned(),
-        desk,
-        stop: watch::channel(false).0,
-        over: watch::channel(false).0,
-    });
+    begin_live(app, Arc::new(LiveRun::new(teacher, desk, None)), job).await
+}
+
+async fn begin_live(app: &Arc<App>, live: Arc<LiveRun>, job: Job) -> Result<Begun> {
     let session = match &job {
         Job::Resume(session) | Job::Say(session, _) => Some(session.as_str()),
-        Job::Start(request) => request.session.as_deref(),
+        Job::Start(request) => request.session.as_deref().or(request.begins.as_deref()),
         Job::Fork(_) => None,
     };
     // A run that is over may take a moment to go.
@@ -195,7 +206,9 @@ pub(crate) async fn begin(app: &Arc<App>, teacher: &str, job: Job, desk: Desk) -
 async fn drive(entered: Entered, job: Job, begun: oneshot::Sender<Result<Begun>>) {
     let Entered(app, live) = &entered;
     let watching = Watching::new(Arc::clone(app), Arc::clone(live), begun);
-    let person = AtTheDesk { live: Arc::clone(live), patience: app.settings.park_after };
+    // Whoever speaks to a flow waits for its answer: a question of a hook parks it at once.
+    let patience = if live.place.is_some() { Duration::ZERO } else { app.settings.park_after };
+    let person = AtTheDesk { live: Arc::clone(live), patience };
     let (host, teacher) = (&app.host, live.teacher.as_str());
     let saying = match &job {
         Job::Say(_, text) => Some(Saying::once(text.clone(), &person)),
@@ -207,7 +220,9 @@ async fn drive(entered: Entered, job: Job, begun: oneshot::Sender<Result<Begun>>
         Job::Resume(session) | Job::Say(session, _) => Box::pin(run::resume(host, session, teacher, person, &watching)),
         Job::Fork(request) => Box::pin(run::fork(host, request, person, &watching)),
     };
-    if let Err(error) = driven.await {
+    let driven = driven.await;
+    let _ = live.ended.set(driven.as_ref().map(|end| end.ended.clone()).map_err(Clone::clone));
+    if let Err(error) = driven {
         let elsewhere = error.code == SESSION_BUSY;
         watching.failed(error);
         if let Some(begun) = watching.begun().filter(|_| !elsewhere) {

@@ -3,8 +3,10 @@
 pub(crate) mod account;
 mod answers;
 mod changes;
+mod codes;
 mod document;
 mod files;
+mod flows;
 mod memory;
 mod research;
 mod runs;
@@ -52,6 +54,15 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
         .routes(routes!(say::say))
+        .routes(routes!(flows::begin_session))
+        .routes(routes!(flows::step))
+        .routes(routes!(flows::status))
+        .routes(routes!(codes::give, codes::list))
+        .routes(routes!(codes::revoke))
+        .routes(routes!(codes::opened))
+        .routes(routes!(flows::begin_session_at))
+        .routes(routes!(flows::step_at))
+        .routes(routes!(flows::status_at))
         .routes(routes!(answers::answer))
         .routes(routes!(answers::waiting))
         .routes(routes!(sessions::list))

@@ -1,5 +1,6 @@
 //! Who is asking: one person by a link that works once, or several by passcodes; then a cookie.
 
+pub(crate) mod codes;
 pub(crate) mod link;
 pub(crate) mod people;
 pub(crate) mod secret;
@@ -55,6 +56,8 @@ pub(crate) struct SignIn {
     pub(crate) mode: Mode,
     pub(crate) tokens: Tokens,
     pub(crate) throttle: Throttle,
+    /// Wrong access codes, counted apart.
+    pub(crate) guessed_codes: Throttle,
 }
 
 impl SignIn {
@@ -88,8 +91,15 @@ pub(crate) fn token(headers: &HeaderMap) -> Option<String> {
     }
 }
 
-/// Lets in whoever is signed in.
+/// Lets in whoever is signed in, or has an access code: that opens nothing but its own session.
 pub(crate) async fn signed_in(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    if let Some(code) = codes::sent(request.headers()) {
+        match codes::holder(&app, code).await {
+            Ok(holder) => drop(request.extensions_mut().insert(holder)),
+            Err(error) => return error.into_response(),
+        }
+        return next.run(request).await;
+    }
     let Some(who) = app.sign_in.who(request.headers()) else {
         let (message, hint) = ("nobody is signed in", "sign in; for one person the server prints the link");
         return ApiError::new(StatusCode::UNAUTHORIZED, "auth.required", message, hint).into_response();

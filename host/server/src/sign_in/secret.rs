@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use ta_runtime::RuntimeError;
+use ta_runtime::codes::Bits;
 
 /// Bytes of a token: nobody guesses it.
 const TOKEN_BYTES: usize = 32;
@@ -14,11 +15,35 @@ const TOKEN_BYTES: usize = 32;
 /// Where the system has no randomness.
 pub(crate) fn token() -> Result<String, RuntimeError> {
     let mut bytes = [0_u8; TOKEN_BYTES];
-    getrandom::fill(&mut bytes).map_err(|error| {
+    fill(&mut bytes)?;
+    Ok(hex::encode(bytes))
+}
+
+fn fill(bytes: &mut [u8]) -> Result<(), RuntimeError> {
+    getrandom::fill(bytes).map_err(|error| {
         let message = format!("the system gives no randomness: {error}");
         RuntimeError::environment("host.random", message, "look at the system")
-    })?;
-    Ok(hex::encode(bytes))
+    })
+}
+
+/// A new id, which opens nothing: 32 hexadecimal digits.
+///
+/// # Errors
+/// Where the system has no randomness.
+pub(crate) fn id() -> Result<String, RuntimeError> {
+    let mut token = token()?;
+    token.truncate(32);
+    Ok(token)
+}
+
+/// What an access code is written from.
+///
+/// # Errors
+/// Where the system has no randomness.
+pub(crate) fn bits() -> Result<Bits, RuntimeError> {
+    let mut bits = Bits::default();
+    fill(&mut bits)?;
+    Ok(bits)
 }
 
 /// Writes a file whole, for its owner's eyes alone: beside, then by rename.

@@ -48,6 +48,12 @@ impl Throttle {
         own.max(all.wait_ms(now_ms, GUESSES_FREE_ALL, DELAY_MAX_ALL_MS))
     }
 
+    /// Milliseconds before the next wrong guess, for whatever name, is answered.
+    pub(crate) fn wait_all_ms(&self, now_ms: u64) -> u64 {
+        let guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        guesses.1.wait_ms(now_ms, GUESSES_FREE_ALL, DELAY_MAX_ALL_MS)
+    }
+
     /// A guess is being looked at: it counts as wrong until it turns out right, so that many at once are no way round.
     pub(crate) fn guessed(&self, name: &str, now_ms: u64) {
         let mut guesses = self.0.lock().unwrap_or_else(PoisonError::into_inner);

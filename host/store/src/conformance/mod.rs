@@ -8,6 +8,7 @@
 
 mod chain;
 mod claims;
+mod codes;
 mod erase;
 mod journal;
 mod later;
@@ -113,6 +114,9 @@ const CASES: &[Case] = &[
     ("a session has one writer", |store| Box::pin(claims::one_writer(store))),
     ("a claim past its time is taken over", |store| Box::pin(claims::expires(store))),
     ("a clock set back does not keep a session for ever", |store| Box::pin(claims::clock_goes_back(store))),
+    ("access codes open one session and can be revoked", |store| Box::pin(codes::are_kept(store))),
+    ("an access code goes with its session", |store| Box::pin(codes::go_with_their_session(store))),
+    ("what is due is listed, the first first", |store| Box::pin(codes::due(store))),
 ];
 
 /// Runs every case, each against a new and empty store. Has to run within a tokio runtime.

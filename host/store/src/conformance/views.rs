@@ -28,6 +28,7 @@ fn begun() -> SessionRow {
         last_run: "r-1".into(),
         forked_from: None,
         deleted_ms: None,
+        due_ms: None,
     }
 }
 

@@ -6,6 +6,7 @@ mod memory;
 use std::collections::BTreeMap;
 
 use ta_core::event::{ItemDecided, RequestAnswer, RequestAnswered, RunFinished, RunStarted};
+use ta_core::flow::Wait;
 use ta_core::message::Usage;
 use ta_core::question::{Answer, Decision, Outcome};
 use ta_core::request::Request;
@@ -176,6 +177,13 @@ fn list(record: &Record, views: &mut Views) {
         Event::RunParked(_) => run.state = State::Parked,
         Event::RunResumed(_) => run.state = State::Running,
         Event::RunFinished(finished) => finish(finished, record.at_ms, session, run),
+        Event::FlowStepped(stepped) => {
+            session.due_ms = match &stepped.step.wait {
+                Wait::Person(wait) => wait.until_ms.map(|until_ms| until_ms.min(INTEGER_MAX)),
+                Wait::Agents { .. } | Wait::End { .. } => None,
+            };
+        }
+        Event::FlowWoken => session.due_ms = None,
         Event::SessionRenamed(renamed) => session.title = renamed.title.chars().take(TITLE_CHARS_MAX).collect(),
         Event::SessionDeleted(_) => session.deleted_ms = Some(record.at_ms),
         Event::SessionRestored(_) => session.deleted_ms = None,
@@ -208,6 +216,7 @@ fn created(record: &Record) -> SessionRow {
         last_run: record.run.clone(),
         forked_from: None,
         deleted_ms: None,
+        due_ms: None,
     }
 }
 
@@ -259,6 +268,7 @@ fn count(usage: Usage, cost_usd: f64, run: &mut RunRow) {
 fn finish(finished: &RunFinished, at_ms: u64, session: &mut SessionRow, run: &mut RunRow) {
     let status = finished.status.name().to_owned();
     run.state = State::Finished;
+    session.due_ms = None;
     run.ended_ms = Some(at_ms);
     run.status = Some(status.clone());
     session.last_status = Some(status);

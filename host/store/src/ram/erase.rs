@@ -95,6 +95,7 @@ impl Journal {
         let mut tombstones = Vec::new();
         for (session, blobs) in sessions.iter().zip(blobs) {
             let (count, bytes) = self.drop_unshared(&blobs);
+            self.codes.retain(|code| code.session.as_ref() != Some(session));
             tombstones.push(self.bury(erasure, session, count, bytes)?);
         }
         self.rebuild();

@@ -12,6 +12,7 @@ use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
 use crate::chain::{Hash, Stored};
+use crate::codes::{CodeChange, CodeFilter, CodeRow};
 use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::prefix::{self, LOOKUP_MAX, Meaning, not_found, range};
@@ -49,6 +50,7 @@ struct Journal {
     erased: BTreeSet<String>,
     /// By session.
     claims: BTreeMap<String, Claim>,
+    codes: Vec<CodeRow>,
 }
 
 /// A record, as it is stored and as it is read.
@@ -188,6 +190,17 @@ impl Journal {
         rows.into_iter().take(filter.limit).cloned().collect()
     }
 
+    fn due(&self, now_ms: u64, after: Option<(u64, String)>, limit: usize) -> Vec<SessionRow> {
+        let place = |row: &SessionRow| (row.due_ms.unwrap_or(u64::MAX), row.id.clone());
+        let rows = self.views.values().filter_map(|views| views.session.as_ref());
+        let mut rows: Vec<&SessionRow> = rows
+            .filter(|row| row.deleted_ms.is_none() && row.due_ms.is_some_and(|due_ms| due_ms <= now_ms))
+            .filter(|row| after.as_ref().is_none_or(|after| place(row) > *after))
+            .collect();
+        rows.sort_by_key(|row| place(row));
+        rows.into_iter().take(limit).cloned().collect()
+    }
+
     fn runs(&self, session: &str) -> Vec<RunRow> {
         let mut runs: Vec<_> =
             self.views.get(session).into_iter().flat_map(|views| views.runs.values()).cloned().collect();
@@ -311,6 +324,53 @@ impl Store for RamStore {
 
     fn sessions(&self, filter: SessionFilter) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>> {
         self.with(move |journal| Ok(journal.sessions(&filter)))
+    }
+
+    fn due(
+        &self,
+        now_ms: u64,
+        after: Option<(u64, String)>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>> {
+        self.with(move |journal| Ok(journal.due(now_ms, after, limit)))
+    }
+
+    fn add_codes(&self, codes: Vec<CodeRow>) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.with(move |journal| {
+            let there = |new: &CodeRow| journal.codes.iter().any(|it| it.id == new.id || it.sha256 == new.sha256);
+            if let Some(twice) = codes.iter().find(|new| there(new)) {
+                let reason = format!("the access code {} is there already", twice.id);
+                return Err(StoreError::Unstorable { what: "code".to_owned(), reason });
+            }
+            journal.codes.extend(codes);
+            Ok(())
+        })
+    }
+
+    fn codes(&self, filter: CodeFilter) -> BoxFuture<'_, Result<Vec<CodeRow>, StoreError>> {
+        self.with(move |journal| {
+            let mut rows: Vec<CodeRow> = journal.codes.iter().filter(|row| filter.wants(row)).cloned().collect();
+            rows.sort_by(|a, b| (a.created_ms, &a.id).cmp(&(b.created_ms, &b.id)));
+            Ok(rows)
+        })
+    }
+
+    fn change_code<'a>(
+        &'a self,
+        id: &'a str,
+        change: CodeChange,
+    ) -> BoxFuture<'a, Result<Option<CodeRow>, StoreError>> {
+        self.with(move |journal| {
+            let Some(place) = journal.codes.iter().position(|row| row.id == id) else { return Ok(None) };
+            if change == CodeChange::Forget {
+                return Ok(Some(journal.codes.remove(place)));
+            }
+            let row = journal.codes.get_mut(place);
+            Ok(row.map(|row| {
+                change.apply(row);
+                row.clone()
+            }))
+        })
     }
 
     fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>> {

@@ -12,9 +12,8 @@ use ta_core::event::SessionErased;
 use ta_core::memory::MemoryFile;
 
 use super::append::{append, insert};
-use super::claims;
 use super::value::Natural;
-use super::{memory, queries};
+use super::{claims, codes, memory, queries};
 use crate::chain::TOMBSTONE;
 use crate::erase::{Erased, Erasure, Tombstone};
 use crate::error::StoreError;
@@ -112,6 +111,7 @@ fn take_out(connection: &Connection, erasure: &Erasure, sessions: &[String]) -> 
     }
     for tombstone in &mut tombstones {
         views(connection, &tombstone.session)?;
+        codes::forget_session(connection, &tombstone.session)?;
         bury(connection, erasure, tombstone)?;
     }
     Ok(tombstones)

@@ -7,6 +7,7 @@ mod append;
 mod backup;
 mod checked;
 mod claims;
+mod codes;
 mod erase;
 mod fault;
 mod hold;
@@ -38,6 +39,7 @@ use tokio::sync::oneshot;
 
 use crate::audit::AuditRow;
 use crate::chain::Stored;
+use crate::codes::{CodeChange, CodeFilter, CodeRow};
 use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::limits::{READERS, READS_WAITING_MAX, WRITES_WAITING_MAX};
@@ -298,6 +300,32 @@ impl Store for SqliteStore {
 
     fn sessions(&self, filter: SessionFilter) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>> {
         Box::pin(self.query(move |connection| queries::sessions(connection, &filter)))
+    }
+
+    fn due(
+        &self,
+        now_ms: u64,
+        after: Option<(u64, String)>,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<SessionRow>, StoreError>> {
+        Box::pin(self.query(move |connection| queries::due(connection, now_ms, after, limit)))
+    }
+
+    fn add_codes(&self, codes: Vec<CodeRow>) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(self.write(|answer| Work::AddCodes { codes, answer }))
+    }
+
+    fn codes(&self, filter: CodeFilter) -> BoxFuture<'_, Result<Vec<CodeRow>, StoreError>> {
+        Box::pin(self.query(move |connection| codes::list(connection, &filter)))
+    }
+
+    fn change_code<'a>(
+        &'a self,
+        id: &'a str,
+        change: CodeChange,
+    ) -> BoxFuture<'a, Result<Option<CodeRow>, StoreError>> {
+        let id = id.to_owned();
+        Box::pin(self.write(|answer| Work::ChangeCode { id, change, changed: RefCell::new(None), answer }))
     }
 
     fn runs<'a>(&'a self, session: &'a str) -> BoxFuture<'a, Result<Vec<RunRow>, StoreError>> {

@@ -145,6 +145,23 @@ pub(crate) fn bind<'a>(page: &'a mut Statement<'_>, filter: &SessionFilter) -> r
     Ok(page.raw_query())
 }
 
+/// Sessions that are due by now, the first due first.
+pub(super) fn due(
+    connection: &Connection,
+    now_ms: u64,
+    after: Option<(u64, String)>,
+    most: usize,
+) -> Result<Vec<SessionRow>, StoreError> {
+    let mut page = connection.prepare_cached(&format!(
+        "SELECT {SESSION_COLUMNS} FROM sessions
+         WHERE due_ms IS NOT NULL AND due_ms <= ?1 AND (due_ms, id) > (?2, ?3) AND deleted_ms IS NULL
+         ORDER BY due_ms, id LIMIT ?4"
+    ))?;
+    let (after_ms, id) = after.unwrap_or_default();
+    let rows = page.query_map(params![Natural(now_ms), Natural(after_ms), id, limit(most)], session_row)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Runs of a session, the first one first.
 pub(super) fn runs(connection: &Connection, session: &str) -> Result<Vec<RunRow>, StoreError> {
     let mut all = connection

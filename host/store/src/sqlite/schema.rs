@@ -10,7 +10,7 @@ use crate::error::StoreError;
 const APPLICATION_ID: i32 = 0x7461_6a6c;
 
 /// The schema of this version. A journal of an earlier one is refused.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 /// Records are the truth. The triggers keep them append-only and gapless, against this program's own mistakes and
 /// against anybody with a SQL prompt; `INSERT OR REPLACE` too, whose deletion fires no trigger. Only salt and body can go,
@@ -20,6 +20,8 @@ const VERSION: i64 = 4;
 /// tell. Records that concern memory are given a place in it.
 ///
 /// Blobs are shared by sessions; which sessions they belong to says which of them go with a session.
+///
+/// Access codes are no records: they can be changed and forgotten.
 ///
 /// A row of `sweeps` says that something was erased and that the file was not yet written anew.
 const JOURNAL: &str = "
@@ -73,6 +75,22 @@ const JOURNAL: &str = "
         expires_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
 
+    CREATE TABLE codes (
+        id TEXT NOT NULL PRIMARY KEY,
+        sha256 TEXT NOT NULL UNIQUE,
+        owner TEXT NOT NULL,
+        opens TEXT NOT NULL,
+        role TEXT NOT NULL,
+        subject TEXT,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER NOT NULL,
+        revoked_ms INTEGER,
+        session_id TEXT
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX codes_by_owner ON codes (owner, opens);
+    CREATE UNIQUE INDEX codes_by_session ON codes (session_id) WHERE session_id IS NOT NULL;
+
     CREATE TABLE sweeps (
         number INTEGER NOT NULL PRIMARY KEY
     ) STRICT;
@@ -103,12 +121,14 @@ pub(super) const VIEWS: &str = "
         last_status TEXT,
         last_run TEXT NOT NULL,
         forked_from TEXT,
-        deleted_ms INTEGER
+        deleted_ms INTEGER,
+        due_ms INTEGER
     ) STRICT, WITHOUT ROWID;
 
     CREATE INDEX sessions_by_time ON sessions (created_ms, id);
     CREATE INDEX sessions_by_plugin ON sessions (plugin, created_ms, id);
     CREATE INDEX sessions_by_owner ON sessions (owner, created_ms, id);
+    CREATE INDEX sessions_due ON sessions (due_ms, id) WHERE due_ms IS NOT NULL;
 
     CREATE TABLE runs (
         id TEXT NOT NULL PRIMARY KEY,

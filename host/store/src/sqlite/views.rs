@@ -17,7 +17,7 @@ use crate::rows::{RunRow, SessionRow, State};
 
 /// Columns of a session, in the order in which [`session_row`] reads them.
 pub(super) const SESSION_COLUMNS: &str = "id, plugin, command, agent, subject_kind, subject_id, owner, title, created_ms, updated_ms, runs, state, \
-     last_status, last_run, forked_from, deleted_ms";
+     last_status, last_run, forked_from, deleted_ms, due_ms";
 
 /// Columns of a run, in the order in which [`run_row`] reads them.
 pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, started_ms, ended_ms, first_seq, \
@@ -26,14 +26,14 @@ pub(super) const RUN_COLUMNS: &str = "id, session_id, command, state, status, st
 // Parameters by number, not by name: an append saves two rows, and looking names up took a tenth of its time.
 const NEW_SESSION: &str = "
     INSERT INTO sessions (id, plugin, command, agent, subject_kind, subject_id, owner, title, created_ms, updated_ms,
-        runs, state, last_status, last_run, forked_from, deleted_ms)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+        runs, state, last_status, last_run, forked_from, deleted_ms, due_ms)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
 
 /// What changes once in a session's life, columns of indexes among it: naming such a column costs its index a write, even
 /// where the value stays.
 const CHANGED_SESSION: &str = "
     UPDATE sessions SET plugin = ?2, command = ?3, agent = ?4, subject_kind = ?5, subject_id = ?6, owner = ?7,
-        title = ?8, forked_from = ?9, deleted_ms = ?10
+        title = ?8, forked_from = ?9, deleted_ms = ?10, due_ms = ?11
     WHERE id = ?1";
 
 /// What every append changes.
@@ -117,7 +117,8 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
     let subject = row.subject.as_ref();
     let (kind, about) = (subject.map(|subject| &subject.kind), subject.map(|subject| &subject.id));
     let (updated_ms, runs, state) = (Natural(row.updated_ms), Natural(row.runs), row.state.name());
-    let (last_status, last_run, deleted_ms) = (&row.last_status, &row.last_run, row.deleted_ms.map(Natural));
+    let (last_status, last_run) = (&row.last_status, &row.last_run);
+    let (deleted_ms, due_ms) = (row.deleted_ms.map(Natural), row.due_ms.map(Natural));
     let Some(before) = before else {
         connection.prepare_cached(NEW_SESSION)?.execute(params![
             id,
@@ -136,18 +137,31 @@ fn save_session(connection: &Connection, row: &SessionRow, before: Option<&Sessi
             last_run,
             forked_from,
             deleted_ms,
+            due_ms,
         ])?;
         return Ok(());
     };
     let mut touched = connection.prepare_cached(TOUCHED_SESSION)?;
     touched.execute(params![id, updated_ms, runs, state, last_status, last_run])?;
     let rare = |row: &SessionRow| {
-        let SessionRow { plugin, command, agent, subject, owner, title, forked_from, deleted_ms, .. } = row.clone();
-        (plugin, command, agent, subject, owner, title, forked_from, deleted_ms)
+        let SessionRow { plugin, command, agent, subject, owner, title, forked_from, .. } = row.clone();
+        (plugin, command, agent, subject, owner, title, forked_from, (row.deleted_ms, row.due_ms))
     };
     if rare(row) != rare(before) {
         let mut changed = connection.prepare_cached(CHANGED_SESSION)?;
-        changed.execute(params![id, plugin, command, agent, kind, about, owner, title, forked_from, deleted_ms])?;
+        changed.execute(params![
+            id,
+            plugin,
+            command,
+            agent,
+            kind,
+            about,
+            owner,
+            title,
+            forked_from,
+            deleted_ms,
+            due_ms
+        ])?;
     }
     Ok(())
 }
@@ -226,6 +240,7 @@ pub(super) fn session_row(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         last_run: row.get(13)?,
         forked_from: row.get(14)?,
         deleted_ms: row.get::<_, Option<Natural>>(15)?.map(|at| at.0),
+        due_ms: row.get::<_, Option<Natural>>(16)?.map(|at| at.0),
     })
 }
 

@@ -9,7 +9,8 @@ use tokio::sync::oneshot;
 
 use super::append::append;
 use super::claims::{claim, release};
-use super::{erase, views};
+use super::{codes, erase, views};
+use crate::codes::{CodeChange, CodeRow};
 use crate::erase::{Erased, Erasure};
 use crate::error::StoreError;
 use crate::prepare::Prepared;
@@ -57,6 +58,17 @@ pub(super) enum Work {
         erased: RefCell<Option<Erased>>,
         answer: Answer<Erased>,
     },
+    AddCodes {
+        codes: Vec<CodeRow>,
+        answer: Answer<()>,
+    },
+    /// Answered with the code as it is then.
+    ChangeCode {
+        id: String,
+        change: CodeChange,
+        changed: RefCell<Option<CodeRow>>,
+        answer: Answer<Option<CodeRow>>,
+    },
     Rebuild {
         answer: Answer<()>,
     },
@@ -77,6 +89,11 @@ impl Work {
             Self::Release { session, holder, .. } => release(connection, session, holder),
             Self::Erase { erasure, erased, .. } => {
                 erased.replace(Some(erase::erase(connection, erasure)?));
+                Ok(())
+            }
+            Self::AddCodes { codes, .. } => codes::add(connection, codes),
+            Self::ChangeCode { id, change, changed, .. } => {
+                changed.replace(codes::change(connection, id, change)?);
                 Ok(())
             }
             Self::Rebuild { .. } => views::rebuild(connection),
@@ -105,9 +122,11 @@ impl Work {
                 let outcome = outcome.and_then(|()| erased.into_inner().ok_or(StoreError::Closed));
                 answer.send(outcome).is_ok()
             }
+            Self::ChangeCode { changed, answer, .. } => answer.send(outcome.map(|()| changed.into_inner())).is_ok(),
             Self::Barrier { answer, .. }
             | Self::Claim { answer, .. }
             | Self::Release { answer, .. }
+            | Self::AddCodes { answer, .. }
             | Self::Rebuild { answer } => answer.send(outcome).is_ok(),
             #[cfg(test)]
             Self::Tamper { answer, .. } => answer.send(outcome).is_ok(),

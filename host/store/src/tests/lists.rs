@@ -14,7 +14,7 @@ async fn fill(store: &SqliteStore, sessions: u32) {
         connection.execute(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
              INSERT INTO sessions SELECT printf('s-%08d', i), iif(i % 10, 'teacher', 'tutor'), 'plan', 'planner', 'class', '3B', 'ana',
-                 printf('%120d', i), i * 1000, i * 1000, 1, 'finished', 'success', printf('r-%08d', i), NULL, NULL FROM n
+                 printf('%120d', i), i * 1000, i * 1000, 1, 'finished', 'success', printf('r-%08d', i), NULL, NULL, NULL FROM n
              WHERE true ON CONFLICT DO NOTHING",
             [sessions],
         )?;

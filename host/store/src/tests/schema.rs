@@ -88,6 +88,7 @@ async fn tables_are_strict() {
         "blobs",
         "blobs_of_sessions",
         "claims",
+        "codes",
         "erased",
         "memory_audit",
         "memory_files",

@@ -1,0 +1,192 @@
+//! Access codes: given by a teacher, opened by whoever has one, slowed down, revoked, erased.
+
+use crate::support;
+
+use serde_json::{Value, json};
+use support::mock::Reply;
+use support::quiz::{Quiz, asked, displays, judged};
+use support::server::{Answer, Client, Server};
+
+const CODES: &str = "/api/flows/quiz/quiz/codes";
+
+fn whole(times: usize) -> Vec<Reply> {
+    (0..times).flat_map(|_| [asked(1), judged(true), asked(2)]).collect()
+}
+
+fn give(tab: &Client, new: &Value) -> Vec<Value> {
+    tab.post(CODES, new).expect(200).json().as_array().unwrap().clone()
+}
+
+/// Somebody with a code and nothing else.
+struct Learner<'a>(&'a Server, String);
+
+impl Learner<'_> {
+    fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
+        let (client, key) = (self.0.anybody(), format!("k-{:p}-{}", self, support::server::key()));
+        let (origin, code) = (format!("http://{}", client.address), format!("Bearer {}", self.1));
+        let headers = [
+            ("origin", origin.as_str()),
+            ("content-type", "application/json"),
+            ("idempotency-key", &key),
+            ("authorization", &code),
+        ];
+        client.send(&client.request(method, path, &headers, body.map(ToString::to_string).as_deref()))
+    }
+
+    fn begin(&self) -> Answer {
+        self.send("POST", "/api/quiz/sessions", Some(&json!({ "topic": "sums" })))
+    }
+
+    fn step(&self, before: &Value, text: &str) -> Answer {
+        let path = format!("/api/quiz/sessions/{}/step", before["session_id"].as_str().unwrap());
+        self.send("POST", &path, Some(&json!({ "text": text, "after": before["after"] })))
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, None)
+    }
+}
+
+fn code(given: &Value) -> String {
+    given["code"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_code_opens_one_session_and_nothing_else() {
+    let quiz = Quiz::new(whole(3));
+    let server = quiz.serve();
+    let tab = server.single();
+    let given = give(&tab, &json!({ "count": 2, "days": 1, "subject": "3B" }));
+    assert_ne!(code(&given[0]), code(&given[1]));
+    let (one, two) = (Learner(&server, code(&given[0])), Learner(&server, code(&given[1]).to_lowercase()));
+    let opened = one.get("/api/code").expect(200).json();
+    assert_eq!(
+        (&opened["address"], &opened["role"], &opened["session_id"]),
+        (&json!("quiz"), &json!("learner"), &Value::Null)
+    );
+    let begun = one.begin().expect(200).json();
+    let other = two.begin().expect(200).json();
+    assert_ne!(begun["session_id"], other["session_id"]);
+    // The link that is opened again shows where the session stands, and begins no second one.
+    let again = one.begin().expect(200).json();
+    assert_eq!((&again["session_id"], &again["after"]), (&begun["session_id"], &begun["after"]));
+    let second = one.step(&begun, "2").expect(200).json();
+    assert_eq!(displays(&second), ["Yes.", "Question 2 of 3: What is 2 + 2?"]);
+    // What a learner is shown of the state, and what a teacher.
+    let path = format!("/api/quiz/sessions/{}/status", begun["session_id"].as_str().unwrap());
+    let (learner, teacher) = (one.get(&path).expect(200).json(), tab.get(&path).expect(200).json());
+    assert_eq!((&learner["answer"], &teacher["answer"]), (&Value::Null, &json!("4")));
+    // Another's session, and one of the teacher's own, are none; so is everything that a teacher has.
+    let own = tab.post("/api/quiz/sessions", &json!({ "text": "sums" })).expect(200).json();
+    for of in [&other, &own] {
+        let path = format!("/api/quiz/sessions/{}/status", of["session_id"].as_str().unwrap());
+        assert_eq!(one.get(&path).expect(404).code(), "store.not_found");
+        assert_eq!(one.step(of, "2").expect(404).code(), "store.not_found");
+    }
+    let session = begun["session_id"].as_str().unwrap();
+    for path in ["/api/sessions", "/api/memory", "/api/files", "/api/waiting", CODES, "/api/me", "/api/events"] {
+        let answer = one.get(path);
+        assert!([401, 403].contains(&answer.status), "{path}: {}", answer.body);
+    }
+    for path in [format!("/api/sessions/{session}"), format!("/api/sessions/{session}/records")] {
+        assert_eq!(one.get(&path).status, 403, "{path}");
+    }
+    assert_eq!(one.send("POST", CODES, Some(&json!({ "count": 1 }))).status, 403);
+    // A teacher does not speak for a learner.
+    let spoken = support::quiz::step(&tab, &second, "4").expect(409);
+    assert_eq!(spoken.code(), "flow.waits_for_other");
+    let listed = tab.get(CODES).expect(200).json();
+    let line = |place: usize| (&listed[place]["session_id"], &listed[place]["subject"], &listed[place]["good"]);
+    assert_eq!(line(0), (&begun["session_id"], &json!("3B"), &json!(true)));
+    assert!(!tab.get(CODES).body.contains(&code(&given[0])), "a code is told once");
+}
+
+#[test]
+fn two_requests_of_one_code_at_the_same_moment_begin_one_session() {
+    let quiz = Quiz::new(whole(2));
+    let server = quiz.serve();
+    let tab = server.single();
+    let learner = Learner(&server, code(&give(&tab, &json!({ "count": 1 }))[0]));
+    let answers = std::thread::scope(|scope| {
+        let both = [(); 2].map(|()| scope.spawn(|| learner.begin()));
+        both.map(|thread| thread.join().unwrap())
+    });
+    assert!(answers.iter().any(|answer| answer.status == 200), "{answers:?}");
+    assert!(answers.iter().all(|answer| [200, 409].contains(&answer.status)), "{answers:?}");
+    assert_eq!(tab.get("/api/sessions").expect(200).json()["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_revoked_code_opens_nothing_from_the_next_request_on() {
+    let quiz = Quiz::new(whole(2));
+    let server = quiz.serve();
+    let tab = server.single();
+    let given = give(&tab, &json!({ "count": 2 }));
+    let (one, two) = (Learner(&server, code(&given[0])), Learner(&server, code(&given[1])));
+    let begun = one.begin().expect(200).json();
+    let path = format!("{CODES}/{}", given[0]["id"].as_str().unwrap());
+    tab.write("DELETE", &path, &json!({})).expect(204);
+    assert_eq!(one.step(&begun, "2").expect(401).code(), "code.revoked");
+    assert_eq!(one.begin().expect(401).code(), "code.revoked");
+    two.begin().expect(200);
+    assert_eq!(tab.write("DELETE", &format!("{CODES}/0123"), &json!({})).status, 404);
+    for wrong in [json!({ "count": 0 }), json!({ "count": 201 }), json!({ "count": 1, "days": 0 })] {
+        assert_eq!(tab.post(CODES, &wrong).expect(400).code(), "usage.input", "{wrong}");
+    }
+    assert_eq!(tab.post("/api/flows/quiz/none/codes", &json!({ "count": 1 })).status, 400);
+}
+
+#[test]
+fn wrong_guesses_are_slowed_down_and_keep_nobody_else_out() {
+    let quiz = Quiz::new(whole(1));
+    let server = quiz.serve();
+    let tab = server.single();
+    let right = code(&give(&tab, &json!({ "count": 1 }))[0]);
+    let guess = |n: usize| Learner(&server, format!("{n:05}-00000-00000-00000")).get("/api/code");
+    let first = guess(0).expect(401);
+    assert_eq!(first.code(), "code.wrong");
+    let answers: Vec<Answer> = (1..60).map(guess).collect();
+    let slowed = answers.iter().find(|answer| answer.status == 429).expect("guesses are slowed down");
+    assert!(slowed.header("retry-after").is_some());
+    Learner(&server, right.clone()).begin().expect(200);
+    // Guesses at one code slow that one down, and no other.
+    let at_one = |n: usize| Learner(&server, format!("{}-{n:05}-00000-00000", &right[..5])).get("/api/code");
+    (0..12).for_each(|n| drop(at_one(n)));
+    assert_eq!(Learner(&server, right.clone()).get("/api/code").status, 429);
+    for wrong in ["", "x", "ÄÖ", "no code at all"] {
+        assert!([401, 429].contains(&Learner(&server, wrong.to_owned()).get("/api/code").status), "{wrong}");
+    }
+}
+
+#[test]
+fn codes_are_kept_by_digest_and_erased_with_their_session() {
+    let quiz = Quiz::new(whole(1));
+    let server = quiz.serve();
+    let tab = server.single();
+    let given = give(&tab, &json!({ "count": 3 }));
+    let begun = Learner(&server, code(&given[0])).begin().expect(200).json();
+    let session = begun["session_id"].as_str().unwrap();
+    drop(server);
+    let kept = |text: &str| {
+        let files = std::fs::read_dir(quiz.home.path("data")).unwrap().map(|file| file.unwrap().path());
+        let bytes = files.filter(|path| path.is_file()).map(|path| std::fs::read(path).unwrap());
+        bytes.into_iter().any(|bytes| bytes.windows(text.len()).any(|window| window == text.as_bytes()))
+    };
+    for given in &given {
+        let plain = code(given);
+        assert!(!kept(&plain) && !kept(&plain.replace('-', "")), "{plain} stands in the data directory");
+    }
+    assert!(kept(session));
+    let erased = quiz.call(&["erase", "--code", &code(&given[0])]).expect(0).json();
+    assert_eq!(erased["tombstone"]["sessions"][0]["session"], session);
+    assert!(erased["bytes"].as_u64().unwrap() > 0);
+    assert_eq!(quiz.call(&["erase", "--code", &code(&given[0])]).expect(2).json()["code"], "code.unknown");
+    // One that opened nothing is forgotten; by its id as well.
+    let erased = quiz.call(&["erase", "--code", given[1]["id"].as_str().unwrap()]).expect(0).json();
+    assert_eq!((&erased["tombstone"]["sessions"], &erased["bytes"]), (&json!([]), &json!(0)));
+    let server = quiz.serve();
+    let tab = server.single();
+    let listed = tab.get(CODES).expect(200).json();
+    assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+    assert_eq!(Learner(&server, code(&given[0])).begin().expect(401).code(), "code.wrong");
+}
