@@ -31,6 +31,7 @@ mod bindings;
 mod context;
 mod export;
 pub mod granted;
+mod messages;
 mod responses;
 mod settings;
 
@@ -40,6 +41,7 @@ pub use bindings::imports::teacher_assist::plugin::*;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;
+pub use messages::Conversation;
 pub use settings::setting;
 pub use types::{
     Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,
