@@ -80,7 +80,7 @@ impl Workspace {
             let request = ModelRequest {
                 model: "offline".into(),
                 system: Element::text("command", "Plan.").with("name", command).alone(),
-                messages: messages.clone(),
+                messages: messages.clone().into(),
                 tools: tools.to_vec(),
                 ..ModelRequest::default()
             };

@@ -23,6 +23,7 @@ mod memory;
 mod model;
 mod prompt;
 mod question;
+mod read;
 mod report;
 mod session;
 mod settings;

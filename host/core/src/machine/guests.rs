@@ -1,8 +1,10 @@
 //! What guests ask a model: counted in the run's one ledger, bounded by a budget of its own within the run's.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::{Machine, ModelCall};
+use super::Machine;
+use super::action::{Framing, ModelCall};
 use crate::event::{GuestModelAnswered, GuestModelCalled, Input};
 use crate::message::{Message, Usage};
 
@@ -49,15 +51,8 @@ impl Machine {
             return Err("this run has no model for guests".to_owned());
         };
         let messages = vec![Message::user(prompt)].into();
-        let call = ModelCall {
-            turn: 0,
-            system: system.to_owned(),
-            messages,
-            tools: Vec::new(),
-            max_output_tokens: None,
-            output_schema: None,
-            crowded: None,
-        };
+        let framing = Arc::new(Framing::new(system.to_owned(), Vec::new(), None));
+        let call = ModelCall { turn: 0, framing, messages, max_output_tokens: None, crowded: None };
         let sent = call.input_tokens_max();
         let tokens = sent.saturating_add(output_tokens.into());
         let usd = model.price.and_then(|price| price.usd(sent, output_tokens.into()));

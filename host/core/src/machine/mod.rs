@@ -26,8 +26,8 @@ mod tools;
 mod turn;
 
 pub use action::{
-    Action, Answer, Ask, Assemble, Finish, FlowCall, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm, Settlement,
-    Stamp,
+    Action, Answer, Ask, Assemble, Finish, FlowCall, Framing, HookCall, ModelCall, OUTPUT, PlannedCall, PromptForm,
+    Settlement, Stamp,
 };
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
@@ -38,6 +38,7 @@ use crate::event::{Event, PromptAssembled, Record, RunForked, RunStarted, Task, 
 use crate::hook::CallContext;
 use crate::message::{Message, Messages};
 use crate::summary::Summary;
+use crate::tokens;
 use delegation::Delegator;
 use exchange::Exchanges;
 use hooks::HookRound;
@@ -267,6 +268,7 @@ impl Machine {
             return false;
         }
         self.conversation.prompt = Some(prompt.clone());
+        self.conversation.prompt_bytes = tokens::framing_bytes(&prompt.system, &prompt.tools);
         let message = self.first_message();
         self.conversation.history.push(Message::user(message));
         self.begin_turn();

@@ -103,7 +103,7 @@ impl Answers for Line {
             let request = ModelRequest {
                 model: self.name.clone(),
                 system: question.system,
-                messages: vec![Message::user(question.prompt)],
+                messages: vec![Message::user(question.prompt)].into(),
                 max_output_tokens: Some(question.max_tokens),
                 ..ModelRequest::default()
             };

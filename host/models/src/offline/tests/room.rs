@@ -106,7 +106,7 @@ impl Room {
         ModelRequest {
             model: "offline".into(),
             system: self.system.clone(),
-            messages: self.messages.borrow().clone(),
+            messages: self.messages.borrow().clone().into(),
             tools: tools.collect(),
             ..ModelRequest::default()
         }
