@@ -54,7 +54,8 @@ fn every_event_is_the_same_whether_its_type_is_known_before_or_not() {
         assert!(json.starts_with(&format!("{{\"type\":\"{}\"", any.name())), "{json}");
         assert_eq!(Event::from_json(any.name(), &json).unwrap(), any, "{json}");
         // The words of another type, fields that are missing, text that goes on: an error or the event, as without the type.
-        for (name, json) in [("tool.started", json.as_str()), (any.name(), &json[..json.len() - 1]), ("no.such", &json)] {
+        for (name, json) in [("tool.started", json.as_str()), (any.name(), &json[..json.len() - 1]), ("no.such", &json)]
+        {
             let (with, without) = (Event::from_json(name, json), serde_json::from_str::<Event>(json));
             assert_eq!(with.ok(), without.ok(), "{name}: {json}");
         }
