@@ -23,6 +23,8 @@ const EVENT_BYTES: usize = 4_096;
 /// Messages of the typed event, and bytes of each.
 const MESSAGES: usize = 10;
 const MESSAGE_BYTES: usize = 500;
+/// Messages of the conversation of a long run.
+const LONG_MESSAGES: usize = 2_000;
 const SENTENCE: &str = "Pupils trace a loop on paper and predict what it prints before they run it. ";
 const HEADINGS: [&str; 8] = [
     "Outcomes",
@@ -166,6 +168,13 @@ pub fn typed_check() -> HookInput {
         _ => Message::assistant(section(number, MESSAGE_BYTES), Vec::new()),
     });
     HookInput::PreModel { messages: messages.collect(), system_bytes: 12_000 }
+}
+
+/// A long conversation that ends with those ten messages.
+pub fn long_check() -> HookInput {
+    let HookInput::PreModel { messages: last, system_bytes } = typed_check() else { return typed_check() };
+    let earlier = (0..LONG_MESSAGES - MESSAGES).map(|number| Message::user(section(number % MESSAGES, MESSAGE_BYTES)));
+    HookInput::PreModel { messages: earlier.chain(last.iter().cloned()).collect(), system_bytes }
 }
 
 /// The texts of the typed event.

@@ -75,7 +75,7 @@ fn on_request(context: &Context, event: &pre_loop::Event) -> pre_loop::Response 
 }
 
 fn on_messages(context: &Context, event: &pre_model::Event) -> pre_model::Response {
-    points::messages(context, event, &mut Host)
+    points::messages(context, &event.messages, &mut Host)
 }
 
 fn on_call(context: &Context, event: &pre_tool::Event) -> pre_tool::Response {

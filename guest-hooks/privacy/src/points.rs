@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use ta_guest::types::{Message, Role};
-use ta_guest::{Abort, Context, pre_loop, pre_model, pre_tool};
+use ta_guest::{Abort, Context, Conversation, pre_loop, pre_model, pre_tool};
 
 use crate::decide::{Ask, Earlier, QUESTION, Settled, Stage, Text, settle};
 use crate::files::{self, File, Files};
@@ -50,16 +50,17 @@ pub(crate) fn request(context: &Context, event: &pre_loop::Event, host: &mut (im
 }
 
 /// The messages that are about to be sent. What earlier calls of the run looked through is gone through again only where
-/// something was redacted.
-pub(crate) fn messages(context: &Context, event: &pre_model::Event, ask: &mut impl Ask) -> pre_model::Response {
+/// something was redacted; otherwise it is not even read.
+pub(crate) fn messages(context: &Context, conversation: &impl Conversation, ask: &mut impl Ask) -> pre_model::Response {
     let id = format!("{QUESTION}:turn-{}", context.turn);
     let earlier = Earlier::read(&ask.asked(), &id);
-    let new = new_from(context.turn, &event.messages);
-    let (kept, looked) = event.messages.split_at(if earlier.redacted_any() { 0 } else { new });
+    let new = new_from(context.turn, conversation);
+    let first = if earlier.redacted_any() { 0 } else { new };
+    let looked: Vec<Message> = conversation.since(first).collect();
     let arguments: Vec<Vec<Arguments>> = looked.iter().map(calls).collect();
     let mut texts = Vec::new();
-    for (at, (message, arguments)) in looked.iter().zip(&arguments).enumerate() {
-        let stage = if kept.len() + at < new { Stage::Seen } else { Stage::New };
+    for (number, (message, arguments)) in (first..).zip(looked.iter().zip(&arguments)) {
+        let stage = if number < new { Stage::Seen } else { Stage::New };
         push_texts(message, arguments, stage, &mut texts);
     }
     for text in texts.iter_mut().filter(|text| text.stage == Stage::Seen && !earlier.may_be_in(text.text)) {
@@ -74,8 +75,8 @@ pub(crate) fn messages(context: &Context, event: &pre_model::Event, ask: &mut im
         Err(abort) => return pre_model::Verdict::Abort(abort).into(),
     };
     let verdict = if settled.changed() {
-        let rewritten = rewritten(looked, &arguments, &settled);
-        pre_model::Verdict::Modify(kept.iter().cloned().chain(rewritten).collect())
+        let kept = conversation.some(0, first);
+        pre_model::Verdict::Modify(kept.into_iter().chain(rewritten(&looked, &arguments, &settled)).collect())
     } else {
         pre_model::Verdict::Pass
     };
@@ -85,12 +86,16 @@ pub(crate) fn messages(context: &Context, event: &pre_model::Event, ask: &mut im
 /// Where the messages begin that no call of this run has looked through. The first call looks at all, since the session
 /// may have a history. Later everything up to the last answer has been sent before. The answer itself is the model's own
 /// unless a person speaks after it: then it is a draft that hooks and the teacher may have changed.
-fn new_from(turn: u32, messages: &[Message]) -> usize {
-    let last = messages.iter().rposition(|message| message.role == Role::Assistant).filter(|_| turn > 0);
-    last.map_or(0, |last| {
-        let changed = messages.iter().skip(last + 1).any(|message| message.role == Role::User);
-        if changed { last } else { last + 1 }
-    })
+fn new_from(turn: u32, conversation: &impl Conversation) -> usize {
+    let mut changed = false;
+    for (number, message) in conversation.backwards().take_while(|_| turn > 0) {
+        match message.role {
+            Role::Assistant => return if changed { number } else { number + 1 },
+            Role::User => changed = true,
+            Role::Tool => {}
+        }
+    }
+    0
 }
 
 /// The texts of a message, in the order in which [`rewritten`] takes them.

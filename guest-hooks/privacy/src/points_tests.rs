@@ -27,7 +27,7 @@ fn read(text: &str) -> Message {
 
 fn sent(turn: u32, all: &[Message], teacher: &mut Teacher) -> pre_model::Response {
     let context = Context { turn, ..Context::default() };
-    messages(&context, &pre_model::Event { messages: all.to_vec(), system_bytes: 0 }, teacher)
+    messages(&context, &all.to_vec(), teacher)
 }
 
 fn changed(response: &pre_model::Response) -> &[Message] {

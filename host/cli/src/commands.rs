@@ -19,7 +19,7 @@ use ta_runtime::{
 
 use crate::args::{Args, EraseArgs, HookSub, Output, Places, Sub};
 use crate::exit::{self, Code};
-use crate::out::outln;
+use crate::out::{self, outln};
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
@@ -158,9 +158,7 @@ async fn of_owner(host: &Host, args: &Args, id: &str) -> Result<()> {
 }
 
 pub(crate) fn print_json(value: &impl serde::Serialize) {
-    if let Ok(text) = serde_json::to_string(value) {
-        outln!("{text}");
-    }
+    out::json(value);
 }
 
 fn list(host: &Host, output: Output) -> Result<Code> {
@@ -206,16 +204,10 @@ pub(crate) fn as_they_are(host: &Host, mut rows: Vec<SessionRow>) -> Vec<Session
 
 async fn trace(host: &Host, id: &str, output: Output) -> Result<Code> {
     let store = host.store_to_read()?;
-    let trace = history::trace_of(&*store, id).await?;
     match output {
-        Output::Text => render::trace(&trace),
-        Output::Json => print_json(&trace),
-        Output::Jsonl => {
-            let mut records = history::lineage(&*store, &trace.session).await?;
-            let chain = history::chain(&records, &trace.trace);
-            records.retain(|record| chain.contains(&record.run));
-            records.iter().for_each(print_json);
-        }
+        Output::Text => render::trace(&history::trace_of(&*store, id).await?),
+        Output::Json => print_json(&history::trace_of(&*store, id).await?),
+        Output::Jsonl => out::json_lines(&history::records_of(&*store, id).await?),
     }
     Ok(exit::SUCCESS)
 }

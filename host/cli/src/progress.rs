@@ -11,7 +11,7 @@ use ta_runtime::surface::{Event, HookFinished, Point, Record, RunStarted, ToolSe
 use ta_runtime::{Observer, Starting};
 
 use crate::args::Output;
-use crate::out::outln;
+use crate::out;
 
 const DIM: Style = Style::new().dimmed();
 const BOLD: Style = Style::new().bold();
@@ -204,11 +204,7 @@ impl Observer for Progress {
     fn record(&self, record: &Record) {
         match self.output {
             Output::Text => self.tell(&record.event),
-            Output::Jsonl => {
-                if let Ok(text) = serde_json::to_string(record) {
-                    outln!("{text}");
-                }
-            }
+            Output::Jsonl => out::json(record),
             Output::Json => {}
         }
     }

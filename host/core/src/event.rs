@@ -22,6 +22,7 @@ mod memory;
 mod model;
 mod prompt;
 mod question;
+mod read;
 mod report;
 mod request;
 mod session;

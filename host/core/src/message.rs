@@ -8,6 +8,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
+mod list;
+
+pub use list::{JsonSum, Messages};
+
 /// Who a message is from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -200,63 +204,6 @@ impl JsonSchema for Message {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         Body::json_schema(generator)
-    }
-}
-
-/// A conversation, oldest message first. Whoever is handed it shares it; who adds to it has one of its own.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Messages(Arc<Vec<Message>>);
-
-impl Messages {
-    /// Adds one at its end.
-    pub fn push(&mut self, message: Message) {
-        Arc::make_mut(&mut self.0).push(message);
-    }
-}
-
-impl Deref for Messages {
-    type Target = [Message];
-
-    fn deref(&self) -> &[Message] {
-        &self.0
-    }
-}
-
-impl From<Vec<Message>> for Messages {
-    fn from(messages: Vec<Message>) -> Self {
-        Self(Arc::new(messages))
-    }
-}
-
-impl FromIterator<Message> for Messages {
-    fn from_iter<I: IntoIterator<Item = Message>>(messages: I) -> Self {
-        Vec::from_iter(messages).into()
-    }
-}
-
-impl Serialize for Messages {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Messages {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(Self::from)
-    }
-}
-
-impl JsonSchema for Messages {
-    fn schema_name() -> Cow<'static, str> {
-        Vec::<Message>::schema_name()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Vec::<Message>::json_schema(generator)
     }
 }
 

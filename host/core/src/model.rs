@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::event::CallReport;
-use crate::message::{Message, StopReason, ToolCall, ToolDefinition, Usage};
+use crate::message::{Messages, StopReason, ToolCall, ToolDefinition, Usage};
 
 /// One call of a model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -17,7 +17,7 @@ pub struct ModelRequest {
     /// The system prompt.
     pub system: String,
     /// The conversation, oldest first. Never empty.
-    pub messages: Vec<Message>,
+    pub messages: Messages,
     /// The tools that may be called; none means that it must answer with text.
     pub tools: Vec<ToolDefinition>,
     /// JSON Schema that the answer's text has to fit. A provider is asked for it where it can be; nobody may rely on it

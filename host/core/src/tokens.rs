@@ -21,9 +21,9 @@ pub fn message_bytes(message: &Message) -> usize {
     message.text.len() + calls + message.result.as_ref().map_or(0, |result| result.text.len())
 }
 
-/// Bytes of a request: its system prompt, messages and tools.
+/// Bytes of what is sent beside the messages: system prompt and tools.
 #[must_use]
-pub fn request_bytes(system: &str, messages: &[Message], tools: &[ToolDefinition]) -> usize {
+pub fn framing_bytes(system: &str, tools: &[ToolDefinition]) -> usize {
     let tool = |it: &ToolDefinition| it.name.len() + it.description.len() + it.input_schema.to_string().len();
-    system.len() + messages.iter().map(message_bytes).sum::<usize>() + tools.iter().map(tool).sum::<usize>()
+    system.len() + tools.iter().map(tool).sum::<usize>()
 }

@@ -1,11 +1,13 @@
 //! Budgets, decided by the machine from records alone.
 
+use std::sync::Arc;
+
 use crate::support;
 
 use support::{Play, answer, call};
 use ta_core::event::{CallPrice, Event, Limits, ModelPartial, RunStarted, Status};
 use ta_core::hook::OnFailure;
-use ta_core::machine::{Action, ModelCall};
+use ta_core::machine::{Action, Framing, ModelCall};
 use ta_core::message::Usage;
 
 const PRICE: CallPrice = CallPrice { input_usd: 1.0, output_usd: 10.0, input_tokens_max: None };
@@ -45,11 +47,15 @@ fn a_call_is_made_where_it_fits_to_the_cent_and_not_where_it_does_not() {
 fn every_byte_of_a_request_is_reckoned_with() {
     let play = begun(within(100.0), Some(PRICE));
     let Action::CallModel(call) = play.pending() else { panic!("{:?}", play.pending()) };
-    let mut longer = ModelCall::clone(call);
-    longer.system.push_str(&"a".repeat(1_000));
-    assert_eq!(longer.input_tokens_max() - call.input_tokens_max(), 500);
-    longer.system.push_str(&"\u{4e00}".repeat(1_000));
-    assert_eq!(longer.input_tokens_max() - call.input_tokens_max(), 3_500);
+    let longer = |by: &str| {
+        let system = format!("{}{by}", call.framing.system());
+        let framing = Framing::new(system, call.framing.tools().to_vec(), call.framing.output_schema().cloned());
+        let longer = ModelCall { framing: Arc::new(framing), ..ModelCall::clone(call) };
+        longer.input_tokens_max() - call.input_tokens_max()
+    };
+    let ascii = "a".repeat(1_000);
+    assert_eq!(longer(&ascii), 500);
+    assert_eq!(longer(&(ascii + &"\u{4e00}".repeat(1_000))), 3_500);
 }
 
 #[test]

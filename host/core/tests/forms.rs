@@ -1,12 +1,14 @@
 //! An output with a form, as the machine sees it: what is sent back, what counts anew, what a hook may do to it.
 
+use std::sync::Arc;
+
 use crate::support;
 
 use support::{Play, answer};
 use ta_core::Point;
 use ta_core::event::{Event, HookBinding, Limits, RunStarted, Status};
 use ta_core::hook::{Change, OnFailure, Verdict};
-use ta_core::machine::{Action, Machine, ModelCall};
+use ta_core::machine::{Action, Framing, Machine, ModelCall};
 
 const FITTING: &str = "{\"title\":\"Loops\"}";
 
@@ -64,8 +66,8 @@ fn repairs_are_counted_anew_for_the_answer_to_a_rework() {
 fn repairs_are_turns_and_the_schema_is_part_of_what_is_sent() {
     let mut play = begun(Limits { max_turns: 1, ..Limits::default() });
     let Action::CallModel(call) = play.pending().clone() else { panic!("{:?}", play.pending()) };
-    let mut without = ModelCall::clone(&call);
-    without.output_schema = None;
+    let (system, tools) = (call.framing.system().to_owned(), call.framing.tools().to_vec());
+    let without = ModelCall { framing: Arc::new(Framing::new(system, tools, None)), ..ModelCall::clone(&call) };
     assert_ne!(call.request_sha256(), without.request_sha256());
     assert!(call.input_tokens_max() > without.input_tokens_max(), "what is set aside reckons with it");
     play.model(answer("[]", &[]));

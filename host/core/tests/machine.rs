@@ -170,7 +170,7 @@ fn a_stalled_run_may_be_asked_for_a_last_answer() {
     play.prompt();
     play.model(answer("", &[]));
     let Action::CallModel(request) = play.pending() else { panic!("{:?}", play.pending()) };
-    assert!(request.tools.is_empty());
+    assert!(request.framing.tools().is_empty());
     play.model(answer("the best I have", &[]));
     assert_eq!(play.end(), (Status::ErrorNoProgress, Some("the best I have".to_owned())));
 }

@@ -19,5 +19,6 @@ mod guest_model;
 mod machine;
 mod machine_properties;
 mod memory;
+mod reading;
 mod requests;
 mod support;

@@ -7,7 +7,7 @@ use ta_core::tokens;
 /// About how many tokens a request comes to: what a budget reserves before the call, when nobody has counted yet.
 #[must_use]
 pub fn tokens_of(request: &ModelRequest) -> u64 {
-    tokens::of_bytes(tokens::request_bytes(&request.system, &request.messages, &request.tools))
+    tokens::of_bytes(tokens::framing_bytes(&request.system, &request.tools) + request.messages.bytes())
 }
 
 /// Usage as it counts: the provider's own; no less than the estimate where part of that could not be read; and the

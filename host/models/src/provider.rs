@@ -277,7 +277,7 @@ impl Connection {
     pub async fn check(&self) -> Result<ModelAnswer, ModelError> {
         let request = ModelRequest {
             model: self.model.clone(),
-            messages: vec![Message::user("Answer with the word ready.")],
+            messages: vec![Message::user("Answer with the word ready.")].into(),
             max_output_tokens: Some(CHECK_TOKENS),
             ..ModelRequest::default()
         };

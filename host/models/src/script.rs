@@ -51,12 +51,33 @@ use file::{Answer, Entry};
 /// Answers from a script.
 #[derive(Debug)]
 pub struct Script {
-    entries: Vec<Entry>,
-    agents: BTreeMap<String, Vec<Entry>>,
+    entries: Entries,
+    agents: BTreeMap<String, Entries>,
     repeat_last: bool,
     history_start: usize,
     /// How many of the errors in front of each answer this instance has given.
     errors_given: Mutex<BTreeMap<(String, usize), usize>>,
+}
+
+/// The entries of one list: a call finds its own by its number, however long the list is.
+#[derive(Debug, Default)]
+struct Entries {
+    answers: Vec<Answer>,
+    /// The errors in front of each answer, by its number.
+    errors: BTreeMap<usize, Vec<ModelError>>,
+}
+
+impl From<Vec<Entry>> for Entries {
+    fn from(entries: Vec<Entry>) -> Self {
+        let mut all = Self::default();
+        for entry in entries {
+            match entry {
+                Entry::Answer(answer) => all.answers.push(answer),
+                Entry::Error(error) => all.errors.entry(all.answers.len()).or_default().push(error),
+            }
+        }
+        all
+    }
 }
 
 impl Script {
@@ -67,8 +88,8 @@ impl Script {
     pub fn parse(text: &str) -> Result<Self, ScriptError> {
         let script = file::read(text)?;
         Ok(Self {
-            entries: script.answers,
-            agents: script.agents,
+            entries: script.answers.into(),
+            agents: script.agents.into_iter().map(|(agent, entries)| (agent, entries.into())).collect(),
             repeat_last: script.repeat_last,
             history_start: 0,
             errors_given: Mutex::default(),
@@ -84,7 +105,7 @@ impl Script {
 
     fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, ModelError> {
         let answered = answers(&request.messages);
-        let agent = agent_of(&request.system);
+        let agent = if self.agents.is_empty() { "" } else { agent_of(&request.system) };
         let (entries, place) = match self.agents.get(agent) {
             Some(entries) => (entries, answered),
             None => (&self.entries, answered.saturating_sub(self.history_start)),
@@ -92,36 +113,22 @@ impl Script {
         if let Some(error) = self.next_error(entries, (agent.to_owned(), place)) {
             return Err(error);
         }
-        let answers: Vec<&Answer> = entries.iter().filter_map(Entry::answer).collect();
-        let last = answers.last().filter(|_| self.repeat_last);
-        let Some(answer) = answers.get(place).or(last) else {
-            return Err(exhausted(place, answers.len()));
+        let last = entries.answers.last().filter(|_| self.repeat_last);
+        let Some(answer) = entries.answers.get(place).or(last) else {
+            return Err(exhausted(place, entries.answers.len()));
         };
         check_condition(answer, place, request.messages.last())?;
         Ok(spoken(answer, answered, request))
     }
 
     /// The next error that stands in front of the answer at a place and was not given yet.
-    fn next_error(&self, entries: &[Entry], at: (String, usize)) -> Option<ModelError> {
-        let place = at.1;
+    fn next_error(&self, entries: &Entries, at: (String, usize)) -> Option<ModelError> {
+        let errors = entries.errors.get(&at.1)?;
         let mut given = self.errors_given.lock().unwrap_or_else(PoisonError::into_inner);
         let given = given.entry(at).or_default();
-        let mut answers_before = 0;
-        let mut errors_here = 0;
-        for entry in entries {
-            match entry {
-                Entry::Answer(_) => answers_before += 1,
-                Entry::Error(error) if answers_before == place => {
-                    if errors_here == *given {
-                        *given += 1;
-                        return Some(error.clone());
-                    }
-                    errors_here += 1;
-                }
-                Entry::Error(_) => {}
-            }
-        }
-        None
+        let error = errors.get(*given)?;
+        *given += 1;
+        Some(error.clone())
     }
 }
 

@@ -31,7 +31,8 @@ fn conversation() -> ModelRequest {
             result("c1", "read_file", false, "24 pupils"),
             result("c#2", "list", true, "no such directory"),
             Message::user("Keep it short."),
-        ],
+        ]
+        .into(),
         tools: vec![ToolDefinition {
             name: "read_file".into(),
             description: "Reads a file.".into(),
@@ -234,7 +235,8 @@ fn a_call_that_could_not_be_read_goes_back_as_valid_json() {
         messages: vec![
             Message::user("Go"),
             Message::assistant("", vec![ToolCall::unusable("c1", "read_file", "the arguments are no JSON")]),
-        ],
+        ]
+        .into(),
         ..ModelRequest::default()
     };
     let body = encoded(Wire::Anthropic, &request);

@@ -1,5 +1,6 @@
 //! What the journal holds of a session: its records, its conversation, its tasks.
 
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
 use ta_core::event::Event;
 use ta_core::machine::{Machine, Past};
 use ta_core::trace::{Trace, trace};
@@ -10,22 +11,19 @@ use crate::error::RuntimeError;
 
 /// Records read at a time.
 const PAGE: usize = 1_000;
+/// Pages that are asked for at once: the store reads as many at the same time as it has readers.
+const PAGES_AT_ONCE: usize = 4;
 
 /// All records of a session, in order.
 ///
 /// # Errors
 /// Where the journal cannot be read.
 pub async fn records(store: &dyn Store, session: &str) -> Result<Vec<Record>, RuntimeError> {
-    let mut records: Vec<Record> = Vec::new();
-    loop {
-        let after = records.last().map_or(0, |record| record.seq);
-        let page = store.read(session, after, PAGE).await?;
-        let full = page.len() == PAGE;
-        records.extend(page);
-        if !full {
-            return Ok(records);
-        }
-    }
+    let last = store.last_seq(session).await?;
+    // Records are numbered without gaps, so that each page is known beforehand, and some are read at the same time.
+    let pages = (0..last.div_ceil(PAGE as u64)).map(|page| store.read(session, page * PAGE as u64, PAGE));
+    let pages: Vec<Vec<Record>> = stream::iter(pages).buffered(PAGES_AT_ONCE).try_collect().await?;
+    Ok(pages.into_iter().flatten().collect())
 }
 
 /// How many forks of forks are followed.
@@ -142,23 +140,35 @@ pub async fn of_run(store: &dyn Store, session: &str, run: &str) -> Result<Vec<R
     Ok(records)
 }
 
-/// The trace of a run; of a session's latest run, where the id is a session's.
+/// The records of a run, with what a fork shares; of a session's latest run, where the id is a session's.
 ///
 /// # Errors
 /// Where there is none.
-pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError> {
+pub async fn records_of(store: &dyn Store, id: &str) -> Result<Vec<Record>, RuntimeError> {
     let (session, run): (String, String) = match store.find(id).await? {
         Found::Session(session) => (session.id, session.last_run),
         Found::Run(RunRow { id, session, .. }) => (session, id),
     };
     let records = of_run(store, &session, &run).await?;
-    trace(&records).ok_or_else(|| {
-        RuntimeError::environment(
-            "store.corrupt",
-            format!("the run {run} has no beginning"),
-            "put a backup in its place with `teacher-assist restore FILE`",
-        )
-    })
+    let begins = records.iter().any(|record| matches!(record.event, Event::RunStarted(_)));
+    if begins { Ok(records) } else { Err(without_beginning(&run)) }
+}
+
+fn without_beginning(run: &str) -> RuntimeError {
+    RuntimeError::environment(
+        "store.corrupt",
+        format!("the run {run} has no beginning"),
+        "put a backup in its place with `teacher-assist restore FILE`",
+    )
+}
+
+/// The trace of a run; of a session's latest run, where the id is a session's.
+///
+/// # Errors
+/// Where there is none.
+pub async fn trace_of(store: &dyn Store, id: &str) -> Result<Trace, RuntimeError> {
+    let records = records_of(store, id).await?;
+    trace(&records).ok_or_else(|| without_beginning(id))
 }
 
 /// The workspace in which a run, or a session's latest run, began; none where its beginning is not known.

@@ -10,5 +10,8 @@ wasmtime::component::bindgen!({
         default: trappable,
     },
     exports: { default: async },
-    with: { "teacher-assist:plugin/workspace.directory": crate::workspace::Handle },
+    with: {
+        "teacher-assist:plugin/workspace.directory": crate::workspace::Handle,
+        "teacher-assist:plugin/conversation.messages": ta_core::message::Messages,
+    },
 });

@@ -324,7 +324,8 @@ async fn hook(
     macro_rules! call {
         ($point:ident) => {{
             let indices = guest.indices.$point.as_ref().ok_or_else(|| missing(input.point().name()))?;
-            let event = crate::convert::$point(input).ok_or_else(|| missing(input.point().name()))?;
+            let table = &mut store.data_mut().table;
+            let event = crate::convert::$point(input, table).ok_or_else(|| missing(input.point().name()))?;
             let response = indices.load(&mut *store, instance)?.call_run(&mut *store, context, &event).await?;
             let response = HookResponse::from(response);
             declared(store, &response.observations)?;

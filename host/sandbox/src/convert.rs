@@ -2,6 +2,7 @@
 
 use ta_core::hook::{self, CallContext, Change, HookInput, Verdict};
 use ta_core::message;
+use wasmtime::component::ResourceTable;
 
 use crate::bindings::exports::teacher_assist::plugin as points;
 use crate::bindings::teacher_assist::plugin::{ask, tasks, types, workspace};
@@ -264,7 +265,7 @@ response!(on_subagent_end, Modify(it) => text(it));
 
 macro_rules! event {
     ($point:ident, $variant:ident { $($field:ident),* } => { $($name:ident: $value:expr),* }) => {
-        pub(crate) fn $point(input: &HookInput) -> Option<points::$point::Event> {
+        pub(crate) fn $point(input: &HookInput, _: &mut ResourceTable) -> Option<points::$point::Event> {
             let HookInput::$variant { $($field),* } = input else { return None };
             Some(points::$point::Event { $($name: $value),* })
         }
@@ -274,9 +275,12 @@ macro_rules! event {
 event!(pre_loop, PreLoop { input, subjects, facts } => {
     input: input.clone(), subjects: subjects.iter().map(Into::into).collect(), facts: facts.clone()
 });
-event!(pre_model, PreModel { messages, system_bytes } => {
-    messages: messages.iter().map(Into::into).collect(), system_bytes: *system_bytes
-});
+/// The messages stay here: the guest is given a handle.
+pub(crate) fn pre_model(input: &HookInput, table: &mut ResourceTable) -> Option<points::pre_model::Event> {
+    let HookInput::PreModel { messages, system_bytes } = input else { return None };
+    let messages = table.push(messages.clone()).ok()?;
+    Some(points::pre_model::Event { messages, system_bytes: *system_bytes })
+}
 event!(post_model, PostModel { text, calls, input_tokens, output_tokens } => {
     text: text.clone(), calls: calls.iter().map(Into::into).collect(),
     input_tokens: *input_tokens, output_tokens: *output_tokens

@@ -82,7 +82,8 @@ impl Inspection {
                 Some(Capability::Wasi)
             } else {
                 match interface(import)? {
-                    Some("types") => continue,
+                    // Shapes alone; and what a hook can reach only with a handle that its event brings.
+                    Some("types" | "conversation") => continue,
                     Some(interface) => interface.parse().ok(),
                     None => None,
                 }

@@ -118,7 +118,7 @@ fn encode(event: &Event) -> Result<(String, Event), StoreError> {
     if body.len() > BODY_BYTES_MAX {
         return Err(unstorable(event.name(), format!("{} bytes, {BODY_BYTES_MAX} at the most", body.len())));
     }
-    let event = serde_json::from_str(&body).map_err(|error| unstorable(event.name(), error.to_string()))?;
+    let event = Event::from_json(event.name(), &body).map_err(|error| unstorable(event.name(), error.to_string()))?;
     Ok((body, event))
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn decode(stored: Stored) -> Result<Record, StoreError> {
 
 /// Text that is not JSON is damage; JSON that does not fit the catalogue was written by another version of it.
 fn decode_event(session: &str, seq: u64, kind: &str, json: &str) -> Result<Event, StoreError> {
-    serde_json::from_str(json).map_err(|error| match error.classify() {
+    Event::from_json(kind, json).map_err(|error| match error.classify() {
         serde_json::error::Category::Data => StoreError::UnknownEvent {
             session: session.to_owned(),
             seq,

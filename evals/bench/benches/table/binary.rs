@@ -111,7 +111,7 @@ impl<'a> Binary<'a> {
             .how(format!(
                 "Release binary, provider `script`: a run of {MANY_TURNS} turns less one of {FEW_TURNS}, by the turn, median of \
                  {TURN_ROUNDS}. A turn is a model call, a tool call in a component, four hooks in fresh instances (all given the \
-                 check), and every event durable on disk. The script's own answer counts against us."
+                 check, which looks at the last ten messages), and every event durable on disk. The script's own answer counts against us."
             )))
     }
 

@@ -24,6 +24,7 @@ struct Times {
     native_typed: Duration,
     sandboxed: Duration,
     typed: Duration,
+    long: Duration,
     smallest: Duration,
     turn: Duration,
 }
@@ -59,6 +60,7 @@ pub(crate) fn rows(cache: &Path, program: &Path, extism: Option<&Path>) -> Outco
 fn in_process(subject: &Subject, mut between: impl FnMut() -> Outcome<()>) -> Outcome<Times> {
     let (event, json, typed) = (ta_bench::event()?, ta_bench::json_check()?, ta_bench::typed_check());
     let (texts, smallest, turn) = (ta_bench::texts(&typed), ta_bench::smallest(), ta_bench::turn());
+    let long = ta_bench::long_check();
     let call = |input| move || subject.respond(input).map(drop);
     let mut all = [
         Participant::new(REPEATS, || {
@@ -71,6 +73,7 @@ fn in_process(subject: &Subject, mut between: impl FnMut() -> Outcome<()>) -> Ou
         }),
         Participant::new(REPEATS, call(&json)),
         Participant::new(REPEATS, call(&typed)),
+        Participant::new(REPEATS, call(&long)),
         Participant::new(REPEATS, call(&smallest)),
         Participant::new(REPEATS, || turn.iter().try_for_each(|input| subject.respond(input).map(drop))),
     ];
@@ -78,13 +81,13 @@ fn in_process(subject: &Subject, mut between: impl FnMut() -> Outcome<()>) -> Ou
         rounds(ROUNDS / EXTISM_TURNS, &mut all)?;
         between()?;
     }
-    let [native, native_typed, sandboxed, typed, smallest, turn] = all.each_ref().map(Participant::median);
-    Ok(Times { native, native_typed, sandboxed, typed, smallest, turn })
+    let [native, native_typed, sandboxed, typed, long, smallest, turn] = all.each_ref().map(Participant::median);
+    Ok(Times { native, native_typed, sandboxed, typed, long, smallest, turn })
 }
 
 fn own_rows(times: &Times) -> Vec<Row> {
     let native = ratio(times.sandboxed, times.native);
-    let typed = ratio(times.typed, times.native_typed);
+    let (typed, long) = (ratio(times.typed, times.native_typed), ratio(times.long, times.typed));
     vec![
         Row::new("Check of a 4 KB JSON event, native function").measured(micros(times.native)).ratio("1").how(
             "Parses the event, counts words, looks for eight headings; the same source is every other participant.",
@@ -99,6 +102,11 @@ fn own_rows(times: &Times) -> Vec<Row> {
             .ratio(format!("{typed:.1} × native ({})", micros(times.native_typed)))
             .target("at most 60 µs", times.typed <= Duration::from_micros(60))
             .how("`Sandbox::call_hook` at pre-model; the messages cross as records, not as JSON."),
+        Row::new("The same on the last 10 of 2,000 messages")
+            .measured(micros(times.long))
+            .ratio(format!("{long:.2} × on 10"))
+            .target("at most 1.2 × on 10", long <= 1.2)
+            .how("A conversation stays with the host, and a hook reads of it what it looks at."),
         Row::new("The smallest call, fresh instance")
             .measured(micros(times.smallest))
             .how("What every call costs before it does anything: an empty tool call at pre-tool."),

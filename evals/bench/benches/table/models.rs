@@ -85,7 +85,7 @@ impl Ours {
         let request = ModelRequest {
             model: connection.model().to_owned(),
             system: "You plan lessons.".to_owned(),
-            messages: vec![Message::user(REQUEST)],
+            messages: vec![Message::user(REQUEST)].into(),
             max_output_tokens: Some(8_192),
             ..ModelRequest::default()
         };

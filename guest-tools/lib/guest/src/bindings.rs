@@ -9,7 +9,14 @@ pub mod imports {
 include!("../../../../wit/plugin/lists.rs");
 
 macro_rules! export {
+    // The one point whose event holds something that stays with the host.
+    ($feature:literal pre_model $world:literal) => {
+        export!($feature pre_model $world { "teacher-assist:plugin/conversation@0.2.0": super::imports::teacher_assist::plugin::conversation });
+    };
     ($feature:literal $module:ident $world:literal) => {
+        export!($feature $module $world {});
+    };
+    ($feature:literal $module:ident $world:literal { $($interface:literal: $path:path)? }) => {
         #[cfg(feature = $feature)]
         pub mod $module {
             wit_bindgen::generate!({
@@ -18,7 +25,10 @@ macro_rules! export {
                 pub_export_macro: true,
                 default_bindings_module: "ta_guest",
                 additional_derives: [PartialEq],
-                with: { "teacher-assist:plugin/types@0.2.0": super::imports::teacher_assist::plugin::types },
+                with: {
+                    "teacher-assist:plugin/types@0.2.0": super::imports::teacher_assist::plugin::types,
+                    $($interface: $path,)?
+                },
             });
             pub use self::exports::teacher_assist::plugin::$module::*;
         }

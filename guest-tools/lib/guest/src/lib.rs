@@ -33,6 +33,7 @@ mod export;
 pub mod granted;
 #[cfg(feature = "provider")]
 mod provided;
+mod messages;
 mod responses;
 mod settings;
 
@@ -46,6 +47,7 @@ pub use bindings::tool;
 pub use export::start;
 #[cfg(feature = "provider")]
 pub use provided::tokens_of;
+pub use messages::Conversation;
 pub use settings::setting;
 pub use types::{
     Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,

@@ -17,7 +17,8 @@ pub struct ModelCalled {
     pub model: String,
     /// How many messages are sent.
     pub messages: usize,
-    /// SHA-256 over system prompt, messages, tools and the output's schema, where there is one, as JSON.
+    /// SHA-256 over two SHA-256: that of system prompt, tools and the output's schema, where there is one, as JSON; and that of a
+    /// chain over the messages, each link of which is the SHA-256 of the link before it and of the SHA-256 of a message's JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_sha256: Option<String>,
     /// What it comes to, where that is more of the window than is good and no older message can make room. Said of a

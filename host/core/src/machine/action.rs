@@ -1,7 +1,8 @@
 //! What a machine wants done.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::event::{
@@ -14,6 +15,7 @@ use crate::message::{JsonSize, Messages, ToolCall, ToolDefinition};
 use crate::point::Point;
 use crate::question::{Decision, Question};
 use crate::request::ModelQuestion;
+use crate::tokens;
 
 use super::guests::MostOf;
 
@@ -141,21 +143,76 @@ pub struct Assemble {
     pub corrections: Vec<Correction>,
 }
 
+/// What a model is sent beside the messages: the same in every turn of an agent, so it is made once and shared.
+#[derive(Debug, Clone, Default)]
+pub struct Framing {
+    system: String,
+    tools: Vec<ToolDefinition>,
+    output_schema: Option<Value>,
+    json: OnceLock<JsonSize>,
+    bytes: OnceLock<usize>,
+}
+
+impl Framing {
+    /// The system prompt, the tools on offer, and the JSON Schema that the final answer has to fit.
+    #[must_use]
+    pub fn new(system: String, tools: Vec<ToolDefinition>, output_schema: Option<Value>) -> Self {
+        Self { system, tools, output_schema, ..Self::default() }
+    }
+
+    /// The system prompt.
+    #[must_use]
+    pub fn system(&self) -> &str {
+        &self.system
+    }
+
+    /// The tools on offer.
+    #[must_use]
+    pub fn tools(&self) -> &[ToolDefinition] {
+        &self.tools
+    }
+
+    /// JSON Schema that the final answer has to fit.
+    #[must_use]
+    pub const fn output_schema(&self) -> Option<&Value> {
+        self.output_schema.as_ref()
+    }
+
+    /// Whether it is made of these.
+    pub(super) fn is_of(&self, parts: (&str, &[ToolDefinition], Option<&Value>)) -> bool {
+        (self.system(), self.tools(), self.output_schema()) == parts
+    }
+
+    /// What its JSON comes to, reckoned once.
+    #[must_use]
+    pub fn json(&self) -> &JsonSize {
+        self.json.get_or_init(|| JsonSize::of(&(&self.system, &self.tools, &self.output_schema)))
+    }
+
+    /// Bytes of it that a model reads, reckoned once.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        *self.bytes.get_or_init(|| tokens::framing_bytes(&self.system, &self.tools))
+    }
+}
+
+impl PartialEq for Framing {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.is_of((other.system(), other.tools(), other.output_schema()))
+    }
+}
+
 /// A model call to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelCall {
     /// Number of the turn, counted from 1.
     pub turn: u32,
-    /// The system prompt.
-    pub system: String,
+    /// What stands beside the messages.
+    pub framing: Arc<Framing>,
     /// The conversation.
     pub messages: Messages,
-    /// The tools on offer.
-    pub tools: Vec<ToolDefinition>,
     /// The most tokens that the answer may have; the provider's own limit where none is given.
     pub max_output_tokens: Option<u32>,
-    /// JSON Schema that the final answer has to fit.
-    pub output_schema: Option<serde_json::Value>,
     /// What it comes to, where it is the first of the run that fills most of the window.
     pub crowded: Option<Crowded>,
     /// When it was wanted first.
@@ -163,21 +220,12 @@ pub struct ModelCall {
 }
 
 impl ModelCall {
-    /// SHA-256 over everything that the model is sent: over the digests of the messages' JSON, after that of system prompt,
-    /// tools and schema. What a replay compares.
+    /// SHA-256 over everything that the model is sent: over the SHA-256 of the JSON of system prompt, tools and schema, and
+    /// the chain over the messages. What a replay compares.
     #[must_use]
     pub fn request_sha256(&self) -> String {
-        let mut digest = Sha256::new();
-        digest.update(self.beside_messages().sha256);
-        for message in self.messages.iter() {
-            digest.update(message.json().sha256);
-        }
-        hex::encode(digest.finalize())
-    }
-
-    /// What system prompt, tools and schema come to.
-    pub(super) fn beside_messages(&self) -> JsonSize {
-        JsonSize::of(&(&self.system, &self.tools, &self.output_schema))
+        let digest = Sha256::new().chain_update(self.framing.json().sha256);
+        hex::encode(digest.chain_update(self.messages.json_sum().chain).finalize())
     }
 }
 

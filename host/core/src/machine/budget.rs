@@ -5,7 +5,7 @@
 use super::action::{Action, ModelCall};
 use super::{Machine, Step};
 use crate::event::{CallPrice, Event, ModelPartial, Record, Status};
-use crate::message::{Message, Usage};
+use crate::message::Usage;
 
 /// Tokens that providers add to a request of their own accord: how tools are called, how messages are kept apart.
 const PROVIDERS_OWN_TOKENS: u64 = 1_000;
@@ -18,9 +18,8 @@ impl ModelCall {
     /// with for ASCII, and a token for every other byte, since a tokenizer never makes more of it.
     #[must_use]
     pub fn input_tokens_max(&self) -> u64 {
-        let beside = self.beside_messages();
-        let all = || std::iter::once(&beside).chain(self.messages.iter().map(Message::json));
-        let (ascii, other): (usize, usize) = (all().map(|it| it.ascii).sum(), all().map(|it| it.other).sum());
+        let (beside, messages) = (self.framing.json(), self.messages.json_sum());
+        let (ascii, other) = (beside.ascii + messages.ascii, beside.other + messages.other);
         // What stands between the messages is a comma each.
         let tokens = (ascii + self.messages.len()).div_ceil(2).saturating_add(other);
         u64::try_from(tokens).unwrap_or(u64::MAX).saturating_add(PROVIDERS_OWN_TOKENS)

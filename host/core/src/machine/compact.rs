@@ -7,7 +7,7 @@ use super::action::{Action, ModelCall};
 use super::{Machine, Step};
 use crate::event::{ContextCompacted, Crowded};
 use crate::hook::HookInput;
-use crate::message::{Message, Role, Usage};
+use crate::message::{Message, Messages, Role, Usage};
 use crate::summary::{Summary, is_summary};
 use crate::tokens;
 
@@ -33,7 +33,7 @@ const fn input_max(window: u64) -> u64 {
 
 impl Counted {
     fn of(call: &ModelCall, usage: Usage) -> Option<Self> {
-        let bytes = tokens::request_bytes(&call.system, &call.messages, &call.tools);
+        let bytes = call.framing.bytes() + call.messages.bytes();
         let (real, estimated) = (usage.input_tokens, tokens::of_bytes(bytes).max(1));
         (!usage.estimated && real > 0).then_some(Self { real, estimated })
     }
@@ -105,18 +105,14 @@ impl Machine {
     }
 
     /// What a request comes to, where it is more than should be sent although older messages have made room.
-    pub(super) fn filled(&self, messages: &[Message]) -> Option<Crowded> {
+    pub(super) fn filled(&self, messages: &Messages) -> Option<Crowded> {
         let window = self.ledger.start.context_window?;
-        let tokens = self.tokens_of(messages.iter().map(tokens::message_bytes).sum());
+        let tokens = self.tokens_of(messages.bytes());
         (tokens > input_max(window)).then_some(Crowded { tokens, window })
     }
 
     fn tokens_of(&self, messages: usize) -> u64 {
-        let fixed = match &self.conversation.prompt {
-            Some(prompt) => tokens::request_bytes(&prompt.system, &[], &prompt.tools),
-            None => 0,
-        };
-        let estimate = tokens::of_bytes(fixed + messages);
+        let estimate = tokens::of_bytes(self.conversation.prompt_bytes + messages);
         self.conversation.counted.map_or(estimate, |counted| counted.corrected(estimate))
     }
 
@@ -125,7 +121,7 @@ impl Machine {
         let window = self.ledger.start.context_window?;
         let history = &self.conversation.history;
         let bytes = |from: usize| history.iter().skip(from).map(tokens::message_bytes).sum::<usize>();
-        let tokens_before = self.tokens_of(bytes(0));
+        let tokens_before = self.tokens_of(history.bytes());
         if tokens_before <= input_max(window) {
             return None;
         }

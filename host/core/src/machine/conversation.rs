@@ -2,9 +2,12 @@
 //!
 //! A subagent has a conversation of its own, and so has every agent that a flow asks. Which of them is at work is one value of the machine.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::action::Framing;
 use super::compact::Counted;
 use super::progress::Progress;
 use crate::event::{PromptAssembled, SubagentStarted};
@@ -63,6 +66,10 @@ pub struct Conversation {
     pub(super) input: String,
     pub(super) additions: Vec<Addition>,
     pub(super) prompt: Option<PromptAssembled>,
+    /// Bytes of the prompt and of its tools that a model reads; 0 where there is none.
+    pub(super) prompt_bytes: usize,
+    /// What its model is sent beside the messages, as it was in the last turn.
+    pub(super) framing: Option<Arc<Framing>>,
     pub(super) progress: Progress,
     pub(super) accepted: Vec<Part>,
     /// Hooks that sent the run round again, once for each round.

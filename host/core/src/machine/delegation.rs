@@ -270,6 +270,7 @@ impl Machine {
     pub(super) fn take_over(&mut self, message: String) {
         self.conversation.incoming = Some(message);
         self.conversation.prompt = None;
+        self.conversation.prompt_bytes = 0;
         self.conversation.progress = Progress::default();
         let (input, subjects) = (self.conversation.input.clone(), self.ledger.start.subjects.clone());
         self.run_hooks(HookInput::PreLoop { input, subjects, facts: None }, None);

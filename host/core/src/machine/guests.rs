@@ -1,8 +1,10 @@
 //! What guests ask a model: counted in the run's one ledger, bounded by a budget of its own within the run's.
 
-use super::action::{Action, ModelAsk};
+use std::sync::Arc;
+
+use super::action::{Action, Framing, ModelAsk, ModelCall};
 use super::requests::Waiting;
-use super::{Machine, ModelCall, Stamp, Step};
+use super::{Machine, Stamp, Step};
 use crate::event::RequestAnswer;
 use crate::message::{Message, Usage};
 use crate::request::{ModelQuestion, ModelReply, NoAnswer, Request};
@@ -68,16 +70,10 @@ impl Machine {
         let Some(model) = &self.ledger.start.guest_model else {
             return Err(NoAnswer::Unavailable("nobody can be asked in this run".to_owned()));
         };
-        let call = ModelCall {
-            turn: 0,
-            system: question.system.clone(),
-            messages: vec![Message::user(question.prompt.clone())].into(),
-            tools: Vec::new(),
-            max_output_tokens: None,
-            output_schema: None,
-            crowded: None,
-            stamp: Stamp::default(),
-        };
+        let messages = vec![Message::user(question.prompt.clone())].into();
+        let framing = Arc::new(Framing::new(question.system.clone(), Vec::new(), None));
+        let stamp = Stamp::default();
+        let call = ModelCall { turn: 0, framing, messages, max_output_tokens: None, crowded: None, stamp };
         let sent = call.input_tokens_max();
         let tokens = sent.saturating_add(question.max_tokens.into());
         let usd = model.price.and_then(|price| price.usd(sent, question.max_tokens.into()));

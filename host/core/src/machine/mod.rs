@@ -27,8 +27,8 @@ mod tools;
 mod turn;
 
 pub use action::{
-    Action, Ask, Assemble, Finish, FlowCall, HookCall, ModelAsk, ModelCall, OUTPUT, PlannedCall, PromptForm, Reply,
-    Settlement, Stamp,
+    Action, Ask, Assemble, Finish, FlowCall, Framing, HookCall, ModelAsk, ModelCall, OUTPUT, PlannedCall, PromptForm,
+    Reply, Settlement, Stamp,
 };
 pub use conversation::{Conversation, Draft};
 pub use guests::MostOf;
@@ -39,6 +39,7 @@ use crate::event::{Event, PromptAssembled, Record, RunForked, RunStarted, Task, 
 use crate::hook::CallContext;
 use crate::message::{Message, Messages};
 use crate::summary::Summary;
+use crate::tokens;
 use delegation::Delegator;
 use exchange::Exchanges;
 use hooks::HookRound;
@@ -264,6 +265,7 @@ impl Machine {
             return false;
         }
         self.conversation.prompt = Some(prompt.clone());
+        self.conversation.prompt_bytes = tokens::framing_bytes(&prompt.system, &prompt.tools);
         let message = self.first_message();
         self.conversation.history.push(Message::user(message));
         self.begin_turn();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::action::{Action, ModelCall};
+use super::action::{Action, Framing, ModelCall};
 use super::{Machine, Step};
 use crate::event::{Crowded, ModelAnswered, Status};
 use crate::hook::HookInput;
@@ -41,13 +41,8 @@ impl Machine {
     }
 
     pub(super) fn call_model(&mut self, messages: Messages) {
-        let (system, tools) = match &self.conversation.prompt {
-            Some(prompt) => (prompt.system.clone(), prompt.tools.clone()),
-            None => (String::new(), Vec::new()),
-        };
-        let tools = if self.conversation.finalizing { Vec::new() } else { tools };
+        let framing = self.framing();
         let (turn, max_output_tokens) = (self.ledger.turns + 1, self.ledger.start.limits.max_output_tokens);
-        let output_schema = self.output_schema().cloned();
         let crowded = match self.filled(&messages) {
             Some(crowded) if crowded.tokens > crowded.window => {
                 return self.finish(Status::ErrorTooLong, Some(too_long(crowded)));
@@ -55,12 +50,28 @@ impl Machine {
             crowded => crowded.filter(|_| !std::mem::replace(&mut self.ledger.crowded_said, true)),
         };
         let stamp = self.ledger.stamp;
-        let call = ModelCall { turn, system, messages, tools, max_output_tokens, output_schema, crowded, stamp };
+        let call = ModelCall { turn, framing, messages, max_output_tokens, crowded, stamp };
         if let Some(reason) = self.unaffordable(&call) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
         self.step = Step::Model;
         self.pending = Action::CallModel(Arc::new(call));
+    }
+
+    /// What the agent's model is sent beside the messages: that of the turn before, as long as it is the same.
+    fn framing(&mut self) -> Arc<Framing> {
+        let (system, tools) = match &self.conversation.prompt {
+            Some(prompt) => (prompt.system.as_str(), prompt.tools.as_slice()),
+            None => ("", [].as_slice()),
+        };
+        let parts = (system, if self.conversation.finalizing { &[] } else { tools }, self.output_schema());
+        if let Some(framing) = self.conversation.framing.as_ref().filter(|framing| framing.is_of(parts)) {
+            return Arc::clone(framing);
+        }
+        let (system, tools, output_schema) = parts;
+        let framing = Arc::new(Framing::new(system.to_owned(), tools.to_vec(), output_schema.cloned()));
+        self.conversation.framing = Some(Arc::clone(&framing));
+        framing
     }
 
     pub(super) fn model_answered(&mut self, answered: &ModelAnswered) -> bool {

@@ -44,15 +44,6 @@ pub(super) enum Entry {
     Error(ModelError),
 }
 
-impl Entry {
-    pub(super) fn answer(&self) -> Option<&Answer> {
-        match self {
-            Self::Answer(answer) => Some(answer),
-            Self::Error(_) => None,
-        }
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) text: String,

@@ -5,6 +5,7 @@ use ta_core::message::ToolResult;
 use super::*;
 
 fn ask(script: &Script, messages: Vec<Message>) -> Result<ModelAnswer, ModelError> {
+    let messages = messages.into();
     let request = ModelRequest { model: "script".into(), system: String::new(), messages, ..ModelRequest::default() };
     let mut future = script.complete(&request);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -341,7 +341,8 @@ fn signatures_come_back_with_their_calls_and_a_word_stands_for_lost_ones() {
     let begin = vec![Message::user("Plan a lesson")];
     let kept = Signatures::default();
     kept.keep(&begin, signed);
-    let mut request = ModelRequest { model: "gemini-3.5-flash".into(), messages: begin, ..ModelRequest::default() };
+    let mut request =
+        ModelRequest { model: "gemini-3.5-flash".into(), messages: begin.into(), ..ModelRequest::default() };
     request.messages.push(Message::assistant("", reply.calls));
     let signature = |signatures: &Signatures, request: &ModelRequest| {
         let body = Wire::Gemini.encode(request, Setting { native: true, signatures });
@@ -349,7 +350,9 @@ fn signatures_come_back_with_their_calls_and_a_word_stands_for_lost_ones() {
     };
     assert_eq!(signature(&kept, &request), "c2ln");
     assert_eq!(signature(&Signatures::default(), &request), "skip_thought_signature_validator");
-    request.messages[0].text.push('!');
+    let mut changed = request.messages.to_vec();
+    changed[0].text.push('!');
+    request.messages = changed.into();
     assert_eq!(signature(&kept, &request), "skip_thought_signature_validator", "another conversation");
     request.model = "gemini-2.5-flash".into();
     assert_eq!(signature(&kept, &request), serde_json::Value::Null);

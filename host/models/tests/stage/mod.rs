@@ -194,7 +194,11 @@ pub fn prices() -> Arc<Prices> {
 }
 
 pub fn request() -> ModelRequest {
-    ModelRequest { model: "m".into(), messages: vec![Message::user("Plan a lesson.")], ..ModelRequest::default() }
+    ModelRequest {
+        model: "m".into(),
+        messages: vec![Message::user("Plan a lesson.")].into(),
+        ..ModelRequest::default()
+    }
 }
 
 /// A model of `openai-chat` on the stage.

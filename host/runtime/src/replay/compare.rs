@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use ta_core::Record;
 use ta_core::event::{Event, RunStarted};
+
+/// What differs: in a sentence, as recorded, as it came now.
+pub(super) type Difference = (String, Value, Value);
 
 /// Where a replay first went otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,12 +25,45 @@ pub struct Divergence {
     pub now: Value,
 }
 
+impl Divergence {
+    /// Where a record differs.
+    pub(super) fn at(record: &Record, (what, recorded, now): Difference) -> Self {
+        let (seq, session, event) = (record.seq, record.session.clone(), record.event.name().to_owned());
+        Self { seq, session, event, what, recorded, now }
+    }
+}
+
 /// How a run begins, or goes on as a fork.
 pub(super) fn start(event: &Event) -> Option<&RunStarted> {
     match event {
         Event::RunStarted(start) => Some(start),
         Event::RunForked(forked) => Some(&forked.start),
         _ => None,
+    }
+}
+
+/// What is not the same in two events, but for what may differ from machine to machine.
+pub(super) fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
+    if same(recorded, now) {
+        return None;
+    }
+    let (recorded, now) = (essence(recorded), essence(now));
+    (recorded != now).then(|| (what.to_owned(), recorded, now))
+}
+
+/// Whether two events are the same at a glance, without their JSON. Where not, [`essence`] decides.
+fn same(recorded: &Event, now: &Event) -> bool {
+    match (recorded, now) {
+        (Event::HookFinished(recorded), Event::HookFinished(now)) => {
+            (&recorded.hook, recorded.point, &recorded.sha256, &recorded.verdict, &recorded.notes)
+                == (&now.hook, now.point, &now.sha256, &now.verdict, &now.notes)
+                && (&recorded.findings, &recorded.report.logs) == (&now.findings, &now.report.logs)
+        }
+        (Event::ToolFinished(recorded), Event::ToolFinished(now)) => {
+            (&recorded.result, &recorded.code, &recorded.staged, &recorded.effects)
+                == (&now.result, &now.code, &now.staged, &now.effects)
+        }
+        (recorded, now) => recorded == now,
     }
 }
 

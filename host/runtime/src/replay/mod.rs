@@ -7,6 +7,7 @@ mod compare;
 pub mod markdown;
 mod rerun;
 pub mod swap;
+mod under_way;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -73,12 +74,16 @@ pub async fn replay(host: &Host, id: &str) -> Result<Replayed, RuntimeError> {
             rerun.components = begun_with(host, &*store, start, &Silent).await?;
         }
         if let Some(divergence) = rerun.check(&machine, record).await? {
-            let (events, calls) = (records.len(), rerun.calls);
+            let (events, calls) = (records.len(), rerun.calls());
             return Ok(Replayed { run, events, calls, divergence: Some(divergence), output_sha256: None });
         }
         machine.next(record);
     }
+    if let Some(divergence) = rerun.end().await? {
+        let (events, calls) = (records.len(), rerun.calls());
+        return Ok(Replayed { run, events, calls, divergence: Some(divergence), output_sha256: None });
+    }
     let output = machine.ledger().finished.as_ref().and_then(|finished| finished.output.as_deref());
     let output_sha256 = output.map(|output| hex::encode(Sha256::digest(output.as_bytes())));
-    Ok(Replayed { run, events: records.len(), calls: rerun.calls, divergence: None, output_sha256 })
+    Ok(Replayed { run, events: records.len(), calls: rerun.calls(), divergence: None, output_sha256 })
 }

@@ -1,6 +1,6 @@
 //! One record after the other: what led to it is done again, and compared with what it holds.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -14,7 +14,8 @@ use ta_core::prompt::{PromptParts, assemble};
 use ta_sandbox::{Playback, Sandbox, StagedWrite};
 use ta_store::Store;
 
-use super::compare::{Divergence, essence};
+use super::compare::{Difference, Divergence, differs};
+use super::under_way::UnderWay;
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::inputs::{blob, recorded};
@@ -31,31 +32,45 @@ pub(super) struct Rerun<'a> {
     store: &'a dyn Store,
     sandbox: &'a Sandbox,
     pub(super) components: Components,
-    /// Calls made again.
-    pub(super) calls: usize,
-    /// What the last call wants to be done: it must stand in the records that follow it.
-    effects: VecDeque<Event>,
+    /// Calls that are being made again, each with what it wants done: that must stand in the records that follow it.
+    under_way: UnderWay<'a>,
     /// The memory that calls may change; what it holds they are told.
     readers: Readers,
 }
 
-/// What differs: in a sentence, as recorded, as it came now.
-type Difference = (String, Value, Value);
-
 impl<'a> Rerun<'a> {
     pub(super) fn new(store: &'a dyn Store, sandbox: &'a Sandbox) -> Self {
-        let components = Components::default();
-        Self { store, sandbox, components, calls: 0, effects: VecDeque::new(), readers: Readers::default() }
+        let (components, under_way) = (Components::default(), UnderWay::default());
+        Self { store, sandbox, components, under_way, readers: Readers::default() }
     }
 
-    /// Does again what led to a record, before the machine has taken it in.
+    /// Does again what led to a record, before the machine has taken it in. The divergence is the first of all records so far;
+    /// of calls that are still being made it is told later.
     pub(super) async fn check(
         &mut self,
         machine: &Machine,
-        record: &Record,
+        record: &'a Record,
     ) -> Result<Option<Divergence>, RuntimeError> {
+        match self.difference(machine, record).await? {
+            None => self.under_way.make_room().await,
+            // A call before it may have gone otherwise first.
+            Some(difference) => Ok(self.end().await?.or_else(|| Some(Divergence::at(record, difference)))),
+        }
+    }
+
+    /// Calls that were made again and compared.
+    pub(super) const fn calls(&self) -> usize {
+        self.under_way.compared
+    }
+
+    /// Waits for the calls that are still being made.
+    pub(super) async fn end(&mut self) -> Result<Option<Divergence>, RuntimeError> {
+        self.under_way.end().await
+    }
+
+    async fn difference(&mut self, machine: &Machine, record: &'a Record) -> Result<Option<Difference>, RuntimeError> {
         self.readers.memory = machine.remembers().then(Default::default);
-        let difference = match &record.event {
+        Ok(match &record.event {
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::RequestMade(made) if made.by == HOST => delegated(machine, &record.event),
             Event::RequestMade(made) => self.request(machine, record, made).await?,
@@ -65,7 +80,7 @@ impl<'a> Rerun<'a> {
             },
             Event::ToolFinished(it) if it.code.as_deref().is_some_and(|code| OF_TIME.contains(&code)) => None,
             Event::ToolFinished(it) => self.tool(machine, record, (&it.result.id, &it.report), &it.staged).await?,
-            Event::ToolSettled(settled) => self.settled(machine, settled),
+            Event::ToolSettled(settled) => self.settled(machine, record, settled),
             Event::ModelCalled(called) => sent(machine, called),
             Event::ContextCompacted(recorded) => made_room(machine, recorded),
             Event::RequestAnswered(answered) => match machine.pending() {
@@ -91,10 +106,10 @@ impl<'a> Rerun<'a> {
             Event::WritesIntended(_) if matches!(machine.pending(), Action::PlaceWrites(_)) => {
                 delegated(machine, &record.event)
             }
-            Event::WritesIntended(_) | Event::TasksReplaced(_) | Event::PromptCorrected(_) => {
-                self.effect(&record.event)
-            }
-            Event::MemoryWritten(_) if !self.effects.is_empty() => self.effect(&record.event),
+            Event::WritesIntended(_)
+            | Event::TasksReplaced(_)
+            | Event::PromptCorrected(_)
+            | Event::MemoryWritten(_) => self.under_way.effect(record),
             // Given from outside, by the person, a model, the disk or the clock; or no more than a beginning.
             Event::RunStarted(_)
             | Event::RunForked(_)
@@ -107,28 +122,19 @@ impl<'a> Rerun<'a> {
             | Event::ModelPartial(_)
             | Event::ToolStarted(_)
             | Event::WritesDone(_)
-            | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
             | Event::SessionRestored(_)
             | Event::SessionErased(_) => None,
-        };
-        Ok(difference.map(|(what, recorded, now)| Divergence {
-            seq: record.seq,
-            session: record.session.clone(),
-            event: record.event.name().to_owned(),
-            what,
-            recorded,
-            now,
-        }))
+        })
     }
 
     /// A call that ended with a request.
     async fn request(
         &mut self,
         machine: &Machine,
-        record: &Record,
+        record: &'a Record,
         made: &RequestMade,
     ) -> Result<Option<Difference>, RuntimeError> {
         match (&made.call, made.point) {
@@ -161,7 +167,7 @@ impl<'a> Rerun<'a> {
     async fn hook(
         &mut self,
         machine: &Machine,
-        record: &Record,
+        record: &'a Record,
         hook: &str,
         report: &CallReport,
     ) -> Result<Option<Difference>, RuntimeError> {
@@ -174,18 +180,20 @@ impl<'a> Rerun<'a> {
         };
         let inputs = recorded(self.store, &report.inputs, Playback::ThenNothing).await?;
         let invocation = hook_invocation(&self.readers, machine, &guest, &call, Some(inputs));
-        let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
-        self.calls += 1;
-        let (events, _) = hook_events(&guest, call, outcome, &machine.start().owner);
-        Ok(self.compare(record, events))
+        let (sandbox, owner) = (self.sandbox.clone(), machine.start().owner.clone());
+        self.begin(record, async move {
+            let outcome = sandbox.call_hook(&guest, &call.input, invocation).await;
+            hook_events(&guest, call, outcome, &owner).0
+        });
+        Ok(None)
     }
 
     async fn tool(
         &mut self,
         machine: &Machine,
-        record: &Record,
+        record: &'a Record,
         (id, report): (&str, &CallReport),
-        staged: &[FileChange],
+        staged: &'a [FileChange],
     ) -> Result<Option<Difference>, RuntimeError> {
         let Action::CallTools(calls) = machine.pending() else {
             return Ok(Some(elsewhere(machine.pending(), "a tool answers")));
@@ -201,17 +209,20 @@ impl<'a> Rerun<'a> {
         };
         let inputs = recorded(self.store, &report.inputs, Playback::ThenNothing).await?;
         let invocation = tool_invocation(&self.readers, machine, &guest, planned, Some(inputs));
-        let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
-        self.calls += 1;
-        let staged = outcome.writes.iter().map(|write| as_recorded(write, staged)).collect();
-        let (events, _) = tool_events((&component, &guest), &planned.call, outcome, &machine.start().owner, staged);
-        Ok(self.compare(record, events))
+        let (sandbox, owner) = (self.sandbox.clone(), machine.start().owner.clone());
+        let (call, recorded) = (planned.call.clone(), staged.to_vec());
+        self.begin(record, async move {
+            let outcome = sandbox.call_tool(&guest, &call, invocation).await;
+            let staged = outcome.writes.iter().map(|write| as_recorded(write, &recorded)).collect();
+            tool_events((&component, &guest), &call, outcome, &owner, staged).0
+        });
+        Ok(None)
     }
 
     async fn flow(
         &mut self,
         machine: &Machine,
-        record: &Record,
+        record: &'a Record,
         report: &CallReport,
     ) -> Result<Option<Difference>, RuntimeError> {
         let Action::CallFlow(call) = machine.pending() else {
@@ -223,43 +234,30 @@ impl<'a> Rerun<'a> {
         let inputs = recorded(self.store, &report.inputs, Playback::ThenNothing).await?;
         let state = state_of(self.store, call).await?;
         let invocation = flow_invocation(&self.readers, machine, &guest, call, Some(inputs));
-        let outcome = self.sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
-        self.calls += 1;
-        let knows = |agent: &str| machine.start().agents.contains_key(agent);
-        let (events, _) = flow_events(&guest, (**call).clone(), outcome, &machine.start().owner, knows);
-        Ok(self.compare(record, events))
+        let (sandbox, owner, call) = (self.sandbox.clone(), machine.start().owner.clone(), (**call).clone());
+        let agents: BTreeSet<String> = machine.start().agents.keys().cloned().collect();
+        self.begin(record, async move {
+            let outcome = sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
+            flow_events(&guest, call, outcome, &owner, |agent| agents.contains(agent)).0
+        });
+        Ok(None)
     }
 
     /// Whether a call would be settled the same way. Which of the refused files stood so already was the disk's to say.
-    fn settled(&mut self, machine: &Machine, recorded: &ToolSettled) -> Option<Difference> {
+    fn settled(&mut self, machine: &Machine, record: &'a Record, recorded: &ToolSettled) -> Option<Difference> {
         let Action::Settle(due) = machine.pending() else {
             return Some(elsewhere(machine.pending(), "a tool's call is settled"));
         };
         let mut events = VecDeque::from(settled_events((**due).clone(), &machine.start().owner, &recorded.standing));
         let own = events.pop_front()?;
-        self.effects = events;
-        differs("it would be settled otherwise", &Event::ToolSettled(Box::new(recorded.clone())), &own)
+        self.under_way.wants(record, events);
+        differs("it would be settled otherwise", &record.event, &own)
     }
 
-    /// Compares a call's own event, and keeps what else it wants for the records that follow.
-    fn compare(&mut self, record: &Record, events: Vec<Event>) -> Option<Difference> {
-        let mut events = VecDeque::from(events);
-        let own = events.pop_front()?;
-        self.effects = events;
-        differs("it came out otherwise", &record.event, &own)
+    /// Begins a call, which gives its own event and what else it wants.
+    fn begin(&mut self, record: &'a Record, call: impl Future<Output = Vec<Event>> + Send + 'static) {
+        self.under_way.begun(record, tokio::spawn(call));
     }
-
-    fn effect(&mut self, recorded: &Event) -> Option<Difference> {
-        match self.effects.pop_front() {
-            Some(wanted) => differs("the call before it wants something else", recorded, &wanted),
-            None => Some(("no call wants this".to_owned(), essence(recorded), Value::Null)),
-        }
-    }
-}
-
-fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
-    let (recorded, now) = (essence(recorded), essence(now));
-    (recorded != now).then(|| (what.to_owned(), recorded, now))
 }
 
 /// What a call would do to a file. The file as it was is gone: the difference is the one that was shown then, where both

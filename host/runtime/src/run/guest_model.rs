@@ -100,7 +100,7 @@ impl Driver<'_> {
         let request = ModelRequest {
             model: of_guests.model.clone(),
             system: ask.question.system.clone(),
-            messages: vec![Message::user(ask.question.prompt.clone())],
+            messages: vec![Message::user(ask.question.prompt.clone())].into(),
             max_output_tokens: Some(ask.question.max_tokens),
             ..ModelRequest::default()
         };

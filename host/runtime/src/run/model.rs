@@ -107,10 +107,10 @@ impl Driver<'_> {
         self.observer.starting(&Starting::Model(asking.provider.clone(), asking.name.clone(), call.turn));
         let request = ModelRequest {
             model: asking.name.clone(),
-            system: call.system.clone(),
-            messages: call.messages.to_vec(),
-            tools: call.tools.clone(),
-            output_schema: call.output_schema.clone(),
+            system: call.framing.system().to_owned(),
+            messages: call.messages.clone(),
+            tools: call.framing.tools().to_vec(),
+            output_schema: call.framing.output_schema().cloned(),
             max_output_tokens: call.max_output_tokens,
             moment: self.moment(call),
         };

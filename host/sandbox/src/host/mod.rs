@@ -6,6 +6,7 @@
 mod ask;
 mod clock;
 mod config;
+mod conversation;
 mod journal;
 mod log;
 mod memory;

@@ -3,12 +3,15 @@
 //! `cargo xtask bench --guests` builds it into `evals/bench/check.wasm`.
 
 use bench_check::{Answer, check_event, check_texts};
-use ta_guest::{Context, Finding, post_model, post_tool, pre_model, pre_tool};
+use ta_guest::types::Message;
+use ta_guest::{Context, Conversation, Finding, post_model, post_tool, pre_model, pre_tool};
 
 const CODE: &str = "sections-missing";
 /// A call of this tool never ends, to see how soon it is stopped.
 const ENDLESS: &str = "endless";
 const REASON: &str = "the lesson lacks sections";
+/// Messages that are checked before a model call, the last of the conversation: earlier ones were checked before earlier calls.
+const MESSAGES: usize = 10;
 
 ta_guest::pre_model!(before_the_model);
 ta_guest::post_model!(after_the_model);
@@ -34,7 +37,8 @@ fn findings(answer: Answer) -> Vec<Finding> {
 }
 
 fn before_the_model(_: &Context, event: &pre_model::Event) -> pre_model::Response {
-    respond!(pre_model, check_texts(event.messages.iter().map(|message| message.text.as_str())))
+    let messages: Vec<Message> = event.messages.some(event.messages.count().saturating_sub(MESSAGES), MESSAGES);
+    respond!(pre_model, check_texts(messages.iter().map(|message| message.text.as_str())))
 }
 
 fn after_the_model(_: &Context, event: &post_model::Event) -> post_model::Response {

@@ -194,8 +194,8 @@ fn a_nudge_after_reading_ends_in_a_lesson() {
     room.say("iteration for 3B");
     let mut request = room.request();
     // The run was cut short: the lesson is not written yet, and no tool may be called any more.
-    request.messages.pop();
-    request.messages.push(Message::user("Give your final answer now."));
+    let (_, before) = request.messages.split_last().unwrap();
+    request.messages = before.iter().cloned().chain([Message::user("Give your final answer now.")]).collect();
     request.tools.clear();
     check(&crate::answer(&request).text, &room, Some("3B"), 50);
 }
