@@ -77,6 +77,8 @@ pub struct FlowEntry {
     pub agents: Vec<String>,
     /// Hooks that see each exchange.
     pub hooks: Vec<String>,
+    /// Skills that its component may read: texts and data of the plugin.
+    pub skills: Vec<String>,
 }
 
 /// A component of a plugin.
@@ -152,8 +154,8 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 Section::Hooks => drop(manifest.hooks.insert(name.clone(), entry)),
                 Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
                 Section::Flows => {
-                    let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
-                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks });
+                    let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
+                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, skills });
                 }
             }
         }
@@ -172,7 +174,7 @@ enum Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "skills"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),

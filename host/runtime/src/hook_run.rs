@@ -248,6 +248,7 @@ fn event(request: &HookRequest, workspace: Option<&Workspace>) -> Result<(HookIn
         input: text("input"),
         turn: number("turn"),
         rework_round: number("rework_round"),
+        extra: Vec::new(),
     };
     Ok((input, context))
 }
