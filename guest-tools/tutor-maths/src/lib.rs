@@ -23,9 +23,9 @@ const SILENCE_MINUTES: u64 = 10;
 const MINUTE_MS: u64 = 60_000;
 /// SHA-256 of the plugin's schemas, by the observation that they are of.
 const SCHEMAS: [(&str, &str); 3] = [
-    ("exchange", "SHA_EXCHANGE"),
-    ("section", "SHA_SECTION"),
-    ("alert", "SHA_ALERT"),
+    ("exchange", "189876d2b49e5ad32d97d2a4095f3b0d25215b09ee8ff974b7783cf121136bf3"),
+    ("section", "5809043bdbaf14f816052774e8d65206d132c0edc376e1226086480402f450f8"),
+    ("alert", "3d99191dc3fea42fe0783d1cddea628f6cb3daf5eb269e73622de977ab8de06b"),
 ];
 
 ta_guest::flow!(step, view);
@@ -49,8 +49,8 @@ impl World for Host {
         skills::read(&reference).map(|skill| skill.text)
     }
 
-    fn check(&self, given: &str, expected: &str, options: &Options) -> Verdict {
-        let arguments = json!({ "question": "", "expected": expected, "given": given, "options": options });
+    fn check(&self, question: &str, given: &str, expected: &str, options: &Options) -> Verdict {
+        let arguments = json!({ "question": question, "expected": expected, "given": given, "options": options });
         match tools::call("check_answer", &arguments.to_string()) {
             Ok(answer) => verdict(&answer),
             Err(failure) => Verdict { right: None, why: format!("it cannot be checked now ({})", failure.code) },

@@ -9,12 +9,12 @@ pub(crate) fn verdict(world: &dyn World, open: &Open, given: &str, characters: u
         let why = if given.is_empty() { "" } else { "it is too long" };
         return Verdict { right: None, why: why.to_owned() };
     }
-    world.check(given, &open.problem.answer, &open.problem.options)
+    world.check(&open.problem.question, given, &open.problem.answer, &open.problem.options)
 }
 
 /// What a wrong answer tells, where it is a known mistake.
 pub(crate) fn mistake(world: &dyn World, open: &Open, given: &str) -> Option<String> {
-    let mut mistakes = open.problem.mistakes.iter();
-    let known = mistakes.find(|(answer, _)| world.check(given, answer, &open.problem.options).right == Some(true));
+    let is = |answer: &str| world.check(&open.problem.question, given, answer, &open.problem.options).right == Some(true);
+    let known = open.problem.mistakes.iter().find(|(answer, _)| is(answer));
     known.map(|(_, says)| says.clone())
 }

@@ -58,7 +58,7 @@ pub trait World {
     /// A sentence that says what there is.
     fn file(&self, name: &str) -> Result<String, String>;
     /// Compares an answer with the expected one.
-    fn check(&self, given: &str, expected: &str, options: &Options) -> Verdict;
+    fn check(&self, question: &str, given: &str, expected: &str, options: &Options) -> Verdict;
     /// Whether there are agents that can answer.
     fn agents(&self) -> bool;
     /// After which silence the learner is spoken to, in milliseconds; none for never.

@@ -1,7 +1,9 @@
 //! The topics that ship: each can be used, and 200 problems of each shape hold together.
 
+mod support;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+
 
 use ta_tutor::draw::{Problem, draw};
 use ta_tutor::speech::spoken;
@@ -12,7 +14,7 @@ use ta_tutor::validate::{self, inconsistent};
 const INSTANCES: u64 = 200;
 
 fn topics() -> BTreeMap<String, String> {
-    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../plugins/tutor-maths/skills/topics");
+    let directory = support::topics();
     let files = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let topics = files.filter(|path| path.extension().is_some_and(|it| it == "yaml") && !path.ends_with("matrix.yaml"));
     topics.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(&path).unwrap())).collect()
