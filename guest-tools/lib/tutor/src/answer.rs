@@ -6,7 +6,7 @@ use crate::tutor::{Verdict, World};
 /// Judges an answer.
 pub(crate) fn verdict(world: &dyn World, open: &Open, given: &str, characters: usize) -> Verdict {
     if given.is_empty() || characters > GIVEN_CHARS_MAX {
-        let why = if given.is_empty() { "" } else { "it is too long" };
+        let why = if given.is_empty() { "" } else { "That is too long for an answer." };
         return Verdict { right: None, why: why.to_owned() };
     }
     world.check(&open.problem.question, given, &open.problem.answer, &open.problem.options)

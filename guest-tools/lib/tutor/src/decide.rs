@@ -38,7 +38,7 @@ impl Turn<'_> {
         let action = self.action(Happened::Wrong, understands)?;
         let open = self.state.open.clone().unwrap_or_default();
         let again = open.given.contains(&judged.given);
-        let lead = words::wrong(&open, again, judged.mistake.as_deref());
+        let lead = words::wrong(&open, again, judged);
         if let Some(open) = &mut self.state.open
             && !again
         {

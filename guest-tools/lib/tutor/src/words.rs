@@ -3,7 +3,7 @@
 //! It speaks of the work and never of the person, and praises nothing that was not done.
 
 use crate::matrix::HINTS;
-use crate::state::{Open, Progress, State};
+use crate::state::{Judged, Open, Progress, State};
 
 /// What stands before the first hint of each kind.
 pub(crate) const HINT_NAMES: [&str; 3] = ["A question to start with", "An idea", "A step"];
@@ -32,10 +32,14 @@ pub(crate) fn right(open: &Open) -> &'static str {
     }
 }
 
-/// About a wrong answer: what a known mistake tells, where it is one.
-pub(crate) fn wrong(open: &Open, again: bool, mistake: Option<&str>) -> String {
+/// About a wrong answer: what a known mistake tells, where it is one; else what the checker found.
+pub(crate) fn wrong(open: &Open, again: bool, judged: &Judged) -> String {
     let first = if again { "You have tried that answer already." } else { one(&WRONG, open.number + open.attempts) };
-    mistake.map_or_else(|| first.to_owned(), |mistake| format!("{first} {mistake}"))
+    match &judged.mistake {
+        Some(mistake) => format!("{first} {mistake}"),
+        None if again || judged.why.is_empty() => first.to_owned(),
+        None => judged.why.clone(),
+    }
 }
 
 /// A hint as it is shown.
@@ -74,7 +78,7 @@ pub(crate) fn unread(open: &Open, in_a_row: u32, why: &str) -> String {
     let how = format!("Write {}. For a hint, write `hint`.", open.problem.expects);
     match in_a_row {
         0 | 1 if why.is_empty() => format!("I cannot read that as an answer. {how}"),
-        0 | 1 => format!("I cannot read that as an answer: {why}. {how}"),
+        0 | 1 => format!("{why} {how}"),
         2 => format!("Let us come back to the problem. {how}\n\n{}", question(open)),
         _ => format!("I can only talk about the problem here. Your teacher is the right person for anything else. {how}"),
     }

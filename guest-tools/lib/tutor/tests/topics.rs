@@ -4,7 +4,6 @@ mod support;
 
 use std::collections::BTreeMap;
 
-
 use ta_tutor::draw::{Problem, draw};
 use ta_tutor::speech::spoken;
 use ta_tutor::topic::{Shape, Topic};
@@ -40,7 +39,7 @@ fn two_hundred_problems_of_each_shape_hold_together() {
     let mut wrong = Vec::new();
     for (name, shape) in shapes() {
         let drawn: Vec<Problem> = (0..INSTANCES).map(|seed| draw(&shape, seed).unwrap()).collect();
-        let found = drawn.iter().find_map(|problem| inconsistent(&shape, problem).or_else(|| unsaid(problem)));
+        let found = drawn.iter().find_map(|problem| inconsistent(&shape, problem).or_else(|| unsaid(problem)).or_else(|| misjudged(problem)));
         wrong.extend(found.map(|(line, message, _)| format!("{name}, line {line}: {message}")));
         let mut questions: Vec<&str> = drawn.iter().map(|problem| problem.question.as_str()).collect();
         questions.sort_unstable();
@@ -59,4 +58,25 @@ fn unsaid(problem: &Problem) -> Option<(u64, String, &'static str)> {
         said.is_empty() || said.contains(['\\', '$', '{', '}', '*', '^']) || text.contains("[[") || text.contains("]]")
     });
     odd.map(|(text, said)| (0, format!("`{text}` is said `{said}`"), ""))
+}
+
+/// What the checker does not judge as it has to: the answer is right, as typed and as shown, each mistake wrong, prose nothing.
+fn misjudged(problem: &Problem) -> Option<(u64, String, &'static str)> {
+    let judged = |given: &str| support::check(&problem.question, given, &problem.answer, &problem.options);
+    let told = |given: &str, what: &str| {
+        let message = format!("`{given}` for `{}` is {:?} and not {what}", problem.answer, judged(given));
+        Some((0, format!("{message} in `{}`", problem.question), ""))
+    };
+    for given in [&problem.answer, &problem.shown] {
+        if judged(given).right != Some(true) {
+            return told(given, "right");
+        }
+    }
+    for (mistake, _) in &problem.mistakes {
+        if judged(mistake).right != Some(false) {
+            return told(mistake, "wrong");
+        }
+    }
+    let prose = "what is for lunch today";
+    if judged(prose).right.is_some() { told(prose, "undecided") } else { None }
 }

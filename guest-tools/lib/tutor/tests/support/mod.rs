@@ -1,12 +1,17 @@
-//! A world for tests: the topics that ship, a clock that goes on, draws from a seed, and a checker that compares numbers.
+//! A world for tests: the topics that ship, a clock that goes on, draws from a seed, and the checker of the plugin.
+
+#![allow(dead_code, reason = "each program of tests uses a part of it")]
 
 use std::cell::Cell;
 use std::path::PathBuf;
 
+use ta_maths::expr::Angle;
+use ta_maths::form::Form;
+use ta_maths::judge;
+use ta_maths::same::Place;
 use ta_tutor::draw::Lot;
-use ta_tutor::expression::{Names, evaluate};
 use ta_tutor::state::State;
-use ta_tutor::topic::Options;
+use ta_tutor::topic::{Options, Round};
 use ta_tutor::tutor::{Event, Step, Verdict, Wait, World, step};
 
 /// The directory of the topics that ship.
@@ -42,8 +47,8 @@ impl World for Told {
         std::fs::read_to_string(topics().join(name)).map_err(|error| error.to_string())
     }
 
-    fn check(&self, _: &str, given: &str, expected: &str, _: &Options) -> Verdict {
-        Verdict { right: same(given, expected), why: String::new() }
+    fn check(&self, question: &str, given: &str, expected: &str, of: &Options) -> Verdict {
+        check(question, given, expected, of)
     }
 
     fn agents(&self) -> bool {
@@ -55,19 +60,27 @@ impl World for Told {
     }
 }
 
-/// Whether two answers say the same; none where the first one says nothing.
-fn same(given: &str, expected: &str) -> Option<bool> {
-    let plain = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
-    let (given, expected) = (plain(given), plain(expected));
-    let value = |text: &str| {
-        let text = text.rsplit('=').next().unwrap_or(text);
-        evaluate(text, &Names::new()).ok().and_then(|value| value.real())
+/// What the plugin's checker says.
+pub fn check(question: &str, given: &str, expected: &str, of: &Options) -> Verdict {
+    let judgement = judge::judge(question, expected, given, &options(of));
+    let right = match judgement.verdict {
+        judge::Verdict::Right => Some(true),
+        judge::Verdict::Wrong => Some(false),
+        judge::Verdict::Undecided => None,
     };
-    match (value(&given), value(&expected)) {
-        _ if given == expected => Some(true),
-        (Some(given), Some(expected)) => Some((given - expected).abs() < 1e-9),
-        (None, None) if given.len() <= 8 && given.chars().all(char::is_alphabetic) => Some(false),
-        _ => None,
+    Verdict { right, why: judgement.why }
+}
+
+/// What the checker is asked, in its own words.
+fn options(of: &Options) -> judge::Options {
+    judge::Options {
+        angle: of.angle.as_ref().map(|_| Angle::Degrees),
+        round: of.round.map(|round| match round {
+            Round::Dp(places) => Place::Decimals(places),
+            Round::Sf(figures) => Place::Figures(figures),
+        }),
+        form: of.form.as_deref().and_then(Form::named),
+        units: of.units.clone(),
     }
 }
 
