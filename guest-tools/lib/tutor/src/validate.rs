@@ -150,17 +150,41 @@ pub fn inconsistent(shape: &Shape, problem: &Problem) -> Option<(u64, String, &'
 
 /// Whether a text holds the answer where the question does not.
 fn gives_away(text: &str, problem: &Problem) -> bool {
-    let tokens = |text: &str| -> BTreeSet<String> {
-        let part = |c: char| !(c.is_alphanumeric() || c == '.' || c == '/' || c == '\\');
-        text.split(part).map(|it| it.trim_matches('.').to_lowercase()).filter(|it| !it.is_empty()).collect()
-    };
-    if problem.shown.chars().all(|c| c.is_alphanumeric() || c == '.') {
-        let answer = problem.shown.to_lowercase();
-        let word = answer.chars().count() > 1 || answer.chars().all(|c| c.is_ascii_digit());
-        return word && tokens(text).contains(&answer) && !tokens(&problem.question).contains(&answer);
+    let answer = tokens(&problem.shown);
+    // A letter alone, such as `a`, is a word of every sentence.
+    let telling = answer.len() > 1 || answer.iter().any(|token| token.len() > 1 || is_number(token));
+    telling && holds(&tokens(text), &answer) && !holds(&tokens(&problem.question), &answer)
+}
+
+/// Whether tokens stand within others in their order, and not as a part of something longer: `x = 3` is no part of `2x = 3 + 4`.
+fn holds(text: &[String], answer: &[String]) -> bool {
+    let goes_on = |token: &String| is_number(token) || ["+", "-", "*", "/", "^", "\\times", "\\div"].contains(&token.as_str());
+    (0..text.len()).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        let behind = text.get(at + answer.len());
+        text.get(at..at + answer.len()) == Some(answer) && !before.is_some_and(goes_on) && !behind.is_some_and(goes_on)
+    })
+}
+
+fn is_number(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Numbers, words, commands of LaTeX and signs, in lower case.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in text.to_lowercase().chars().filter(|c| *c != '$') {
+        let number = |c: char| c.is_ascii_digit() || c == '.';
+        let same = (number(c) && number(last)) || (c.is_alphabetic() && (last.is_alphabetic() || last == '\\'));
+        match tokens.last_mut().filter(|_| same) {
+            Some(token) => token.push(c),
+            None if !c.is_whitespace() => tokens.push(c.to_string()),
+            None => {}
+        }
+        last = c;
     }
-    let (text, answer) = (squeezed(text), squeezed(&problem.shown));
-    text.contains(&answer) && !squeezed(&problem.question).contains(&answer)
+    tokens.into_iter().map(|token| token.trim_end_matches('.').to_owned()).filter(|token| !token.is_empty()).collect()
 }
 
 /// Without blanks and dollar signs.
