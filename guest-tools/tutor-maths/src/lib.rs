@@ -8,6 +8,7 @@ use ta_guest::flow::{
     AgentRequest, Answer, End, Event, Failure, FlowStep, Observation, PersonWait, ShownMessage, Wait,
 };
 use ta_guest::{Context, clock, config_or, random, skills, tools};
+use ta_tutor::check::check;
 use ta_tutor::message::Shown;
 use ta_tutor::state::State;
 use ta_tutor::topic::Options;
@@ -16,6 +17,8 @@ use ta_tutor::view as shown_view;
 
 /// The skill whose files are the topics.
 const TOPICS: &str = "topics";
+/// The command that looks topics through instead of teaching one.
+const CHECK: &str = "check";
 /// The provider that stands in where there is no key: it writes no lessons for learners.
 const NO_AGENTS: [&str; 1] = ["offline"];
 /// Minutes of silence after which a learner is spoken to.
@@ -82,7 +85,11 @@ fn step(context: &Context, state: Option<&str>, event: &Event) -> Result<FlowSte
     let state = state.map(read).transpose()?;
     let provider = context.extra.iter().find(|entry| entry.name == "provider").map(|entry| entry.value.as_str());
     let agents = provider.is_some_and(|provider| !NO_AGENTS.contains(&provider));
-    let step = tutor::step(&Host { agents }, state, &happened(event));
+    let host = Host { agents };
+    let step = match event {
+        Event::Begun(text) if context.command == CHECK => check(&host, text),
+        _ => tutor::step(&host, state, &happened(event)),
+    };
     step.map(stepped).map_err(|(code, message)| Failure { code: code.to_owned(), message })
 }
 

@@ -295,6 +295,8 @@ fn another_matrix_and_a_new_topic_are_data() {
         all.extend(["--output", "json"]);
         Call::of(&home.command(&all).env("TEACHER_ASSIST_PLUGINS", home.path("own")).output().unwrap())
     };
+    let looked = shown(&own(&["run", "tutor-maths:check", ""]).expect(0).json());
+    assert!(looked.contains("halves.yaml: 1 sections, 3 shapes, nothing is wrong"), "{looked}");
     let begun = own(&["run", LEARN, "halves"]).expect(3).json();
     let session = text(&begun["session"]);
     let wrong = own(&["resume", &session, "--say", "999"]).expect(3).json();
@@ -302,6 +304,11 @@ fn another_matrix_and_a_new_topic_are_data() {
     let answer = text(&facts(&home.records(&session))["answers"][0]);
     let end = own(&["resume", &session, "--say", &answer]).expect(0).json();
     assert!(shown(&end).contains("You have done all of Halves."), "{}", shown(&end));
+    // A hint that holds the answer is found, with its line.
+    let broken = std::fs::read_to_string(topics.join("halves.yaml")).unwrap().replacen("Divide by 2.", "'It is [[a]].'", 1);
+    std::fs::write(topics.join("halves.yaml"), broken).unwrap();
+    let looked = shown(&own(&["run", "tutor-maths:check", "halves"]).expect(0).json());
+    assert!(looked.starts_with("halves.yaml:22: the hint `It is ") && looked.contains("say how to come to it"), "{looked}");
 }
 
 #[test]

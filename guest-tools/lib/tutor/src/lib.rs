@@ -9,6 +9,7 @@
 
 pub mod agents;
 mod answer;
+pub mod check;
 mod decide;
 pub mod draw;
 pub mod exact;

@@ -33,6 +33,12 @@ pub fn topic(list: &str, text: &str) -> Option<String> {
     named.or_else(|| listed(list).find(meant)).map(|it| it.file.to_owned())
 }
 
+/// The files of all topics of the list.
+#[must_use]
+pub fn files(list: &str) -> Vec<String> {
+    listed(list).map(|it| it.file.to_owned()).collect()
+}
+
 /// What a learner is asked who named no topic, or one that there is not.
 #[must_use]
 pub fn which(list: &str, text: &str) -> String {

@@ -390,7 +390,7 @@ impl Turn<'_> {
         self.done(messages, Wait::Learner(until))
     }
 
-    fn done(mut self, messages: Vec<Shown>, wait: Wait) -> Step {
+    pub(crate) fn done(mut self, messages: Vec<Shown>, wait: Wait) -> Step {
         for shown in &messages {
             self.state.remember(false, &shown.display);
         }

@@ -125,7 +125,7 @@ impl Found<'_> {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        self.add(fault.line, &fault.message, "mend the expression; docs/tutors.md lists what one may hold");
+        self.add(fault.line, &fault.message, "mend it; the skill `topics` lists what an expression may hold");
     }
 }
 

@@ -179,3 +179,71 @@ impl Visual {
         Ok(Self { tool, caption, alternative })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCHEMA: &str = include_str!("../../../../plugins/tutor-maths/schemas/visual.json");
+
+    /// One of each kind, with every parameter.
+    fn samples() -> Vec<Tool> {
+        let text = || "x".to_owned();
+        let mark = Mark { at: 0.5, label: text() };
+        vec![
+            Tool::RightTriangle(RightTriangle {
+                vertices: "ABC".to_owned(),
+                angle_at: "A".to_owned(),
+                angle: text(),
+                opposite: text(),
+                adjacent: text(),
+                hypotenuse: text(),
+                turned: 90.0,
+            }),
+            Tool::UnitCircle(UnitCircle { angle: 30.0, lengths: true }),
+            Tool::NumberLine(NumberLine { from: 0.0, to: 1.0, parts: 4.0, marks: vec![mark] }),
+            Tool::FractionBars(FractionBars { bars: vec![Bar { parts: 4.0, shaded: 3.0, label: text() }] }),
+            Tool::FunctionGraph(FunctionGraph { function: Function::Line, factor: 2.0, constant: 1.0, from: 0.0, to: 5.0 }),
+            Tool::Balance(Balance { left: text(), right: text() }),
+        ]
+    }
+
+    /// Every field of the value is one that the schema has, and every one that it requires is there.
+    fn fits(schema: &Json, value: &Json) {
+        if let (Some(known), Some(fields)) = (schema["properties"].as_object(), value.as_object()) {
+            assert!(fields.keys().all(|name| known.contains_key(name)), "{value} has fields that {schema} has not");
+            let required = schema["required"].as_array().unwrap();
+            assert!(required.iter().all(|name| fields.contains_key(name.as_str().unwrap())), "{value}");
+            fields.iter().for_each(|(name, value)| fits(&known[name], value));
+        }
+        if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
+            values.iter().for_each(|value| fits(items, value));
+        }
+    }
+
+    #[test]
+    fn the_schema_has_every_kind_with_its_parameters() {
+        let schema: Json = serde_json::from_str(SCHEMA).unwrap();
+        let kinds = schema["oneOf"].as_array().unwrap();
+        assert_eq!(kinds.len(), samples().len());
+        for tool in samples() {
+            let visual = Visual { tool, caption: "Below it".to_owned(), alternative: "In words".to_owned() };
+            let value = serde_json::to_value(&visual).unwrap();
+            let kind = kinds.iter().find(|kind| kind["properties"]["toolName"]["const"] == value["toolName"]).unwrap();
+            fits(kind, &value);
+            assert_eq!(serde_json::from_value::<Visual>(value).unwrap(), visual);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_said() {
+        let read = |name: &str, parameters: Json, alternative: &str| {
+            let parameters = serde_json::from_value(parameters).unwrap();
+            Visual::read(name, &parameters, String::new(), alternative.to_owned())
+        };
+        assert!(read("balance", json!({ "left": "x", "right": "2" }), "a balance").is_ok());
+        assert!(read("balance", json!({ "left": "x" }), "a balance").unwrap_err().contains("missing field `right`"));
+        assert!(read("pyramid", json!({}), "a pyramid").unwrap_err().contains("`pyramid` cannot be drawn"));
+        assert!(read("balance", json!({ "left": "x", "right": "2" }), " ").unwrap_err().contains("`alternative`"));
+    }
+}
