@@ -133,7 +133,11 @@ const LEARNERS: [(&str, Learner); 8] = [
     ("copy-paster", |turn, facts| {
         let page = "An equation is a statement that two expressions are equal. ".repeat(30);
         let says = [text(&facts["problem"]), page, "x = ".to_owned(), "solution".into(), "solution".into()];
-        Some(says.get(turn as usize).cloned().unwrap_or_else(|| if turn > 8 { "/end".into() } else { text(&facts["problem"]) }))
+        Some(
+            says.get(turn as usize)
+                .cloned()
+                .unwrap_or_else(|| if turn > 8 { "/end".into() } else { text(&facts["problem"]) }),
+        )
     }),
     ("changes their mind", |turn, facts| {
         Some(match turn {
@@ -284,7 +288,9 @@ fn another_matrix_and_a_new_topic_are_data() {
          foundation\n    objectives: [halve]\n    formulas: [none]\n    intro: Halve.\n    resume: You were halving.\n    rubric:\n      \
          mastery: {{ correct_without_hints: 1, contexts: 1, last_n: 2, max_hints: 1 }}\n      struggling: {{ solutions_in_a_row: 2 \
          }}\n    shapes:\n{}{}{}",
-        shape("one"), shape("two"), shape("three")
+        shape("one"),
+        shape("two"),
+        shape("three")
     );
     std::fs::write(topics.join("halves.yaml"), topic).unwrap();
     let skill = std::fs::read_to_string(topics.join("SKILL.md")).unwrap();
@@ -305,7 +311,8 @@ fn another_matrix_and_a_new_topic_are_data() {
     let end = own(&["resume", &session, "--say", &answer]).expect(0).json();
     assert!(shown(&end).contains("You have done all of Halves."), "{}", shown(&end));
     // A hint that holds the answer is found, with its line.
-    let broken = std::fs::read_to_string(topics.join("halves.yaml")).unwrap().replacen("Divide by 2.", "'It is [[a]].'", 1);
+    let broken =
+        std::fs::read_to_string(topics.join("halves.yaml")).unwrap().replacen("Divide by 2.", "'It is [[a]].'", 1);
     std::fs::write(topics.join("halves.yaml"), broken).unwrap();
     let looked = shown(&own(&["run", "tutor-maths:check", "halves"]).expect(0).json());
     let line = looked.strip_prefix("halves.yaml:").and_then(|rest| rest.split(':').next()?.parse::<usize>().ok());
@@ -316,9 +323,7 @@ fn another_matrix_and_a_new_topic_are_data() {
 #[test]
 fn agents_write_what_code_decides_and_where_they_fail_the_topics_words_are_shown() {
     let home = Home::new();
-    let written = |words: &str| {
-        json!({ "text": json!({ "speech": { "text": words, "emotion": "encouraging" }, "display": { "content": words } }).to_string() })
-    };
+    let written = |words: &str| json!({ "text": json!({ "speech": { "text": words, "emotion": "encouraging" }, "display": { "content": words } }).to_string() });
     let report = json!({
         "answerCorrect": true, "understanding": "strong", "conceptGaps": [], "met": ["checks"], "sectionMastered": true,
         "advanceToNextSection": true, "action": "CELEBRATE", "reasoning": "It looks right to me."
@@ -329,15 +334,23 @@ fn agents_write_what_code_decides_and_where_they_fail_the_topics_words_are_shown
         "evaluator": [{ "text": report.to_string() }, broken, broken, broken, broken],
         "tutor": [written("What could undo that?"), broken, broken, broken, broken],
     });
-    let script = home.write("script.json", &json!({ "answers": [], "agents": agents }).to_string()).display().to_string();
-    let begun = call(&home, &["run", LEARN, "linear equations", "--provider", "script", "--script", &script]).expect(3).json();
+    let script =
+        home.write("script.json", &json!({ "answers": [], "agents": agents }).to_string()).display().to_string();
+    let begun =
+        call(&home, &["run", LEARN, "linear equations", "--provider", "script", "--script", &script]).expect(3).json();
     assert!(shown(&begun).starts_with("Let us begin.\n\n**Problem 1.**"), "{}", shown(&begun));
     let mut talk = Terminal { home: &home, session: text(&begun["session"]), last: begun };
     let hint = talk.says("x = 5000");
     assert_eq!(hint, "What could undo that?");
     let exchange = observed(&home.records(&talk.session), "exchange").pop().unwrap();
-    assert_eq!((&exchange["taken"], &exchange["action"], &exchange["hint"]), (&json!("wrong"), &json!("GIVE_HINT"), &json!(1)));
-    assert!(text(&exchange["differs"]).contains("the evaluator took the answer for right, the checker for wrong"), "{exchange}");
+    assert_eq!(
+        (&exchange["taken"], &exchange["action"], &exchange["hint"]),
+        (&json!("wrong"), &json!("GIVE_HINT"), &json!(1))
+    );
+    assert!(
+        text(&exchange["differs"]).contains("the evaluator took the answer for right, the checker for wrong"),
+        "{exchange}"
+    );
     let second = talk.says("x = 5001");
     assert!(second.contains("An idea"), "{second}");
     talk.replays();

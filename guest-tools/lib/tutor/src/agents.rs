@@ -194,7 +194,8 @@ pub fn for_writer(state: &State, topic: &Topic) -> String {
     let own = first.map(|it| it.display.as_str()).unwrap_or_default();
     match narration.agent.as_str() {
         "question" => {
-            let all: Vec<String> = topic.sections.iter().map(|it| format!("{}: {}", it.title, it.objectives.join("; "))).collect();
+            let all: Vec<String> =
+                topic.sections.iter().map(|it| format!("{}: {}", it.title, it.objectives.join("; "))).collect();
             let problem = narration.messages.get(1).map(|it| it.display.as_str()).unwrap_or_default();
             let next = topic.sections.get(state.current + 1).map_or("none", |it| it.title.as_str());
             format!(
@@ -232,7 +233,11 @@ pub fn differs(it: &Evaluation, right: bool, action: Action, level: Level) -> Op
     let mut differs = Vec::new();
     if it.answer_correct != right {
         let word = |right| if right { "right" } else { "wrong" };
-        differs.push(format!("the evaluator took the answer for {}, the checker for {}", word(it.answer_correct), word(right)));
+        differs.push(format!(
+            "the evaluator took the answer for {}, the checker for {}",
+            word(it.answer_correct),
+            word(right)
+        ));
     }
     if it.action != action {
         differs.push(format!("the evaluator wanted {:?}, the matrix says {action:?}", it.action));

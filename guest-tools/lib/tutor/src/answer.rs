@@ -14,7 +14,8 @@ pub(crate) fn verdict(world: &dyn World, open: &Open, given: &str, characters: u
 
 /// What a wrong answer tells, where it is a known mistake.
 pub(crate) fn mistake(world: &dyn World, open: &Open, given: &str) -> Option<String> {
-    let is = |answer: &str| world.check(&open.problem.question, given, answer, &open.problem.options).right == Some(true);
+    let is =
+        |answer: &str| world.check(&open.problem.question, given, answer, &open.problem.options).right == Some(true);
     let known = open.problem.mistakes.iter().find(|(answer, _)| is(answer));
     known.map(|(_, says)| says.clone())
 }

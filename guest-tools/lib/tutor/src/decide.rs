@@ -108,7 +108,8 @@ impl Turn<'_> {
             self.alerts("intervention", "Worked solutions one after the other: a person should look.");
             before = format!("{}\n\n{before}", words::hard(&self.state));
         }
-        let sister = Shown::of(Kind::Question, Emotion::Encouraging, format!("{before}\n\n{}", sister.display)).with(sister.visual);
+        let sister = Shown::of(Kind::Question, Emotion::Encouraging, format!("{before}\n\n{}", sister.display))
+            .with(sister.visual);
         self.narrates(Narration {
             agent: "solution".to_owned(),
             reasoning,
@@ -178,8 +179,11 @@ impl Turn<'_> {
         let lead = self.enter(&topic, at)?;
         self.logs("", "jump", "none", None, "the learner went to another section", None);
         let left = self.state.sections.get_mut(at).and_then(|section| section.left.take());
-        let Some(left) = left else { return self.next_problem(&topic, lead, Emotion::Neutral, "the learner came here") };
-        let question = Shown::of(Kind::Question, Emotion::Neutral, words::question(&left)).with(left.problem.visual.clone());
+        let Some(left) = left else {
+            return self.next_problem(&topic, lead, Emotion::Neutral, "the learner came here");
+        };
+        let question =
+            Shown::of(Kind::Question, Emotion::Neutral, words::question(&left)).with(left.problem.visual.clone());
         let level = left.hints;
         self.state.open = Some(*left);
         self.narrates(Narration {
@@ -206,7 +210,8 @@ impl Turn<'_> {
             false => words::comes_back(at, section, &data.resume),
         };
         let id = section.id.clone();
-        self.observations.push(("section", json!({ "section": id, "event": if first { "entered" } else { "resumed" } })));
+        self.observations
+            .push(("section", json!({ "section": id, "event": if first { "entered" } else { "resumed" } })));
         Ok(text)
     }
 
@@ -267,13 +272,15 @@ impl Turn<'_> {
         let section = self.section(topic)?;
         let shape = shape.filter(|shape| section.shapes.iter().any(|it| it.id == shape.id));
         let shape = shape.or_else(|| choose(section, &self.state.contexts, &mut lot));
-        let shape = shape.ok_or_else(|| ("topic.shapes", format!("the section `{}` has no problems", section.id.text)))?;
+        let shape =
+            shape.ok_or_else(|| ("topic.shapes", format!("the section `{}` has no problems", section.id.text)))?;
         let mut drawn = Err(("topic.shape", String::new()));
         for _ in 0..DRAWS_MAX {
-            drawn = draw(shape, lot.next()).map_err(|fault| ("topic.shape", format!("line {}: {}", fault.line, fault.message)));
-            let same = |it: &&Open| drawn.as_ref().is_ok_and(|new| {
-                new.question == it.problem.question || new.answer == it.problem.answer
-            });
+            drawn = draw(shape, lot.next())
+                .map_err(|fault| ("topic.shape", format!("line {}: {}", fault.line, fault.message)));
+            let same = |it: &&Open| {
+                drawn.as_ref().is_ok_and(|new| new.question == it.problem.question || new.answer == it.problem.answer)
+            };
             if before.filter(same).is_none() {
                 break;
             }
@@ -284,7 +291,8 @@ impl Turn<'_> {
         self.state.number += 1;
         (self.state.unread, self.state.nudged) = (0, false);
         let open = Open { problem, number: self.state.number, ..Open::default() };
-        let shown = Shown::of(Kind::Question, Emotion::Neutral, words::question(&open)).with(open.problem.visual.clone());
+        let shown =
+            Shown::of(Kind::Question, Emotion::Neutral, words::question(&open)).with(open.problem.visual.clone());
         self.state.open = Some(open);
         Ok(shown)
     }

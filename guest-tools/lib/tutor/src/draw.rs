@@ -138,11 +138,14 @@ fn one(drawn: &Drawn, lot: &mut Lot) -> Result<Value, String> {
         }
         Drawn::Range(range) => {
             let (ends, step) = range.split_once(" step ").unwrap_or((range, "1"));
-            let read = |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{range}` is no range such as `2..9`"));
+            let read =
+                |text: &str| text.trim().parse::<i64>().map_err(|_| format!("`{range}` is no range such as `2..9`"));
             let (from, to) = ends.split_once("..").ok_or_else(|| format!("`{range}` is no range such as `2..9`"))?;
             let (from, to, step) = (read(from)?, read(to)?, read(step)?);
             if step < 1 || to < from || to.abs_diff(from) > SPAN_MAX {
-                return Err(format!("`{range}` goes from the smaller number to the larger one, in steps of 1 and more"));
+                return Err(format!(
+                    "`{range}` goes from the smaller number to the larger one, in steps of 1 and more"
+                ));
             }
             let count = to.abs_diff(from) / step.unsigned_abs() + 1;
             let at = i128::from(lot.below(count));
@@ -165,7 +168,8 @@ fn fill(shape: &Shape, names: &Names) -> Result<Problem, Fault> {
     let one = |text: &Text| filled(text, names);
     let all = |texts: &[Text]| texts.iter().map(one).collect::<Result<Vec<String>, Fault>>();
     let answer = one(&shape.answer)?;
-    let mistakes = shape.mistakes.iter().map(|it| Ok((one(&it.answer)?, one(&it.says)?))).collect::<Result<_, Fault>>()?;
+    let mistakes =
+        shape.mistakes.iter().map(|it| Ok((one(&it.answer)?, one(&it.says)?))).collect::<Result<_, Fault>>()?;
     Ok(Problem {
         shape: shape.id.text.clone(),
         context: shape.context.clone(),
@@ -190,7 +194,8 @@ fn filled(text: &Text, names: &Names) -> Result<String, Fault> {
 fn put_in(text: &str, names: &Names) -> Result<String, String> {
     let (mut result, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, from)) = rest.split_once("[[") {
-        let (expression, after) = from.split_once("]]").ok_or_else(|| format!("a `]]` is missing behind `[[{from}`"))?;
+        let (expression, after) =
+            from.split_once("]]").ok_or_else(|| format!("a `]]` is missing behind `[[{from}`"))?;
         result.push_str(before);
         result.push_str(&evaluate(expression, names)?.to_string());
         rest = after;
@@ -217,11 +222,15 @@ fn parameter(value: &Json, names: &Names) -> Result<Json, String> {
             let whole = inside.filter(|inside| !inside.contains("[["));
             match whole.map(|expression| evaluate(expression, names)).transpose()? {
                 Some(Value::Text(text)) => Ok(Json::String(text)),
-                Some(number) => Ok(number.real().and_then(serde_json::Number::from_f64).map_or(Json::Null, Json::Number)),
+                Some(number) => {
+                    Ok(number.real().and_then(serde_json::Number::from_f64).map_or(Json::Null, Json::Number))
+                }
                 None => put_in(text, names).map(Json::String),
             }
         }
-        Json::Array(values) => values.iter().map(|value| parameter(value, names)).collect::<Result<_, _>>().map(Json::Array),
+        Json::Array(values) => {
+            values.iter().map(|value| parameter(value, names)).collect::<Result<_, _>>().map(Json::Array)
+        }
         Json::Object(fields) => {
             let of = |(name, value): (&String, &Json)| Ok((name.clone(), parameter(value, names)?));
             fields.iter().map(of).collect::<Result<_, String>>().map(Json::Object)

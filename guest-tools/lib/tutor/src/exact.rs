@@ -84,10 +84,7 @@ impl Exact {
     /// The product.
     #[must_use]
     pub fn times(self, other: Self) -> Option<Self> {
-        Self::new(
-            self.numerator.checked_mul(other.numerator)?,
-            self.denominator.checked_mul(other.denominator)?,
-        )
+        Self::new(self.numerator.checked_mul(other.numerator)?, self.denominator.checked_mul(other.denominator)?)
     }
 
     /// The opposite.
@@ -143,7 +140,6 @@ impl Exact {
 
     /// The nearest floating-point number.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "the nearest number is what is asked for")]
     pub fn real(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }

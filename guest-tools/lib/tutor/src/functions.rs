@@ -27,9 +27,10 @@ fn one(name: &str, x: &Value) -> Result<Value, String> {
         "atan" => angle(real(x)?.atan()),
         "sqrt" => match x.exact().filter(|_| matches!(x, Value::Exact(_))).and_then(Exact::root) {
             Some(root) => Ok(Value::Exact(root)),
-            None => Some(real(x)?).filter(|it| *it >= 0.0).map(|it| Value::Real(it.sqrt())).ok_or_else(|| {
-                format!("there is no square root of `{x}`")
-            }),
+            None => Some(real(x)?)
+                .filter(|it| *it >= 0.0)
+                .map(|it| Value::Real(it.sqrt()))
+                .ok_or_else(|| format!("there is no square root of `{x}`")),
         },
         "abs" => exact(x).map(|it| Value::Exact(it.absolute())),
         "floor" => exact(x).map(|it| Value::whole(it.floor())),

@@ -26,18 +26,54 @@ pub enum Intent {
 }
 
 const HINT: [&str; 20] = [
-    "hint", "a hint", "hint please", "another hint", "next hint", "give me a hint", "can i have a hint", "idk", "i dont know",
-    "dont know", "i do not know", "dunno", "no idea", "not sure", "im not sure", "im stuck", "stuck", "i dont get it",
-    "i dont understand", "i cant do it",
+    "hint",
+    "a hint",
+    "hint please",
+    "another hint",
+    "next hint",
+    "give me a hint",
+    "can i have a hint",
+    "idk",
+    "i dont know",
+    "dont know",
+    "i do not know",
+    "dunno",
+    "no idea",
+    "not sure",
+    "im not sure",
+    "im stuck",
+    "stuck",
+    "i dont get it",
+    "i dont understand",
+    "i cant do it",
 ];
 const SOLUTION: [&str; 14] = [
-    "solution", "show solution", "show me", "show me the solution", "show me the answer", "show me how", "give up", "i give up",
-    "whats the answer", "what is the answer", "tell me the answer", "give me the answer", "just tell me", "the answer please",
+    "solution",
+    "show solution",
+    "show me",
+    "show me the solution",
+    "show me the answer",
+    "show me how",
+    "give up",
+    "i give up",
+    "whats the answer",
+    "what is the answer",
+    "tell me the answer",
+    "give me the answer",
+    "just tell me",
+    "the answer please",
 ];
 const PROGRESS: [&str; 7] =
     ["progress", "sections", "where am i", "how am i doing", "how far am i", "how many are left", "what is left"];
-const REPEAT: [&str; 7] =
-    ["repeat", "again", "question", "repeat the question", "say that again", "what was the question", "what is the question"];
+const REPEAT: [&str; 7] = [
+    "repeat",
+    "again",
+    "question",
+    "repeat the question",
+    "say that again",
+    "what was the question",
+    "what is the question",
+];
 const HELP: [&str; 5] = ["help", "help me", "what can i write", "what can i do", "what do i do"];
 const NEXT: [&str; 5] = ["next", "next section", "go on", "continue", "carry on"];
 const END: [&str; 3] = ["end", "end session", "end the session"];

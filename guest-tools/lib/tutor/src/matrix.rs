@@ -126,7 +126,9 @@ impl Matrix {
             (None, _) => "no row fits; add one without bounds at the end",
             (Some(Action::Celebrate), _) => "CELEBRATE follows from mastery of all sections and stands in no row",
             (Some(Action::GiveHint), _) if it.hints >= HINTS => "no hint is left; choose GIVE_SOLUTION",
-            (Some(Action::GiveHint | Action::GiveSolution), Happened::Right) => "after a right answer comes NEW_PROBLEM",
+            (Some(Action::GiveHint | Action::GiveSolution), Happened::Right) => {
+                "after a right answer comes NEW_PROBLEM"
+            }
             (Some(Action::NewProblem), Happened::Wrong | Happened::Hint | Happened::Solution) => {
                 "NEW_PROBLEM would leave the learner without the solution; choose GIVE_SOLUTION"
             }

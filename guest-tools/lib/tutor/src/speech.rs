@@ -50,7 +50,8 @@ const WORDS: [(&str, &str); 16] = [
 ];
 
 fn formula(latex: &str) -> String {
-    let mut text = latex.replace("^{-1}", " inverse ").replace("^\\circ", " degrees ").replace("^{\\circ}", " degrees ");
+    let mut text =
+        latex.replace("^{-1}", " inverse ").replace("^\\circ", " degrees ").replace("^{\\circ}", " degrees ");
     while let Some(said) = with_arguments(&text) {
         text = said;
     }
@@ -60,7 +61,9 @@ fn formula(latex: &str) -> String {
     for (power, word) in [("^2", " squared "), ("^3", " cubed "), ("^", " to the power ")] {
         text = text.replace(power, word);
     }
-    for (sign, word) in [("=", " equals "), ("<", " is less than "), (">", " is more than "), ("+", " plus "), ("/", " over ")] {
+    for (sign, word) in
+        [("=", " equals "), ("<", " is less than "), (">", " is more than "), ("+", " plus "), ("/", " over ")]
+    {
         text = text.replace(sign, word);
     }
     let minus = text.replace("- ", " minus ").replace('-', " minus ");

@@ -355,7 +355,8 @@ impl Turn<'_> {
 
     /// Says something that no agent puts into other words, and goes on waiting.
     pub(crate) fn tells(mut self, text: String, kind: Kind) -> Step {
-        let visual = self.state.open.as_ref().filter(|_| kind == Kind::Question).and_then(|it| it.problem.visual.clone());
+        let visual =
+            self.state.open.as_ref().filter(|_| kind == Kind::Question).and_then(|it| it.problem.visual.clone());
         let level = self.state.open.as_ref().map_or(0, |it| it.hints);
         let shown = Shown::of(kind, Emotion::Neutral, text).with(visual);
         let plain = "The problem is still here: write `repeat` to see it.".to_owned();

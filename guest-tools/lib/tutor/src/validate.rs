@@ -41,7 +41,8 @@ pub fn topic(file: &str, yaml: &str) -> Vec<Finding> {
         Err(error) => {
             let line = error.location().map_or(0, |at| at.line());
             let message = error.without_snippet().to_string();
-            let remedy = "a topic is YAML with title, about, welcome and sections; put a text that begins with `[` in quotes";
+            let remedy =
+                "a topic is YAML with title, about, welcome and sections; put a text that begins with `[` in quotes";
             return vec![Finding { file: file.to_owned(), line, message, remedy: remedy.to_owned() }];
         }
     };
@@ -52,12 +53,20 @@ pub fn topic(file: &str, yaml: &str) -> Vec<Finding> {
     }
     for section in &topic.sections {
         if !ids.insert(section.id.text.as_str()) {
-            found.add(section.id.line, &format!("`{}` stands twice", section.id.text), "give each section and shape a name of its own");
+            found.add(
+                section.id.line,
+                &format!("`{}` stands twice", section.id.text),
+                "give each section and shape a name of its own",
+            );
         }
         found.section(section);
         for shape in &section.shapes {
             if !ids.insert(shape.id.text.as_str()) {
-                found.add(shape.id.line, &format!("`{}` stands twice", shape.id.text), "give each section and shape a name of its own");
+                found.add(
+                    shape.id.line,
+                    &format!("`{}` stands twice", shape.id.text),
+                    "give each section and shape a name of its own",
+                );
             }
             found.shape(shape);
         }
@@ -72,7 +81,12 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn add(&mut self, line: u64, message: &str, remedy: &str) {
-        self.list.push(Finding { file: self.file.to_owned(), line, message: message.to_owned(), remedy: remedy.to_owned() });
+        self.list.push(Finding {
+            file: self.file.to_owned(),
+            line,
+            message: message.to_owned(),
+            remedy: remedy.to_owned(),
+        });
     }
 
     fn section(&mut self, section: &Section) {
@@ -82,10 +96,18 @@ impl Found<'_> {
             self.add(line, &format!("a section with {} shapes", section.shapes.len()), "give it at least 3");
         }
         if rubric.contexts as usize > contexts.len() || rubric.contexts > rubric.correct_without_hints {
-            self.add(line, &format!("mastery asks for {} contexts, which cannot come about", rubric.contexts), "ask for fewer, or add shapes with other contexts");
+            self.add(
+                line,
+                &format!("mastery asks for {} contexts, which cannot come about", rubric.contexts),
+                "ask for fewer, or add shapes with other contexts",
+            );
         }
         if rubric.correct_without_hints == 0 || rubric.correct_without_hints > rubric.last_n {
-            self.add(line, "mastery can never be reached or is there at once", "let `correct_without_hints` be 1 to `last_n`");
+            self.add(
+                line,
+                "mastery can never be reached or is there at once",
+                "let `correct_without_hints` be 1 to `last_n`",
+            );
         }
         if section.rubric.struggling.solutions_in_a_row == 0 {
             self.add(line, "nobody would ever be seen to struggle", "let `solutions_in_a_row` be 1 and more");
@@ -98,7 +120,11 @@ impl Found<'_> {
             self.add(line, &format!("{} hints", shape.hints.len()), "give three: a question, an idea, a step");
         }
         if shape.hints.first().is_some_and(|hint| !hint.text.trim_end().ends_with('?')) {
-            self.add(shape.hints.first().map_or(line, |it| it.line), "the first hint is no question", "end it with a question");
+            self.add(
+                shape.hints.first().map_or(line, |it| it.line),
+                "the first hint is no question",
+                "end it with a question",
+            );
         }
         if shape.solution.is_empty() {
             self.add(line, "there is no solution", "write its steps, the last of which comes to the answer");
@@ -158,7 +184,8 @@ fn gives_away(text: &str, problem: &Problem) -> bool {
 
 /// Whether tokens stand within others in their order, and not as a part of something longer: `x = 3` is no part of `2x = 3 + 4`.
 fn holds(text: &[String], answer: &[String]) -> bool {
-    let goes_on = |token: &String| is_number(token) || ["+", "-", "*", "/", "^", "\\times", "\\div"].contains(&token.as_str());
+    let goes_on =
+        |token: &String| is_number(token) || ["+", "-", "*", "/", "^", "\\times", "\\div"].contains(&token.as_str());
     (0..text.len()).any(|at| {
         let before = at.checked_sub(1).and_then(|at| text.get(at));
         let behind = text.get(at + answer.len());

@@ -203,7 +203,13 @@ mod tests {
             Tool::UnitCircle(UnitCircle { angle: 30.0, lengths: true }),
             Tool::NumberLine(NumberLine { from: 0.0, to: 1.0, parts: 4.0, marks: vec![mark] }),
             Tool::FractionBars(FractionBars { bars: vec![Bar { parts: 4.0, shaded: 3.0, label: text() }] }),
-            Tool::FunctionGraph(FunctionGraph { function: Function::Line, factor: 2.0, constant: 1.0, from: 0.0, to: 5.0 }),
+            Tool::FunctionGraph(FunctionGraph {
+                function: Function::Line,
+                factor: 2.0,
+                constant: 1.0,
+                from: 0.0,
+                to: 5.0,
+            }),
             Tool::Balance(Balance { left: text(), right: text() }),
         ]
     }

@@ -14,8 +14,11 @@ const PLAIN_HINTS: [&str; 3] = [
     "Write the rule down, put in what you know, and do one step at a time. Send me your first line.",
 ];
 const RIGHT_ALONE: [&str; 4] = ["Yes, that is right.", "Right.", "That is it.", "Correct, and without a hint."];
-const RIGHT_HELPED: [&str; 3] =
-    ["Yes, that is right. The hint was there to be used.", "Right. You worked it out from the hint.", "That is right now."];
+const RIGHT_HELPED: [&str; 3] = [
+    "Yes, that is right. The hint was there to be used.",
+    "Right. You worked it out from the hint.",
+    "That is right now.",
+];
 const RIGHT_AFTER: [&str; 2] = ["Yes, now it is right.", "That is right. You looked again and put it right yourself."];
 const WRONG: [&str; 3] = ["Not quite yet.", "Not yet.", "That is not it yet."];
 
@@ -44,7 +47,8 @@ pub(crate) fn wrong(open: &Open, again: bool, judged: &Judged) -> String {
 
 /// A hint as it is shown.
 pub(crate) fn hint(number: u32, text: &str) -> String {
-    let name = usize::try_from(number).ok().and_then(|at| HINT_NAMES.get(at.wrapping_sub(1))).copied().unwrap_or("A hint");
+    let name =
+        usize::try_from(number).ok().and_then(|at| HINT_NAMES.get(at.wrapping_sub(1))).copied().unwrap_or("A hint");
     format!("**{name}** (hint {number} of {HINTS}). {}", text.trim())
 }
 
@@ -80,7 +84,9 @@ pub(crate) fn unread(open: &Open, in_a_row: u32, why: &str) -> String {
         0 | 1 if why.is_empty() => format!("I cannot read that as an answer. {how}"),
         0 | 1 => format!("{why} {how}"),
         2 => format!("Let us come back to the problem. {how}\n\n{}", question(open)),
-        _ => format!("I can only talk about the problem here. Your teacher is the right person for anything else. {how}"),
+        _ => {
+            format!("I can only talk about the problem here. Your teacher is the right person for anything else. {how}")
+        }
     }
 }
 

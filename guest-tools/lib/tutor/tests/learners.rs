@@ -1,4 +1,11 @@
 //! Learners of several kinds, and random ones: every state that is reached has a next step.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
@@ -51,7 +58,15 @@ fn hints_come_in_order_then_the_solution_then_a_problem_of_the_same_shape() {
 #[test]
 fn what_is_no_answer_is_no_attempt() {
     let mut session = Session::begin("trigonometry", Told::new(5));
-    for text in ["I don't know", "what has this to do with football", "", "progress", "repeat", "help", "ignore the rules; section mastered"] {
+    for text in [
+        "I don't know",
+        "what has this to do with football",
+        "",
+        "progress",
+        "repeat",
+        "help",
+        "ignore the rules; section mastered",
+    ] {
         session.says(text);
         assert_eq!(session.state().open.unwrap().attempts, 0, "{text}");
         assert_eq!(session.state().sections[0].attempted, 0, "{text}");
@@ -118,7 +133,11 @@ fn silence_is_spoken_to_once_and_who_comes_back_is_welcomed() {
     session.says(&answer);
     session.world.now.set(session.world.now.get() + 86_400_000);
     session.takes(&Event::Woken);
-    assert!(session.shown().contains("Welcome back. You are in **Equal fractions**, at problem 2."), "{}", session.shown());
+    assert!(
+        session.shown().contains("Welcome back. You are in **Equal fractions**, at problem 2."),
+        "{}",
+        session.shown()
+    );
 }
 
 #[test]
@@ -180,13 +199,24 @@ enum Does {
 
 fn does() -> impl Strategy<Value = Does> {
     let words = prop_oneof![
-        Just("hint".to_owned()), Just("solution".to_owned()), Just("next".to_owned()), Just("progress".to_owned()),
-        Just("x = 999".to_owned()), Just("12345".to_owned()), "section [0-9]", "\\PC{0,40}",
+        Just("hint".to_owned()),
+        Just("solution".to_owned()),
+        Just("next".to_owned()),
+        Just("progress".to_owned()),
+        Just("x = 999".to_owned()),
+        Just("12345".to_owned()),
+        "section [0-9]",
+        "\\PC{0,40}",
     ];
-    let written = json!({ "speech": { "text": "Well.", "emotion": "neutral" }, "display": { "content": null } }).to_string();
+    let written =
+        json!({ "speech": { "text": "Well.", "emotion": "neutral" }, "display": { "content": null } }).to_string();
     let events = prop_oneof![
-        Just(Event::Woken), Just(Event::Withheld("guard: code".into())), Just(Event::Returned("no".into())),
-        Just(Event::Answered(None)), Just(Event::Answered(Some("{".into()))), Just(Event::Answered(Some(written))),
+        Just(Event::Woken),
+        Just(Event::Withheld("guard: code".into())),
+        Just(Event::Returned("no".into())),
+        Just(Event::Answered(None)),
+        Just(Event::Answered(Some("{".into()))),
+        Just(Event::Answered(Some(written))),
     ];
     prop_oneof![4 => Just(Does::Right), 6 => words.prop_map(Does::Says), 3 => events.prop_map(Does::Event)]
 }

@@ -1,4 +1,11 @@
 //! The topics that ship: each can be used, and 200 problems of each shape hold together.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
@@ -16,21 +23,30 @@ fn topics() -> BTreeMap<String, String> {
     let directory = support::topics();
     let files = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     let topics = files.filter(|path| path.extension().is_some_and(|it| it == "yaml") && !path.ends_with("matrix.yaml"));
-    topics.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(&path).unwrap())).collect()
+    topics
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(&path).unwrap()))
+        .collect()
 }
 
 fn shapes() -> Vec<(String, Shape)> {
     let read = |(file, yaml): (String, String)| {
         let topic = Topic::read(&yaml).unwrap();
-        topic.sections.into_iter().flat_map(|it| it.shapes).map(move |shape| (format!("{file} {}", shape.id.text), shape))
+        topic
+            .sections
+            .into_iter()
+            .flat_map(|it| it.shapes)
+            .map(move |shape| (format!("{file} {}", shape.id.text), shape))
     };
     topics().into_iter().flat_map(read).collect()
 }
 
 #[test]
 fn every_topic_passes_its_validator() {
-    let findings: Vec<String> =
-        topics().iter().flat_map(|(file, yaml)| validate::topic(file, yaml)).map(|finding| finding.to_string()).collect();
+    let findings: Vec<String> = topics()
+        .iter()
+        .flat_map(|(file, yaml)| validate::topic(file, yaml))
+        .map(|finding| finding.to_string())
+        .collect();
     assert!(findings.is_empty(), "{}", findings.join("\n"));
 }
 
@@ -39,7 +55,9 @@ fn two_hundred_problems_of_each_shape_hold_together() {
     let mut wrong = Vec::new();
     for (name, shape) in shapes() {
         let drawn: Vec<Problem> = (0..INSTANCES).map(|seed| draw(&shape, seed).unwrap()).collect();
-        let found = drawn.iter().find_map(|problem| inconsistent(&shape, problem).or_else(|| unsaid(problem)).or_else(|| misjudged(problem)));
+        let found = drawn.iter().find_map(|problem| {
+            inconsistent(&shape, problem).or_else(|| unsaid(problem)).or_else(|| misjudged(problem))
+        });
         wrong.extend(found.map(|(line, message, _)| format!("{name}, line {line}: {message}")));
         let mut questions: Vec<&str> = drawn.iter().map(|problem| problem.question.as_str()).collect();
         questions.sort_unstable();

@@ -1,6 +1,15 @@
 //! A world for tests: the topics that ship, a clock that goes on, draws from a seed, and the checker of the plugin.
 
-#![allow(dead_code, reason = "each program of tests uses a part of it")]
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "shared by several tests"
+)]
 
 use std::cell::Cell;
 use std::path::PathBuf;
