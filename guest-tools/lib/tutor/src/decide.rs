@@ -71,7 +71,7 @@ impl Turn<'_> {
         if action != Action::GiveHint {
             return self.shows_solution(lead, given, reasoning);
         }
-        let Some(open) = &mut self.state.open else { return self.asked(given, Happened::Hint) };
+        let Some(open) = &mut self.state.open else { return Ok(self.waits(Vec::new())) };
         open.hints += 1;
         let number = open.hints;
         let text = open.problem.hints.get(number as usize - 1).cloned().unwrap_or_default();
@@ -94,7 +94,7 @@ impl Turn<'_> {
 
     fn shows_solution(mut self, lead: &str, given: &str, reasoning: String) -> Result<Step, Failure> {
         let topic = self.topic()?;
-        let Some(open) = self.state.open.clone() else { return self.asked(given, Happened::Hint) };
+        let Some(open) = self.state.open.clone() else { return Ok(self.waits(Vec::new())) };
         let worked = words::solution(&open);
         let worked = if lead.is_empty() { worked } else { format!("{lead} {worked}") };
         let visual = open.problem.visual.clone();
@@ -125,7 +125,7 @@ impl Turn<'_> {
         let topic = self.topic()?;
         let understands = self.understands(evaluation);
         self.action(Happened::Right, understands)?;
-        let Some(open) = self.state.open.clone() else { return self.asked(&judged.given, Happened::Hint) };
+        let Some(open) = self.state.open.clone() else { return Ok(self.waits(Vec::new())) };
         let mut lead = words::right(&open).to_owned();
         let was_done = self.state.section().is_some_and(|it| it.mastered_at.is_some());
         let level = self.ends_problem(&topic, &open, true)?;

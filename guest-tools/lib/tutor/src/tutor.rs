@@ -199,7 +199,7 @@ impl Turn<'_> {
     }
 
     fn answered(mut self, given: &str, characters: usize) -> Result<Step, Failure> {
-        let Some(open) = self.state.open.clone() else { return self.returned("") };
+        let Some(open) = self.state.open.clone() else { return Ok(self.waits(Vec::new())) };
         let verdict = answer::verdict(self.world, &open, given, characters);
         let Some(right) = verdict.right else { return Ok(self.unread(given, &verdict.why)) };
         self.state.unread = 0;
@@ -384,7 +384,7 @@ impl Turn<'_> {
         self.waits(messages)
     }
 
-    fn waits(mut self, messages: Vec<Shown>) -> Step {
+    pub(crate) fn waits(mut self, messages: Vec<Shown>) -> Step {
         self.state.stage = Stage::Answering;
         let silence = self.world.silence_ms().filter(|_| !self.state.nudged);
         let until = silence.map(|silence| self.world.now().saturating_add(silence));
