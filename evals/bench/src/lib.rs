@@ -126,6 +126,7 @@ fn context() -> CallContext {
         input: "iteration for 3B, no laptops that day".into(),
         turn: 3,
         rework_round: 0,
+        extra: Vec::new(),
     }
 }
 

@@ -14,6 +14,7 @@ mod erase;
 mod exit;
 mod export;
 mod failure;
+mod formula;
 mod init;
 mod interactive;
 mod memory;

@@ -10,6 +10,7 @@ use ta_runtime::surface::{
     visible,
 };
 
+use crate::formula::readable;
 use crate::progress::Progress;
 
 const BOLD: Style = Style::new().bold();
@@ -185,7 +186,7 @@ impl Terminal {
     async fn listen(&self, shown: &[ShownMessage]) -> Option<String> {
         self.progress.quiet();
         for message in shown {
-            anstream::eprintln!("\n{}", visible(message.display.trim_end()));
+            anstream::eprintln!("\n{}", readable(&visible(message.display.trim_end())));
         }
         let line = read_line("\n[Enter stops here for now] > ").await?;
         let text = line.trim();

@@ -8,6 +8,7 @@ use ta_runtime::{Ended, RunEnd};
 
 use crate::args::Output;
 use crate::exit::{self, Code};
+use crate::formula::readable;
 use crate::out::outln;
 
 const BOLD: Style = Style::new().bold();
@@ -99,7 +100,7 @@ fn text(end: &RunEnd, workspace: &std::path::Path) {
         outln!("\n{}\n", visible(output.trim_end()));
     }
     for message in &end.messages {
-        outln!("\n{}\n", visible(message.display.trim_end()));
+        outln!("\n{}\n", readable(&visible(message.display.trim_end())));
     }
     match &end.ended {
         Ended::Finished(ta_runtime::surface::Status::Success) => anstream::eprintln!("{GREEN}success{GREEN:#}"),

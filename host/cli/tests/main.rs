@@ -58,5 +58,6 @@ mod shipped;
 mod side_by_side;
 mod stopping;
 mod support;
+mod tutor;
 mod update_workspace;
 mod windows;

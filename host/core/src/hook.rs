@@ -48,6 +48,10 @@ pub struct CallContext {
     pub turn: u32,
     /// How often the run has gone round again.
     pub rework_round: u32,
+    /// What a call of one kind is told besides: a flow, which `provider` answers the run, so that it asks no agent where
+    /// nobody can answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra: Vec<Entry>,
 }
 
 /// One thing that a guardrail found.

@@ -105,6 +105,8 @@ pub struct FlowEntry {
     pub hooks: Vec<String>,
     /// A shorter address of its sessions over HTTP: `/api/NAME/sessions`.
     pub http: Option<String>,
+    /// Skills that its component may read: texts and data of the plugin.
+    pub skills: Vec<String>,
 }
 
 /// A component of a plugin.
@@ -187,9 +189,9 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                     manifest.providers.insert(name.clone(), entry);
                 }
                 Section::Flows => {
-                    let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
+                    let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
                     let http = declared::http(&fields, problems);
-                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, http });
+                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, skills, http });
                 }
             }
         }
@@ -216,6 +218,7 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
     let flow_fields = [&common[..], &["agents", "hooks", "http"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "skills"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),

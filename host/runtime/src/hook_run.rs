@@ -271,6 +271,7 @@ fn event(
         input: text("input"),
         turn: number("turn"),
         rework_round: number("rework_round"),
+        extra: Vec::new(),
     };
     Ok((input, context))
 }

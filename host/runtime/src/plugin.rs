@@ -15,6 +15,9 @@ use ta_core::skill::Skill;
 use crate::error::RuntimeError;
 use crate::files::PluginFiles;
 
+/// Reference files of a skill: what people read, and data.
+const REFERENCES: [&str; 3] = [".md", ".yaml", ".json"];
+
 /// A plugin.
 #[derive(Debug, Clone)]
 pub struct Plugin {
@@ -72,12 +75,13 @@ impl Plugin {
             let read = text_of(&files, path, problems);
             let Some(head) = read.and_then(|text| skill(&files.shown(path), name, &text, problems)) else { continue };
             let prefix = format!("skills/{name}/");
-            let mut references = BTreeMap::new();
-            for path in files.paths(&prefix, ".md").filter(|path| !path.ends_with("/SKILL.md")) {
+            let mut texts = BTreeMap::new();
+            let references = files.paths(&prefix, "").filter(|path| REFERENCES.iter().any(|it| path.ends_with(it)));
+            for path in references.filter(|path| !path.ends_with("/SKILL.md")) {
                 let text = text_of(&files, path, problems);
-                references.extend(text.map(|text| (path.trim_start_matches(&prefix).to_owned(), text)));
+                texts.extend(text.map(|text| (path.trim_start_matches(&prefix).to_owned(), text)));
             }
-            let skill = Skill { name: head.name, description: head.description, body: head.body, files: references };
+            let skill = Skill { name: head.name, description: head.description, body: head.body, files: texts };
             self.skills.insert(name.to_owned(), skill);
         }
     }
@@ -161,6 +165,7 @@ impl Plugin {
             let line = flow.component.line;
             unknown(&file, "agents", line, &flow.agents, &agents, problems);
             unknown(&file, "hooks", line, &flow.hooks, &hooks, problems);
+            unknown(&file, "skills", line, &flow.skills, &skills, problems);
             if flow.agents.is_empty() {
                 let remedy = "list the agents that the flow may ask: agents = [\"name\"]";
                 let problem = Problem::new("field.missing", &file, "a flow names the agents that it may ask", remedy);
@@ -215,7 +220,7 @@ impl Plugin {
     }
 
     /// Who a flow is to everything that asks for an agent: its name, its hooks, and the model of the first agent that it asks.
-    fn host_of(&self, flow: &str) -> Result<Agent, RuntimeError> {
+    pub(crate) fn host_of(&self, flow: &str) -> Result<Agent, RuntimeError> {
         let Some(entry) = self.manifest.flows.get(flow) else {
             let message = format!("the plugin `{}` has no flow `{flow}`", self.manifest.name);
             return Err(RuntimeError::configuration("flow.unknown", message, "`validate` shows what is there"));
@@ -225,6 +230,7 @@ impl Plugin {
         Ok(Agent {
             name: flow.to_owned(),
             hooks: entry.hooks.clone(),
+            skills: entry.skills.clone(),
             provider: model.provider,
             model: model.model,
             fallback: model.fallback,

@@ -26,7 +26,7 @@ pub(crate) fn context(context: &CallContext) -> types::Context {
         input: context.input.clone(),
         turn: context.turn,
         rework_round: context.rework_round,
-        extra: Vec::new(),
+        extra: context.extra.iter().map(|it| types::Entry { name: it.name.clone(), value: it.value.clone() }).collect(),
     }
 }
 

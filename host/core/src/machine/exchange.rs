@@ -14,7 +14,7 @@ use crate::flow::{
     AgentAnswered, AgentRequest, Flow, FlowEvent, FlowInput, FlowOutput, FlowStep, Guest, Loop, PersonWait,
     ShownMessage, Wait,
 };
-use crate::hook::HookInput;
+use crate::hook::{CallContext, Entry, HookInput};
 use crate::message::Message;
 
 /// Rounds in which a flow may mend messages that a hook sent back.
@@ -193,7 +193,9 @@ impl Machine {
         let Some(flow) = self.flow() else { return };
         let (name, state) = (flow.name.clone(), flow.state.clone());
         self.exchanges.event = Some(event.clone());
-        let (context, stamp) = (self.call_context(), self.ledger.stamp);
+        let provider = Entry { name: "provider".to_owned(), value: self.ledger.start.provider.clone() };
+        let context = CallContext { extra: vec![provider], ..self.call_context() };
+        let stamp = self.ledger.stamp;
         let callers = vec![crate::request::flow(&name)];
         self.call_flow_again(Box::new(FlowCall { flow: name, state, event, context, earlier: None, callers, stamp }));
     }

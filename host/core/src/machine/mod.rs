@@ -304,6 +304,7 @@ impl Machine {
             input: self.conversation.input.clone(),
             turn: ledger.turns,
             rework_round: ledger.rework_rounds,
+            extra: Vec::new(),
         }
     }
 }

@@ -301,8 +301,10 @@ impl Ready {
         (person, observer): (&dyn Person, &dyn Observer),
     ) -> Result<RunEnd, RuntimeError> {
         let store = host.store()?;
+        let flow = self.start.flow.as_ref().map(|flow| self.plugin.host_of(flow)).transpose()?;
         let skills_of = |name: &String| {
-            let skills = self.plugin.agents.get(name).map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
+            let agent = flow.as_ref().filter(|flow| flow.name == *name).or_else(|| self.plugin.agents.get(name));
+            let skills = agent.map(|agent| skills_of(&self.plugin, agent)).unwrap_or_default();
             (name.clone(), Arc::new(AgentSkills(skills)) as Arc<dyn SkillReader>)
         };
         let skills = self.start.agents.keys().chain([&self.start.agent]).map(skills_of).collect();
