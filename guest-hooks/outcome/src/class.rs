@@ -1,0 +1,42 @@
+//! What is known of the class: its subjects and its level, and the curriculum files that hold for it.
+
+use ta_curriculum::file::CurriculumFile;
+use ta_curriculum::front_matter::{field, list, profile_path};
+use ta_curriculum::level::{Level, Levels};
+use ta_guest::granted::{Files, Workspace};
+use ta_topics::Source;
+
+/// What a profile says; empty for a class without one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Class {
+    pub(crate) name: Option<String>,
+    /// In small letters.
+    pub(crate) subjects: Vec<String>,
+    pub(crate) level: Option<Level>,
+    framework: Option<String>,
+}
+
+impl Class {
+    pub(crate) fn read<W: Workspace>(name: Option<&str>, files: &Files<'_, W>) -> Self {
+        let profile = name.and_then(profile_path).and_then(|path| files.read(&path).ok());
+        let text = profile.map(|read| read.text).unwrap_or_default();
+        let level: Option<Levels> = field(&text, "level").and_then(|level| level.parse().ok());
+        Self {
+            name: name.map(str::to_owned),
+            subjects: list(&text, "subjects").iter().map(|subject| subject.to_lowercase()).collect(),
+            level: level.map(Levels::low),
+            framework: field(&text, "framework").map(str::to_lowercase),
+        }
+    }
+
+    /// The curriculum files of its framework; all of them where it names none.
+    pub(crate) fn curriculum<W: Workspace>(&self, directory: &str, files: &Files<'_, W>) -> Vec<Source> {
+        let read = |path: String| {
+            let file = CurriculumFile::parse(&files.read(&path).ok()?.text);
+            let of = file.meta.framework.as_deref().map(str::to_lowercase);
+            let holds = self.framework.is_none() || of.is_none() || of == self.framework;
+            holds.then_some(Source { path, file })
+        };
+        files.below(directory, ".md").into_iter().filter_map(read).collect()
+    }
+}
