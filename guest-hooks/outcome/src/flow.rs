@@ -55,13 +55,8 @@ pub(crate) fn outcome<W: Workspace>(
         return Response::pass().note("the request names its outcome");
     }
     let class = Class::read(context.about("class"), files);
-    let sources = class.curriculum(&settings.curriculum, files);
-    let index = Index::new(&sources);
-    let known = index.subjects();
-    let subjects: Vec<String> = match class.subjects.as_slice() {
-        [] => known,
-        taken => taken.iter().filter(|subject| known.contains(subject)).cloned().collect(),
-    };
+    let index = Index::new(&class.curriculum(&settings.curriculum, files));
+    let subjects = index.subjects();
     // Without curriculum files there is nothing to look in: whoever plans says so.
     if subjects.is_empty() {
         return Response::pass().note("no curriculum file of a subject of the class: nothing to look the topic up in");

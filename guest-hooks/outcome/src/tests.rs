@@ -77,7 +77,8 @@ fn reason(response: &Response) -> &str {
 #[test]
 fn a_topic_that_is_certain_is_not_asked_about() {
     let table = Table::new(Said::Declined);
-    for input in ["a lesson on loops for 3B", "machine learning for 3B", "trace tables, 3B", "Outcome TCH 4-13a please"] {
+    for input in ["a lesson on loops for 3B", "machine learning for 3B", "trace tables, 3B", "Outcome TCH 4-13a please"]
+    {
         assert_eq!(table.answer(input).verdict, Verdict::Pass, "{input}");
     }
     assert!(table.asked.borrow().is_empty());

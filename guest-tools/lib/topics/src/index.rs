@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ta_curriculum::file::{CurriculumFile, Entry};
 use ta_curriculum::level::Level;
 
-use crate::words::{self, words};
+use crate::words::{self, Reader};
 
 /// A curriculum file and where it lies.
 #[derive(Debug, Clone)]
@@ -67,14 +67,15 @@ impl Index {
     #[must_use]
     pub fn new(sources: &[Source]) -> Self {
         let mut index = Self { documents: Vec::new(), frequency: HashMap::new(), vocabulary: BTreeMap::new() };
+        let mut reader = Reader::default();
         for source in sources {
             let of_code = |entry: &Entry| entry.codes.first().map(ToString::to_string).unwrap_or_default();
             for entry in &source.file.entries {
                 let level = entry.codes.first().map(|code| code.level());
-                index.take(source, entry, of_code(entry), level);
+                index.take(&mut reader, source, entry, of_code(entry), level);
             }
             for labelled in &source.file.labelled {
-                index.take(source, &labelled.entry, labelled.label.clone(), None);
+                index.take(&mut reader, source, &labelled.entry, labelled.label.clone(), None);
             }
         }
         index
@@ -87,8 +88,8 @@ impl Index {
         subjects.into_iter().filter(|subject| !subject.is_empty()).cloned().collect()
     }
 
-    fn take(&mut self, source: &Source, entry: &Entry, code: String, level: Option<Level>) {
-        let mut reading = Reading { index: self, weights: HashMap::new() };
+    fn take(&mut self, reader: &mut Reader, source: &Source, entry: &Entry, code: String, level: Option<Level>) {
+        let mut reading = Reading { index: self, reader, weights: HashMap::new() };
         let mut topics = Vec::new();
         for topic in entry.field("Topics").unwrap_or_default().split([',', ';']) {
             topics.push(reading.take(topic, weight::TOPIC));
@@ -133,6 +134,7 @@ impl Index {
 /// Takes the words of an outcome.
 struct Reading<'a> {
     index: &'a mut Index,
+    reader: &'a mut Reader,
     weights: HashMap<String, f64>,
 }
 
@@ -140,7 +142,7 @@ impl Reading<'_> {
     /// Takes the words of a passage, and returns the stems of those that carry meaning.
     fn take(&mut self, text: &str, weight: f64) -> BTreeSet<String> {
         let mut stems = BTreeSet::new();
-        for word in words(text) {
+        for word in self.reader.words(text) {
             let known = self.weights.entry(word.stem.clone()).or_default();
             *known = known.max(weight);
             if !words::joins(&word.plain) {

@@ -1,7 +1,7 @@
 //! What of a request is its topic: which words an outcome has to cover, and which may be there besides.
 
 use crate::index::Index;
-use crate::words::{TAIL, Word, asks, joins, makes_a_clause, words};
+use crate::words::{Reader, TAIL, Word, asks, joins, makes_a_clause};
 
 /// A request, read.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,7 +21,8 @@ impl Request {
     #[must_use]
     pub fn read(index: &Index, text: &str, class: Option<&str>, subjects: &[String]) -> Self {
         let class = class.map(str::to_lowercase);
-        let all: Vec<Word> = words(text).into_iter().filter(|word| Some(&word.plain) != class.as_ref()).collect();
+        let all: Vec<Word> =
+            Reader::default().words(text).into_iter().filter(|word| Some(&word.plain) != class.as_ref()).collect();
         let mut request = Self::default();
         let (mut in_tail, mut after_content) = (false, false);
         for word in &all {

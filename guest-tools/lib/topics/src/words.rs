@@ -1,5 +1,8 @@
 //! Words as they are compared: folded to small letters, a word of Scots put into English, stemmed.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
 use rust_stemmers::{Algorithm, Stemmer};
 
 /// A word of a text.
@@ -19,43 +22,61 @@ const LETTERS_MAX: usize = 40;
 /// Beginnings that are written with a hyphen and without.
 const PREFIXES: [&str; 5] = ["co", "e", "non", "pre", "re"];
 
-/// The words of a text, in order.
-pub(crate) fn words(text: &str) -> Vec<Word> {
-    let stemmer = Stemmer::create(Algorithm::English);
-    let mut found: Vec<Word> = Vec::new();
-    let (mut current, mut broken) = (String::new(), false);
-    for c in text.chars().flat_map(folded).chain([' ']) {
-        // "co-ordinates" and "coordinates" are one word.
-        if c == '-' && PREFIXES.contains(&current.as_str()) {
-            continue;
-        }
-        let inside = c.is_alphanumeric() || c == '%' || c == '\'' && !current.is_empty();
-        if inside {
-            if current.len() < LETTERS_MAX {
-                current.push(c);
+/// Reads words, and keeps the stem of each: the same words stand in a curriculum file again and again.
+pub(crate) struct Reader {
+    stemmer: Stemmer,
+    stems: HashMap<String, String>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self { stemmer: Stemmer::create(Algorithm::English), stems: HashMap::new() }
+    }
+}
+
+impl Reader {
+    /// The words of a text, in order.
+    pub(crate) fn words(&mut self, text: &str) -> Vec<Word> {
+        let mut found: Vec<Word> = Vec::new();
+        let (mut current, mut broken) = (String::new(), false);
+        for c in text.chars().flat_map(folded).chain([' ']) {
+            // "co-ordinates" and "coordinates" are one word.
+            if c == '-' && PREFIXES.contains(&current.as_str()) {
+                continue;
             }
-            continue;
+            let inside = c.is_alphanumeric() || c == '%' || c == '\'' && !current.is_empty();
+            if inside {
+                if current.len() < LETTERS_MAX {
+                    current.push(c);
+                }
+                continue;
+            }
+            if !current.is_empty() {
+                found.extend(self.word(&std::mem::take(&mut current), std::mem::take(&mut broken)));
+            }
+            broken |= matches!(c, ',' | ';' | ':' | '.' | '(' | ')' | '?' | '!' | '–' | '—' | '\n');
         }
-        if !current.is_empty() {
-            found.extend(word(&stemmer, &std::mem::take(&mut current), std::mem::take(&mut broken)));
+        found
+    }
+
+    fn word(&mut self, raw: &str, after_break: bool) -> Option<Word> {
+        let trimmed = raw.trim_matches('\'');
+        let possessive = trimmed.strip_suffix("'s").or_else(|| trimmed.strip_suffix("s'")).unwrap_or(trimmed);
+        let plain = english(&possessive.replace('\'', "")).to_owned();
+        (!plain.is_empty()).then(|| Word { stem: self.stem(&plain), plain, after_break })
+    }
+
+    fn stem(&mut self, plain: &str) -> String {
+        if plain.chars().count() <= 3 || !plain.is_ascii() {
+            return plain.to_owned();
         }
-        broken |= matches!(c, ',' | ';' | ':' | '.' | '(' | ')' | '?' | '!' | '–' | '—' | '\n');
+        if let Some(stem) = self.stems.get(plain) {
+            return stem.clone();
+        }
+        let stem = self.stemmer.stem(plain).into_owned();
+        self.stems.insert(plain.to_owned(), stem.clone());
+        stem
     }
-    found
-}
-
-fn word(stemmer: &Stemmer, raw: &str, after_break: bool) -> Option<Word> {
-    let trimmed = raw.trim_matches('\'');
-    let possessive = trimmed.strip_suffix("'s").or_else(|| trimmed.strip_suffix("s'")).unwrap_or(trimmed);
-    let plain = english(&possessive.replace('\'', "")).to_owned();
-    (!plain.is_empty()).then(|| Word { stem: stem(stemmer, &plain), plain, after_break })
-}
-
-fn stem(stemmer: &Stemmer, plain: &str) -> String {
-    if plain.chars().count() <= 3 || !plain.is_ascii() {
-        return plain.to_owned();
-    }
-    stemmer.stem(plain).into_owned()
 }
 
 /// Small letters; the letter below an accent; one form of apostrophe.
@@ -74,7 +95,7 @@ fn folded(c: char) -> impl Iterator<Item = char> {
     plain.to_lowercase()
 }
 
-/// Scots words and spellings that teachers type, with the English word that the curriculum files use.
+/// Scots words and spellings that teachers type, with the English word that the curriculum files use. Sorted.
 const SCOTS: &[(&str, &str)] = &[
     ("aboot", "about"),
     ("aff", "off"),
@@ -115,8 +136,17 @@ const SCOTS: &[(&str, &str)] = &[
 ];
 
 fn english(word: &str) -> &str {
-    SCOTS.iter().find(|(scots, _)| *scots == word).map_or(word, |(_, english)| english)
+    SCOTS
+        .binary_search_by_key(&word, |(scots, _)| scots)
+        .ok()
+        .and_then(|at| SCOTS.get(at))
+        .map_or(word, |(_, english)| english)
 }
+
+type Set = LazyLock<HashSet<&'static str>>;
+
+static JOINS: Set = LazyLock::new(|| JOINING.split_ascii_whitespace().collect());
+static ASKS: Set = LazyLock::new(|| ASKING.split_ascii_whitespace().collect());
 
 /// Words that join others and carry no topic.
 const JOINING: &str = "a an and are as at be been but by did do does for from get gets go had has have he her his how i if in into \
@@ -142,7 +172,7 @@ pub(crate) const TAIL: [&str; 4] = ["with", "using", "through", "via"];
 
 /// Whether a word only joins others.
 pub(crate) fn joins(plain: &str) -> bool {
-    JOINING.split_ascii_whitespace().any(|word| word == plain)
+    JOINS.contains(plain)
 }
 
 /// Whether a word makes a clause.
@@ -152,15 +182,15 @@ pub(crate) fn makes_a_clause(plain: &str) -> bool {
 
 /// Whether a word belongs to the asking.
 pub(crate) fn asks(plain: &str) -> bool {
-    ASKING.split_ascii_whitespace().any(|word| word == plain)
+    ASKS.contains(plain)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::{Reader, SCOTS};
 
     fn stems(text: &str) -> Vec<String> {
-        words(text).into_iter().map(|word| word.stem).collect()
+        Reader::default().words(text).into_iter().map(|word| word.stem).collect()
     }
 
     #[test]
@@ -171,8 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn the_list_that_is_searched_is_sorted() {
+        assert!(SCOTS.is_sorted_by_key(|(scots, _)| scots));
+    }
+
+    #[test]
     fn a_break_is_noticed() {
-        let breaks: Vec<bool> = words("ne … pas, negatives: 2A").into_iter().map(|word| word.after_break).collect();
+        let breaks: Vec<bool> =
+            Reader::default().words("ne … pas, negatives: 2A").into_iter().map(|word| word.after_break).collect();
         assert_eq!(breaks, [false, false, true, true]);
     }
 }
