@@ -16,6 +16,8 @@ const CERTAIN_ALONE: f64 = 0.7;
 const ALONE: f64 = 0.3;
 /// More words than these that make a clause, to one that names something, are a sentence that may well be about something else.
 const CLAUSE_TO_ONE_NAMED: usize = 2;
+/// A word that stands everywhere still counts so much.
+const RARITY_MIN: f64 = 0.05;
 /// Below this an outcome has nothing to do with the topic.
 const OFFERED: f64 = 0.15;
 /// What a topic that is named whole adds, and what a level that is not the class's costs.
@@ -63,14 +65,14 @@ impl Index {
     fn fit<'a>(&self, request: &Request, document: &'a Document, level: Option<Level>) -> Fit<'a> {
         let (mut whole, mut carried, mut covered) = (0.0, 0.0, f64::INFINITY);
         for stem in &request.needed {
-            let rarity = self.rarity(stem).max(0.05);
-            let weight = document.weights.get(stem).copied().unwrap_or_default();
+            let rarity = self.rarity(*stem).max(RARITY_MIN);
+            let weight = document.weight(*stem);
             whole += rarity;
             carried += rarity * weight;
             covered = weight.min(covered);
         }
         let score = if whole > 0.0 { carried / whole } else { 0.0 };
-        let besides: f64 = request.besides.iter().filter_map(|stem| document.weights.get(stem)).sum();
+        let besides: f64 = request.besides.iter().map(|stem| document.weight(*stem)).sum();
         let other_level = match (level, document.outcome.level) {
             (Some(wanted), Some(has)) => f64::from(wanted.number().abs_diff(has.number())),
             _ => 0.0,
@@ -98,7 +100,7 @@ fn certain<'a>(request: &Request, fits: &[Fit<'a>]) -> Option<&'a Outcome> {
 /// How much the topic that is most like the request shares with it: 1 where they are the same words.
 fn likeness(request: &Request, document: &Document) -> f64 {
     let shares = document.topics.iter().map(|topic| {
-        let shared = request.needed.iter().filter(|stem| topic.contains(*stem)).count();
+        let shared = request.needed.iter().filter(|stem| stem.is_some_and(|stem| topic.contains(&stem))).count();
         let all = topic.len() + request.needed.len() - shared;
         f64::from(u32::try_from(shared).unwrap_or(0)) / f64::from(u32::try_from(all.max(1)).unwrap_or(u32::MAX))
     });

@@ -1,11 +1,12 @@
 //! What the curriculum files know: for each outcome, how much each word says of it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
 use ta_curriculum::file::{CurriculumFile, Entry};
 use ta_curriculum::level::Level;
 
-use crate::words::{self, Reader};
+use crate::words::{Lexicon, Stem, words};
 
 /// A curriculum file and where it lies.
 #[derive(Debug, Clone)]
@@ -47,35 +48,41 @@ pub(crate) mod weight {
 pub(crate) struct Document {
     pub(crate) outcome: Outcome,
     /// Stems with the weight of the best place where they stand.
-    pub(crate) weights: HashMap<String, f64>,
+    pub(crate) weights: FxHashMap<Stem, f64>,
     /// The stems of each topic.
-    pub(crate) topics: Vec<BTreeSet<String>>,
+    pub(crate) topics: Vec<BTreeSet<Stem>>,
+}
+
+impl Document {
+    /// How much a stem says of the outcome.
+    pub(crate) fn weight(&self, stem: Option<Stem>) -> f64 {
+        stem.and_then(|stem| self.weights.get(&stem)).copied().unwrap_or_default()
+    }
 }
 
 /// What is known of a set of curriculum files.
-#[derive(Debug)]
+#[derive(Default)]
 pub struct Index {
     pub(crate) documents: Vec<Document>,
     /// In how many outcomes a stem stands.
-    pub(crate) frequency: HashMap<String, usize>,
-    /// Every word of the files as it is written there, with its stem, by its number of letters: for mending spellings.
-    pub(crate) vocabulary: BTreeMap<usize, BTreeMap<String, String>>,
+    frequency: FxHashMap<Stem, usize>,
+    /// Every word of the files.
+    pub(crate) lexicon: Lexicon,
 }
 
 impl Index {
     /// Reads the outcomes of the files.
     #[must_use]
     pub fn new(sources: &[Source]) -> Self {
-        let mut index = Self { documents: Vec::new(), frequency: HashMap::new(), vocabulary: BTreeMap::new() };
-        let mut reader = Reader::default();
+        let mut index = Self::default();
         for source in sources {
             let of_code = |entry: &Entry| entry.codes.first().map(ToString::to_string).unwrap_or_default();
             for entry in &source.file.entries {
                 let level = entry.codes.first().map(|code| code.level());
-                index.take(&mut reader, source, entry, of_code(entry), level);
+                index.take(source, entry, of_code(entry), level);
             }
             for labelled in &source.file.labelled {
-                index.take(&mut reader, source, &labelled.entry, labelled.label.clone(), None);
+                index.take(source, &labelled.entry, labelled.label.clone(), None);
             }
         }
         index
@@ -88,8 +95,8 @@ impl Index {
         subjects.into_iter().filter(|subject| !subject.is_empty()).cloned().collect()
     }
 
-    fn take(&mut self, reader: &mut Reader, source: &Source, entry: &Entry, code: String, level: Option<Level>) {
-        let mut reading = Reading { index: self, reader, weights: HashMap::new() };
+    fn take(&mut self, source: &Source, entry: &Entry, code: String, level: Option<Level>) {
+        let mut reading = Reading { lexicon: &mut self.lexicon, weights: FxHashMap::default() };
         let mut topics = Vec::new();
         for topic in entry.field("Topics").unwrap_or_default().split([',', ';']) {
             topics.push(reading.take(topic, weight::TOPIC));
@@ -109,7 +116,7 @@ impl Index {
         }
         let weights = reading.weights;
         for stem in weights.keys() {
-            *self.frequency.entry(stem.clone()).or_default() += 1;
+            *self.frequency.entry(*stem).or_default() += 1;
         }
         let outcome = Outcome {
             code,
@@ -123,32 +130,31 @@ impl Index {
     }
 
     /// How much a stem tells apart: 1 where one outcome knows it or none does, less the more do.
-    pub(crate) fn rarity(&self, stem: &str) -> f64 {
+    pub(crate) fn rarity(&self, stem: Option<Stem>) -> f64 {
         let count = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
         let all = count(self.documents.len().max(1)) + 1.0;
-        let with = count(self.frequency.get(stem).copied().unwrap_or_default().max(1));
-        (all / with).ln() / all.ln()
+        let with = stem.and_then(|stem| self.frequency.get(&stem)).copied().unwrap_or_default();
+        (all / count(with.max(1))).ln() / all.ln()
     }
 }
 
 /// Takes the words of an outcome.
 struct Reading<'a> {
-    index: &'a mut Index,
-    reader: &'a mut Reader,
-    weights: HashMap<String, f64>,
+    lexicon: &'a mut Lexicon,
+    weights: FxHashMap<Stem, f64>,
 }
 
 impl Reading<'_> {
     /// Takes the words of a passage, and returns the stems of those that carry meaning.
-    fn take(&mut self, text: &str, weight: f64) -> BTreeSet<String> {
+    fn take(&mut self, text: &str, weight: f64) -> BTreeSet<Stem> {
         let mut stems = BTreeSet::new();
-        for word in self.reader.words(text) {
-            let known = self.weights.entry(word.stem.clone()).or_default();
+        for word in words(text) {
+            let (stem, joins) = self.lexicon.take(&word.plain);
+            let known = self.weights.entry(stem).or_default();
             *known = known.max(weight);
-            if !words::joins(&word.plain) {
-                stems.insert(word.stem.clone());
+            if !joins {
+                stems.insert(stem);
             }
-            self.index.vocabulary.entry(word.plain.chars().count()).or_default().insert(word.plain, word.stem);
         }
         stems
     }

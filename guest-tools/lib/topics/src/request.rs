@@ -1,17 +1,15 @@
 //! What of a request is its topic: which words an outcome has to cover, and which may be there besides.
 
 use crate::index::Index;
-use crate::words::{Reader, TAIL, Word, asks, joins, makes_a_clause};
+use crate::words::{Stem, TAIL, Word, asks, joins, makes_a_clause, words};
 
 /// A request, read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
-    /// The stems that carry the topic, in order, each once.
-    pub(crate) needed: Vec<String>,
+    /// The stems that carry the topic, in order, each once; none for a word that no file knows.
+    pub(crate) needed: Vec<Option<Stem>>,
     /// Stems of what it is taught with, or of words that only ask: they rank, and need not be covered.
-    pub(crate) besides: Vec<String>,
-    /// Words that no file knows.
-    pub(crate) unknown: Vec<String>,
+    pub(crate) besides: Vec<Option<Stem>>,
     /// How many words make clauses.
     pub(crate) clause: usize,
 }
@@ -21,8 +19,7 @@ impl Request {
     #[must_use]
     pub fn read(index: &Index, text: &str, class: Option<&str>, subjects: &[String]) -> Self {
         let class = class.map(str::to_lowercase);
-        let all: Vec<Word> =
-            Reader::default().words(text).into_iter().filter(|word| Some(&word.plain) != class.as_ref()).collect();
+        let all: Vec<Word> = words(text).into_iter().filter(|word| Some(&word.plain) != class.as_ref()).collect();
         let mut request = Self::default();
         let (mut in_tail, mut after_content) = (false, false);
         for word in &all {
@@ -46,14 +43,9 @@ impl Request {
     }
 
     fn take(&mut self, index: &Index, word: &Word, in_tail: bool) {
-        let stem = index.mended(&word.plain, &word.stem);
-        let known = stem.is_some();
-        let stem = stem.unwrap_or_else(|| word.stem.clone());
-        if !known {
-            self.unknown.push(word.plain.clone());
-        }
+        let stem = index.lexicon.mended(&word.plain);
         let list = if in_tail { &mut self.besides } else { &mut self.needed };
-        if !list.contains(&stem) {
+        if stem.is_none() || !list.contains(&stem) {
             list.push(stem);
         }
     }

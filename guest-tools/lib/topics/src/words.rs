@@ -1,17 +1,19 @@
 //! Words as they are compared: folded to small letters, a word of Scots put into English, stemmed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use rustc_hash::FxHashMap;
+
+/// The number of a stem in a [`Lexicon`].
+pub(crate) type Stem = u32;
 
 /// A word of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// In small letters, without accents.
+    /// In small letters, without accents, in English.
     pub(crate) plain: String,
-    /// What stands for all its forms.
-    pub(crate) stem: String,
     /// Whether a comma, a dash or the like stands before it.
     pub(crate) after_break: bool,
 }
@@ -22,66 +24,90 @@ const LETTERS_MAX: usize = 40;
 /// Beginnings that are written with a hyphen and without.
 const PREFIXES: [&str; 5] = ["co", "e", "non", "pre", "re"];
 
-/// Reads words, and keeps the stem of each: the same words stand in a curriculum file again and again.
-pub(crate) struct Reader {
+/// A word that stands in the files.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) plain: String,
+    pub(crate) stem: Stem,
+    /// Whether it only joins others.
+    pub(crate) joins: bool,
+}
+
+/// The words of the files, each with its stem, worked out once.
+pub(crate) struct Lexicon {
     stemmer: Stemmer,
-    stems: HashMap<String, String>,
+    known: FxHashMap<String, usize>,
+    pub(crate) words: Vec<Known>,
+    stems: FxHashMap<String, Stem>,
 }
 
-impl Default for Reader {
+impl Default for Lexicon {
     fn default() -> Self {
-        Self { stemmer: Stemmer::create(Algorithm::English), stems: HashMap::new() }
+        let stemmer = Stemmer::create(Algorithm::English);
+        Self { stemmer, known: FxHashMap::default(), words: Vec::new(), stems: FxHashMap::default() }
     }
 }
 
-impl Reader {
-    /// The words of a text, in order.
-    pub(crate) fn words(&mut self, text: &str) -> Vec<Word> {
-        let mut found: Vec<Word> = Vec::new();
-        let (mut current, mut broken) = (String::new(), false);
-        for c in text.chars().flat_map(folded).chain([' ']) {
-            // "co-ordinates" and "coordinates" are one word.
-            if c == '-' && PREFIXES.contains(&current.as_str()) {
-                continue;
-            }
-            let inside = c.is_alphanumeric() || c == '%' || c == '\'' && !current.is_empty();
-            if inside {
-                if current.len() < LETTERS_MAX {
-                    current.push(c);
-                }
-                continue;
-            }
-            if !current.is_empty() {
-                found.extend(self.word(&std::mem::take(&mut current), std::mem::take(&mut broken)));
-            }
-            broken |= matches!(c, ',' | ';' | ':' | '.' | '(' | ')' | '?' | '!' | '–' | '—' | '\n');
+impl Lexicon {
+    /// Takes a word of the files.
+    pub(crate) fn take(&mut self, plain: &str) -> (Stem, bool) {
+        if let Some(known) = self.known.get(plain).and_then(|at| self.words.get(*at)) {
+            return (known.stem, known.joins);
         }
-        found
+        let next = Stem::try_from(self.stems.len()).unwrap_or(Stem::MAX);
+        let stem = *self.stems.entry(self.stem(plain)).or_insert(next);
+        let joins = joins(plain);
+        self.known.insert(plain.to_owned(), self.words.len());
+        self.words.push(Known { plain: plain.to_owned(), stem, joins });
+        (stem, joins)
     }
 
-    fn word(&mut self, raw: &str, after_break: bool) -> Option<Word> {
-        let trimmed = raw.trim_matches('\'');
-        let possessive = trimmed.strip_suffix("'s").or_else(|| trimmed.strip_suffix("s'")).unwrap_or(trimmed);
-        let plain = english(&possessive.replace('\'', "")).to_owned();
-        (!plain.is_empty()).then(|| Word { stem: self.stem(&plain), plain, after_break })
+    /// The number of a word's stem, where the files have one of its forms.
+    pub(crate) fn stem_of(&self, plain: &str) -> Option<Stem> {
+        self.stems.get(&self.stem(plain)).copied()
     }
 
-    fn stem(&mut self, plain: &str) -> String {
-        if plain.chars().count() <= 3 || !plain.is_ascii() {
-            return plain.to_owned();
-        }
-        if let Some(stem) = self.stems.get(plain) {
-            return stem.clone();
-        }
-        let stem = self.stemmer.stem(plain).into_owned();
-        self.stems.insert(plain.to_owned(), stem.clone());
-        stem
+    /// What stands for all forms of a word.
+    pub(crate) fn stem(&self, plain: &str) -> String {
+        let stays = plain.chars().count() <= 3 || !plain.is_ascii();
+        if stays { plain.to_owned() } else { self.stemmer.stem(plain).into_owned() }
     }
+}
+
+/// The words of a text, in order.
+pub(crate) fn words(text: &str) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    let (mut current, mut broken) = (String::new(), false);
+    for c in text.chars().map(folded).chain([' ']) {
+        // "co-ordinates" and "coordinates" are one word.
+        if c == '-' && PREFIXES.contains(&current.as_str()) {
+            continue;
+        }
+        if c.is_alphanumeric() || c == '%' || c == '\'' && !current.is_empty() {
+            if current.len() < LETTERS_MAX {
+                current.push(c);
+            }
+            continue;
+        }
+        if !current.is_empty() {
+            found.extend(word(&std::mem::take(&mut current), std::mem::take(&mut broken)));
+        }
+        broken |= matches!(c, ',' | ';' | ':' | '.' | '(' | ')' | '?' | '!' | '–' | '—' | '\n');
+    }
+    found
+}
+
+fn word(raw: &str, after_break: bool) -> Option<Word> {
+    let trimmed = raw.trim_matches('\'');
+    let possessive = trimmed.strip_suffix("'s").or_else(|| trimmed.strip_suffix("s'")).unwrap_or(trimmed);
+    let plain = if possessive.contains('\'') { possessive.replace('\'', "") } else { possessive.to_owned() };
+    let plain = english(&plain).map_or(plain, str::to_owned);
+    (!plain.is_empty()).then_some(Word { plain, after_break })
 }
 
 /// Small letters; the letter below an accent; one form of apostrophe.
-fn folded(c: char) -> impl Iterator<Item = char> {
-    let plain = match c {
+fn folded(c: char) -> char {
+    match c {
         'à' | 'â' | 'ä' | 'á' | 'À' | 'Â' | 'Á' => 'a',
         'é' | 'è' | 'ê' | 'ë' | 'É' | 'È' | 'Ê' => 'e',
         'î' | 'ï' | 'í' => 'i',
@@ -90,9 +116,9 @@ fn folded(c: char) -> impl Iterator<Item = char> {
         'ç' | 'Ç' => 'c',
         'ñ' => 'n',
         '’' | '‘' => '\'',
-        other => other,
-    };
-    plain.to_lowercase()
+        ascii if ascii.is_ascii() => ascii.to_ascii_lowercase(),
+        other => other.to_lowercase().next().unwrap_or(other),
+    }
 }
 
 /// Scots words and spellings that teachers type, with the English word that the curriculum files use. Sorted.
@@ -135,12 +161,9 @@ const SCOTS: &[(&str, &str)] = &[
     ("youse", "you"),
 ];
 
-fn english(word: &str) -> &str {
-    SCOTS
-        .binary_search_by_key(&word, |(scots, _)| scots)
-        .ok()
-        .and_then(|at| SCOTS.get(at))
-        .map_or(word, |(_, english)| english)
+fn english(word: &str) -> Option<&'static str> {
+    let at = SCOTS.binary_search_by_key(&word, |(scots, _)| scots).ok()?;
+    SCOTS.get(at).map(|(_, english)| *english)
 }
 
 type Set = LazyLock<HashSet<&'static str>>;
@@ -187,10 +210,10 @@ pub(crate) fn asks(plain: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reader, SCOTS};
+    use super::{Lexicon, SCOTS, words};
 
     fn stems(text: &str) -> Vec<String> {
-        Reader::default().words(text).into_iter().map(|word| word.stem).collect()
+        words(text).into_iter().map(|word| Lexicon::default().stem(&word.plain)).collect()
     }
 
     #[test]
@@ -207,8 +230,7 @@ mod tests {
 
     #[test]
     fn a_break_is_noticed() {
-        let breaks: Vec<bool> =
-            Reader::default().words("ne … pas, negatives: 2A").into_iter().map(|word| word.after_break).collect();
+        let breaks: Vec<bool> = words("ne … pas, negatives: 2A").into_iter().map(|word| word.after_break).collect();
         assert_eq!(breaks, [false, false, true, true]);
     }
 }
