@@ -32,12 +32,13 @@ impl Class {
     /// The curriculum files of its subjects and its framework; of all where the profile names none.
     pub(crate) fn curriculum<W: Workspace>(&self, directory: &str, files: &Files<'_, W>) -> Vec<Source> {
         let read = |path: String| {
-            let file = CurriculumFile::parse(&files.read(&path).ok()?.text);
-            let of = file.meta.framework.as_deref().map(str::to_lowercase);
-            let subject = file.meta.subject.as_deref().unwrap_or_default().trim().to_lowercase();
+            let text = files.read(&path).ok()?.text;
+            // Before the file is parsed: most are of other subjects.
+            let subject = field(&text, "subject").unwrap_or_default().to_lowercase();
+            let framework = field(&text, "framework").map(str::to_lowercase);
             let taken = self.subjects.is_empty() || self.subjects.contains(&subject);
-            let holds = self.framework.is_none() || of.is_none() || of == self.framework;
-            (taken && holds).then_some(Source { path, file })
+            let holds = self.framework.is_none() || framework.is_none() || framework == self.framework;
+            (taken && holds).then(|| Source { path, file: CurriculumFile::parse(&text) })
         };
         files.below(directory, ".md").into_iter().filter_map(read).collect()
     }
