@@ -15,9 +15,10 @@ mod year;
 #[cfg(test)]
 mod tests;
 
-use ta_guest::granted::locate;
+use ta_curriculum::front_matter::{field, profile_path};
+use ta_guest::granted::{Files, Host};
 use ta_guest::post_loop::{Event, Response};
-use ta_guest::{Context, config, workspace};
+use ta_guest::{Context, config};
 
 use crate::check::{Settings, respond};
 use crate::year::Year;
@@ -38,17 +39,13 @@ fn run(context: &Context, event: &Event) -> Response {
 
 /// The text of a class's profile, where it can be read.
 fn profile(class: &str) -> Option<String> {
-    // The name becomes part of a path, so it may not hold anything that leads elsewhere.
-    let plain = class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
-    let path = format!("classes/{class}.md");
-    let place = locate(&workspace::granted_directories(), &path).filter(|_| plain)?;
-    let read = workspace::open(&place.directory).ok()?.read(&place.path).ok()?;
-    Some(read.text)
+    let path = profile_path(class)?;
+    Files::new(&Host).read(&path).ok().map(|read| read.text)
 }
 
 /// The year that is written against, and a note where it had to be assumed.
 fn year_of(class: Option<&str>, profile: Option<&str>) -> (Year, Option<String>) {
-    let written = profile.and_then(|profile| front_matter(profile, "year")).and_then(|year| year.parse().ok());
+    let written = profile.and_then(|profile| field(profile, "year")).and_then(|year| year.parse().ok());
     if let Some(year) = written {
         return (year, None);
     }
@@ -56,15 +53,4 @@ fn year_of(class: Option<&str>, profile: Option<&str>) -> (Year, Option<String>)
         Some(year) => (year, Some(format!("no year in the class profile: taken as {year} from the name of the class"))),
         None => (Year::UNKNOWN, Some(format!("the year of the class is not known: taken as {}", Year::UNKNOWN))),
     }
-}
-
-/// The value of a plain field of front matter, without quotation marks or the comment after it.
-fn front_matter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let mut lines = text.trim_start_matches('\u{feff}').lines();
-    lines.next().filter(|line| line.trim_end() == "---")?;
-    let value = lines
-        .take_while(|line| line.trim_end() != "---")
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-    (!value.is_empty()).then_some(value)
 }

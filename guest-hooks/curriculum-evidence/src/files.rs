@@ -1,40 +1,11 @@
 //! The files that the guard reads, through the directories that were granted.
 
+use ta_curriculum::front_matter::{field, profile_path};
 use ta_curriculum::level::Levels;
-use ta_guest::granted::locate;
-use ta_guest::workspace::{self, EntryKind, ErrorCode};
+use ta_guest::granted::{self, Workspace};
+use ta_guest::workspace::ErrorCode;
 
 use crate::guard::{Files, ReadError, Text};
-
-/// Curriculum files that are read: many more than a school has, and few enough for one call.
-const FILES_MAX: usize = 200;
-
-/// How deep the curriculum's directories may lie in one another.
-const DEPTH_MAX: usize = 4;
-
-/// Where the workspace comes from: the host in a component, a table in tests.
-pub(crate) trait Workspace {
-    fn granted(&self) -> Vec<workspace::Granted>;
-    fn read(&self, directory: &str, path: &str) -> Result<workspace::Text, workspace::Error>;
-    fn entries(&self, directory: &str, path: &str) -> Result<Vec<workspace::Listed>, workspace::Error>;
-}
-
-/// The host's, through the `workspace` import.
-pub(crate) struct Host;
-
-impl Workspace for Host {
-    fn granted(&self) -> Vec<workspace::Granted> {
-        workspace::granted_directories()
-    }
-
-    fn read(&self, directory: &str, path: &str) -> Result<workspace::Text, workspace::Error> {
-        workspace::open(directory)?.read(path)
-    }
-
-    fn entries(&self, directory: &str, path: &str) -> Result<Vec<workspace::Listed>, workspace::Error> {
-        workspace::open(directory)?.entries(path)
-    }
-}
 
 /// What a class's profile says of its curriculum.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,50 +16,31 @@ pub(crate) struct Profile {
 
 /// The granted part of a workspace.
 pub(crate) struct Granted<'a, W> {
-    workspace: &'a W,
-    granted: Vec<workspace::Granted>,
+    files: granted::Files<'a, W>,
     curriculum: &'a str,
 }
 
 impl<'a, W: Workspace> Granted<'a, W> {
     pub(crate) fn new(workspace: &'a W, curriculum: &'a str) -> Self {
-        Self { workspace, granted: workspace.granted(), curriculum }
+        Self { files: granted::Files::new(workspace), curriculum }
     }
 
     /// The profile of a class; an empty one where there is none that may be read.
     pub(crate) fn profile(&mut self, class: Option<&str>) -> Profile {
-        // The name becomes part of a path, so it may not hold anything that leads elsewhere.
-        let plain = |class: &&str| class.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | ' '));
-        let text = class.filter(plain).and_then(|class| self.read(&format!("classes/{class}.md")).ok());
-        let Some(text) = text.map(|text| text.text) else {
+        let read = class.and_then(profile_path).and_then(|path| self.files.read(&path).ok());
+        let Some(text) = read.map(|read| read.text) else {
             return Profile::default();
         };
         Profile {
-            level: front_matter(&text, "level").and_then(|level| level.parse().ok()),
-            framework: front_matter(&text, "framework").map(str::to_owned),
-        }
-    }
-
-    fn collect(&self, directory: &str, depth: usize, paths: &mut Vec<String>) {
-        let Some(place) = locate(&self.granted, directory) else {
-            return;
-        };
-        let entries = self.workspace.entries(&place.directory, &place.path).unwrap_or_default();
-        for entry in entries {
-            let path = if directory == "." { entry.name.clone() } else { format!("{directory}/{}", entry.name) };
-            match entry.kind {
-                EntryKind::File if entry.name.ends_with(".md") && paths.len() < FILES_MAX => paths.push(path),
-                EntryKind::Directory if depth < DEPTH_MAX => self.collect(&path, depth + 1, paths),
-                EntryKind::File | EntryKind::Directory | EntryKind::Other => {}
-            }
+            level: field(&text, "level").and_then(|level| level.parse().ok()),
+            framework: field(&text, "framework").map(str::to_owned),
         }
     }
 }
 
 impl<W: Workspace> Files for Granted<'_, W> {
     fn read(&mut self, path: &str) -> Result<Text, ReadError> {
-        let place = locate(&self.granted, path).ok_or(ReadError::NotGranted)?;
-        match self.workspace.read(&place.directory, &place.path) {
+        match self.files.read(path) {
             Ok(read) => Ok(Text { text: read.text, sha256: read.sha256 }),
             Err(error) => Err(match error.code {
                 ErrorCode::NotFound => ReadError::NotFound,
@@ -101,21 +53,8 @@ impl<W: Workspace> Files for Granted<'_, W> {
     }
 
     fn curriculum_paths(&mut self) -> Vec<String> {
-        let mut paths = Vec::new();
-        self.collect(self.curriculum, 1, &mut paths);
-        paths
+        self.files.below(self.curriculum, ".md")
     }
-}
-
-/// The value of a plain field of front matter, without quotation marks or the comment after it.
-fn front_matter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let mut lines = text.trim_start_matches('\u{feff}').lines();
-    lines.next().filter(|line| line.trim_end() == "---")?;
-    let value = lines
-        .take_while(|line| line.trim_end() != "---")
-        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-    let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
-    (!value.is_empty()).then_some(value)
 }
 
 #[cfg(test)]
@@ -123,7 +62,9 @@ mod tests {
     use ta_curriculum::level::{Level, Levels};
     use ta_guest::workspace::{EntryKind, Error, ErrorCode, Granted as Name, Listed, Text};
 
-    use super::{Granted, Profile, Workspace};
+    use ta_guest::granted::Workspace;
+
+    use super::{Granted, Profile};
     use crate::guard::{Files, ReadError};
 
     struct Table(Vec<&'static str>);

@@ -9,10 +9,11 @@ mod files;
 pub mod guard;
 mod verdict;
 
+use ta_guest::granted::Host;
 use ta_guest::post_loop::{Event, Response};
 use ta_guest::{Context, config};
 
-use crate::files::{Granted, Host};
+use crate::files::Granted;
 use crate::verdict::Settings;
 
 ta_guest::post_loop!(run);

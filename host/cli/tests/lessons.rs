@@ -43,15 +43,6 @@ fn the_text_shows_every_step_and_standard_output_holds_the_lesson_alone() {
 }
 
 #[test]
-fn an_output_without_sections_is_no_lesson_and_is_not_filed() {
-    let home = Home::new();
-    let end = home.run(&[CREATE, "photosynthesis for 3B", "--answers", "accept", "--output", "json"]).expect(0).json();
-    assert!(!end["output"].as_str().unwrap().contains("TCH"), "no outcome is invented");
-    assert_eq!(end["saved"], Value::Null);
-    assert!(home.lessons().is_empty());
-}
-
-#[test]
 fn the_journal_is_printed_as_it_comes() {
     let home = Home::new();
     let call = home.run(&[CREATE, "iteration for 3B", "--answers", "accept", "--output", "jsonl"]).expect(0);

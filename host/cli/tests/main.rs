@@ -34,6 +34,7 @@ mod loop_limits;
 mod memory;
 mod odd_answers;
 mod otel;
+mod outcome;
 mod output_schema;
 mod overwriting;
 mod pages;

@@ -15,6 +15,7 @@ mod cursor;
 pub mod file;
 pub mod fold;
 pub mod foreign;
+pub mod front_matter;
 pub mod inline;
 pub mod level;
 pub mod markdown;

@@ -1,6 +1,6 @@
-//! From a path below the workspace to the granted directory that it lies in.
+//! From a path below the workspace to the granted directory that it lies in, and files read by such paths.
 
-use crate::workspace::Granted;
+use crate::workspace::{self, EntryKind, Error, ErrorCode, Granted, Listed, Text};
 
 /// A place in a granted directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,93 @@ pub fn path_from<'a>(directory: &str, path: &'a str) -> Option<&'a str> {
         _ if directory == path => Some("."),
         "." => Some(path),
         _ => path.strip_prefix(directory)?.strip_prefix('/'),
+    }
+}
+
+/// Files that are listed below one directory: many more than a school has, and few enough for one call.
+const FILES_MAX: usize = 200;
+
+/// How deep directories may lie in one another.
+const DEPTH_MAX: usize = 4;
+
+/// Where the workspace comes from: the host in a component, a table in tests.
+pub trait Workspace {
+    /// The directories that were granted.
+    fn granted(&self) -> Vec<Granted>;
+    /// Reads a file of a granted directory.
+    ///
+    /// # Errors
+    /// The host's, as it stands.
+    fn read(&self, directory: &str, path: &str) -> Result<Text, Error>;
+    /// Lists a directory of a granted one.
+    ///
+    /// # Errors
+    /// The host's, as it stands.
+    fn entries(&self, directory: &str, path: &str) -> Result<Vec<Listed>, Error>;
+}
+
+/// The host's workspace, through the import.
+#[derive(Debug, Clone, Copy)]
+pub struct Host;
+
+impl Workspace for Host {
+    fn granted(&self) -> Vec<Granted> {
+        workspace::granted_directories()
+    }
+
+    fn read(&self, directory: &str, path: &str) -> Result<Text, Error> {
+        workspace::open(directory)?.read(path)
+    }
+
+    fn entries(&self, directory: &str, path: &str) -> Result<Vec<Listed>, Error> {
+        workspace::open(directory)?.entries(path)
+    }
+}
+
+/// The granted part of a workspace, by paths from its root.
+#[derive(Debug)]
+pub struct Files<'a, W> {
+    workspace: &'a W,
+    granted: Vec<Granted>,
+}
+
+impl<'a, W: Workspace> Files<'a, W> {
+    /// What was granted of this workspace.
+    pub fn new(workspace: &'a W) -> Self {
+        Self { workspace, granted: workspace.granted() }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// `not-granted` where it lies in no granted directory; else the host's.
+    pub fn read(&self, path: &str) -> Result<Text, Error> {
+        let not_granted = || Error { code: ErrorCode::NotGranted, message: format!("{path} was not granted") };
+        let place = locate(&self.granted, path).ok_or_else(not_granted)?;
+        self.workspace.read(&place.directory, &place.path)
+    }
+
+    /// Paths of the files below a directory whose names end in this, in the order of the host; at most 200, four levels deep.
+    #[must_use]
+    pub fn below(&self, directory: &str, suffix: &str) -> Vec<String> {
+        let mut paths = Vec::new();
+        self.collect(directory, suffix, 1, &mut paths);
+        paths
+    }
+
+    fn collect(&self, directory: &str, suffix: &str, depth: usize, paths: &mut Vec<String>) {
+        let Some(place) = locate(&self.granted, directory) else {
+            return;
+        };
+        let entries = self.workspace.entries(&place.directory, &place.path).unwrap_or_default();
+        for entry in entries {
+            let path = if directory == "." { entry.name.clone() } else { format!("{directory}/{}", entry.name) };
+            match entry.kind {
+                EntryKind::File if entry.name.ends_with(suffix) && paths.len() < FILES_MAX => paths.push(path),
+                EntryKind::Directory if depth < DEPTH_MAX => self.collect(&path, suffix, depth + 1, paths),
+                EntryKind::File | EntryKind::Directory | EntryKind::Other => {}
+            }
+        }
     }
 }
 

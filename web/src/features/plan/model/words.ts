@@ -95,6 +95,7 @@ export function workingWords(words: string): string {
 const CHECKS: Record<string, string> = {
   "scope-check": "Checking that this is about lessons",
   privacy: "Looking for personal data",
+  outcome: "Looking the topic up in the curriculum",
   feedforward: "Collecting what the lesson will rely on",
   "curriculum-evidence": "Following every curriculum claim to its source",
   "age-appropriate": "Checking the words for the age of the class",
