@@ -217,8 +217,7 @@ impl Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks", "http"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks", "skills"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http", "skills"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),
