@@ -31,7 +31,7 @@ const RAISED: [(&str, &str); 7] =
 pub(crate) fn readable(text: &str) -> String {
     let parts: Vec<&str> = text.split('$').collect();
     // With a dollar sign left over it is money, or broken: both stay as they are.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return text.to_owned();
     }
     parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { plain(part) } else { (*part).to_owned() }).collect()

@@ -182,9 +182,7 @@ fn spoken(answer: &Answer, turn: usize, request: &ModelRequest) -> ModelAnswer {
         stop,
         usage,
         cost_usd: answer.cost_usd,
-        cache_saved_usd: 0.0,
-        cached: false,
-        answered_by: None,
+        ..ModelAnswer::default()
     }
 }
 

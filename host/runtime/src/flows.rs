@@ -132,7 +132,7 @@ impl Standing {
                 return Err(no_view(&format!("{}: {}", failure.code, failure.message)));
             }
             CallEnded::Failed(failure) => return Err(no_view(&format!("{}: {}", failure.code, failure.reason))),
-            CallEnded::Parked(_) | CallEnded::Called(_) => return Err(no_view("it asks, where nobody answers")),
+            CallEnded::Requested(_) => return Err(no_view("it asks, where nobody answers")),
         };
         match serde_json::from_str(&shown) {
             Ok(Value::Object(mut shown)) => {

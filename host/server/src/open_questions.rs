@@ -193,8 +193,8 @@ mod tests {
         let answer =
             RequestAnswer::Ask { outcome: Outcome::Dismissed, answered_by: "person".to_owned(), elapsed_ms: 1 };
         let (id, by, sha256) = ("feedforward@1/1".into(), "feedforward".into(), "0".into());
-        let answered = RequestAnswered { id, by, hash: hash.clone(), sha256, answer };
-        events.push(Event::RequestAnswered(Box::new(answered)));
+        let over = RequestAnswered { id, by, hash: hash.clone(), sha256, answer };
+        events.push(Event::RequestAnswered(Box::new(over)));
         assert!(answered(&events));
     }
 }

@@ -131,14 +131,13 @@ pub async fn start(
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
     }
-    let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
+    let bound = bound(&plan, request)?;
     let providers = models::brought(&plan.plugin, &plan.agent, &asked, &chosen);
-    let needed = Needed { hooks: &all, flow: plan.command.flow.as_ref(), providers: &providers };
+    let needed = Needed { hooks: &bound.all, flow: plan.command.flow.as_ref(), providers: &providers };
     let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, observer).await?;
-    let mut of_agents = std::iter::once(&bindings).chain(agents.values().map(|agent| &agent.hooks));
-    of_agents.try_for_each(|hooks| components::check_points(hooks, &components))?;
-    super::prompt::check_files(&plan, &agents)?;
+    bound.check(&plan, &components)?;
+    let Bound { hooks: bindings, agents, .. } = bound;
     let of = (&plan.plugin, &plan.agent, &components);
     let answering = answering(host, of, (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| models::kept_by(error, &asked, request))?;
@@ -179,14 +178,12 @@ pub async fn start(
     };
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
-    let mut blobs = components.bytes.clone();
-    blobs.push(texts);
-    blobs.extend(identity.clone().map(String::into_bytes));
+    let kept = std::iter::once(texts).chain(identity.clone().map(String::into_bytes));
+    let blobs = components.bytes.iter().cloned().chain(kept).collect();
     let machine = Machine::after(past);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
-    let second = second.map(|(_, opened)| opened.model);
+    let (model, second) = (opened.model, second.map(|(_, opened)| opened.model));
     let guest_model = guest_model::open(host, started.guest_model.as_ref());
-    let model = opened.model;
     let ready = Ready { start: started.clone(), plugin, identity, workspace, components, model, second, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
@@ -197,6 +194,15 @@ pub(super) struct Bound {
     pub(super) hooks: Vec<HookBinding>,
     pub(super) agents: BTreeMap<String, AgentBinding>,
     pub(super) all: Vec<String>,
+}
+
+impl Bound {
+    /// Whether each hook runs where it is bound, and each agent's files are there.
+    fn check(&self, plan: &Plan, components: &Components) -> Result<(), RuntimeError> {
+        let mut of_agents = std::iter::once(&self.hooks).chain(self.agents.values().map(|agent| &agent.hooks));
+        of_agents.try_for_each(|hooks| components::check_points(hooks, components))?;
+        super::prompt::check_files(plan, &self.agents)
+    }
 }
 
 pub(super) fn bound(plan: &Plan, request: &RunRequest) -> Result<Bound, RuntimeError> {

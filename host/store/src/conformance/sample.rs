@@ -199,9 +199,7 @@ pub fn answered(turn: u32, input_tokens: u64, output_tokens: u64, cost_usd: f64)
         stop: StopReason::EndTurn,
         usage,
         cost_usd,
-        cache_saved_usd: 0.0,
-        cached: false,
-        answered_by: None,
+        ..ModelAnswer::default()
     };
     Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 7 }))
 }
