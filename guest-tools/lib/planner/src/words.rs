@@ -126,15 +126,31 @@ pub(crate) fn with_relatives(keys: &[String]) -> Vec<String> {
     all
 }
 
+/// The words of a text in lower case, read once where several phrases are looked for in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Said(Vec<String>);
+
+impl Said {
+    pub(crate) fn read(text: &str) -> Self {
+        Self(spans(text).into_iter().map(|(raw, ..)| raw.to_lowercase()).collect())
+    }
+
+    /// Whether it holds one of several phrases, parted by bars, as whole words.
+    pub(crate) fn has(&self, phrases: &str) -> bool {
+        let same = |(word, wanted): (&String, &(&str, usize, usize))| {
+            word == wanted.0 || (wanted.0.contains(char::is_uppercase) && *word == wanted.0.to_lowercase())
+        };
+        !self.0.is_empty()
+            && phrases.split('|').any(|phrase| {
+                let wanted = spans(phrase);
+                !wanted.is_empty() && self.0.windows(wanted.len()).any(|window| window.iter().zip(&wanted).all(same))
+            })
+    }
+}
+
 /// Whether a text holds one of several phrases, parted by bars, as whole words.
 pub(crate) fn says(clause: &str, phrases: &str) -> bool {
-    let lower = |text: &str| spans(text).into_iter().map(|(raw, ..)| raw.to_lowercase()).collect::<Vec<_>>();
-    let words = lower(clause);
-    !words.is_empty()
-        && phrases.split('|').any(|phrase| {
-            let wanted = lower(phrase);
-            !wanted.is_empty() && words.windows(wanted.len()).any(|window| *window == *wanted)
-        })
+    Said::read(clause).has(phrases)
 }
 
 /// How many of the given words occur in a text.
