@@ -55,7 +55,7 @@ fn what_the_first_had_begun_is_kept_apart_and_the_tries_come_first() {
     let texts: Vec<&Value> = of_type(&records, "model.partial").iter().map(|it| &it["text"]).collect();
     assert_eq!(texts, ["# Half", "# Half again"], "two tries, then the second");
     assert_eq!(of_type(&records, "model.fell_back")[0]["error"]["code"], "model.stream_cut");
-    assert!(of_type(&records, "model.fell_back").iter().all(|it| it["by"] == "offline/planner"));
+    assert!(of_type(&records, "model.fell_back").iter().all(|it| it["by"] == "offline/offline"));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn an_agent_names_who_takes_over_and_is_answered_by_it_where_its_own_has_no_key(
     assert!(call.err.contains(said), "{}", call.err);
     assert_eq!(mock.requests().len(), 1);
     let neither = home.run(&run).expect(0);
-    assert!(neither.err.contains("the offline planner writes instead"), "{}", neither.err);
+    assert!(neither.err.contains("the plugin's offline provider answers instead"), "{}", neither.err);
     for wrong in ["fallback: script", "fallback: openay/x", "fallback: openai/"] {
         let home = Home::new();
         let plugins = home.plugins_with(&[wrong]);

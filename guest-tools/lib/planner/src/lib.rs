@@ -6,7 +6,7 @@
 //! more; then it goes on without and says so in the lesson. Where the topic fits no outcome it says so and writes none.
 //!
 //! What a lesson holds comes from the fields of the curriculum file and the class profile. How it is taught comes from a
-//! bank of activity patterns (`offline/bank/*.md`) that is filled from those fields. Nothing is drawn by lot: the same
+//! bank of activity patterns (`bank/*.md`) that is filled from those fields. Nothing is drawn by lot: the same
 //! request gives the same answer, and no state is kept between two calls. Every lesson says under "About this draft"
 //! that it was written this way.
 //!

@@ -83,7 +83,7 @@ fn find_phrase<'a>(
     let mut matches: Vec<Match<'a>> =
         places(sources).filter_map(|place| phrase.fits(place, sources, subjects)).collect();
     // Stable: of equals the class's own subject comes first, then the order of the files.
-    matches.sort_by_key(|one| (std::cmp::Reverse(one.weight), !one.place.source.is_of(subjects)));
+    matches.sort_by_cached_key(|one| (std::cmp::Reverse(one.weight), !one.place.source.is_of(subjects)));
     let asked = level;
     let level = match level {
         Some(level) => nearest_level(&matches, level)?,

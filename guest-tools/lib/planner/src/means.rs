@@ -1,6 +1,6 @@
 //! Means of teaching that a teacher can ask for or rule out, and how they are recognised in plain words.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use super::words::{is_function_word, key, tokens};
@@ -66,10 +66,16 @@ const WORDS: &[(Means, &str)] = &[
     (Means::Drama, "role play|role-play|drama|act out|acting|act it out|hot seat|hot seating"),
 ];
 
-/// The same as they are compared.
-static PHRASES: LazyLock<Vec<(Means, Vec<String>)>> = LazyLock::new(|| {
-    let of = |means: Means, phrase: &str| (means, tokens(phrase).into_iter().map(|token| token.key).collect());
-    WORDS.iter().flat_map(|(means, phrases)| phrases.split('|').map(move |phrase| of(*means, phrase))).collect()
+/// The same as they are compared, by the first word of each: every sentence of the bank is looked through for all of them.
+static PHRASES: LazyLock<HashMap<String, Vec<(Means, Vec<String>)>>> = LazyLock::new(|| {
+    let mut by_first: HashMap<String, Vec<(Means, Vec<String>)>> = HashMap::new();
+    for (means, phrase) in WORDS.iter().flat_map(|(means, phrases)| phrases.split('|').map(move |one| (*means, one))) {
+        let words: Vec<String> = tokens(phrase).into_iter().map(|token| token.key).collect();
+        if let Some(first) = words.first() {
+            by_first.entry(first.clone()).or_default().push((means, words));
+        }
+    }
+    by_first
 });
 
 /// What turns a wish round when it stands a few words before.
@@ -90,10 +96,9 @@ impl Preference {
     pub(crate) fn of(text: &str) -> Self {
         let keys: Vec<String> = tokens(text).into_iter().map(|token| token.key).collect();
         let mut preference = Self::default();
-        for (means, wanted) in PHRASES.iter() {
-            let places =
-                keys.windows(wanted.len().max(1)).enumerate().filter(|(_, window)| *window == wanted.as_slice());
-            for (at, _) in places {
+        for (at, first) in keys.iter().enumerate() {
+            let rest = keys.get(at..).unwrap_or_default();
+            for (means, _) in PHRASES.get(first).into_iter().flatten().filter(|(_, wanted)| rest.starts_with(wanted)) {
                 let into = if is_denied(&keys, at) { &mut preference.avoids } else { &mut preference.wants };
                 into.insert(*means);
             }
@@ -139,7 +144,7 @@ fn is_denied(keys: &[String], at: usize) -> bool {
 
 /// Whether a clause says nothing beyond the means that it names.
 pub(crate) fn is_only_means(text: &str) -> bool {
-    let known = |word: &String| PHRASES.iter().any(|(_, phrase)| phrase.contains(word));
+    let known = |word: &String| PHRASES.values().flatten().any(|(_, phrase)| phrase.contains(word));
     tokens(text).iter().all(|token| {
         is_function_word(token.raw) || known(&token.key) || FILLERS.iter().any(|filler| key(filler) == token.key)
     })

@@ -4,8 +4,7 @@ use super::examples::stopped;
 use super::material::{Family, Material};
 use super::phrase::{capitalised, listed, uncapitalised, without_stop};
 use super::profile::Need;
-use super::words::says;
-use super::words::tokens;
+use super::words::{Said, says, tokens};
 
 /// A way into the practice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,7 +252,8 @@ const ELSEWHERE: &[&str] = &[
 ];
 
 fn place(part: &str, number: usize, material: &Material) -> String {
-    let rule = RULES.iter().find(|(words, _)| says(part, words));
+    let said = Said::read(part);
+    let rule = RULES.iter().find(|(words, _)| said.has(words));
     match rule {
         Some((_, here)) => here(material),
         None => ELSEWHERE

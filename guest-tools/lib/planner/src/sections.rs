@@ -68,7 +68,8 @@ impl Kind {
 
 /// The kinds of section that a text names, in the order of the list above.
 pub(crate) fn named_in(text: &str) -> Vec<Kind> {
-    NAMES.iter().filter(|(_, names)| super::words::says(text, names)).map(|(kind, _)| *kind).collect()
+    let said = super::words::Said::read(text);
+    NAMES.iter().filter(|(_, names)| said.has(names)).map(|(kind, _)| *kind).collect()
 }
 
 /// A heading without its minutes.

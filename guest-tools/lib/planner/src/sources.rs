@@ -21,6 +21,10 @@ pub(crate) struct Source {
     pub(crate) path: String,
     pub(crate) file: CurriculumFile,
     pub(crate) words: Vocabulary,
+    /// The words of the subject's names.
+    name_keys: Vec<String>,
+    /// Those, and what else names the subject: they are no topic.
+    pub(crate) subject_keys: Vec<String>,
 }
 
 /// The text of a file from the numbered lines that `read_file` gives.
@@ -53,10 +57,20 @@ pub(crate) fn cut(line: &str) -> Option<(u32, u32)> {
 
 impl Source {
     pub(crate) fn read(path: &str, text: &str) -> Self {
-        let mut source =
-            Self { path: path.to_owned(), file: CurriculumFile::parse(text), words: Vocabulary::default() };
+        let mut source = Self {
+            path: path.to_owned(),
+            file: CurriculumFile::parse(text),
+            words: Vocabulary::default(),
+            name_keys: Vec::new(),
+            subject_keys: Vec::new(),
+        };
+        source.name_keys = keys(&format!("{} {}", source.subject(), source.title()));
+        source.subject_keys.clone_from(&source.name_keys);
+        if source.name_keys.iter().any(|word| word.starts_with("math")) {
+            source.subject_keys.extend(["maths", "mathematics", "numeracy"].map(key));
+        }
         let places: Vec<Place<'_>> = places(std::slice::from_ref(&source)).collect();
-        source.words = Vocabulary::of(&places, source.subject_keys());
+        source.words = Vocabulary::of(&places, source.subject_keys.clone());
         source
     }
 
@@ -74,21 +88,12 @@ impl Source {
 
     /// Whether the file belongs to one of a class's subjects.
     pub(crate) fn is_of(&self, subjects: &[String]) -> bool {
-        let own = keys(&format!("{} {}", self.subject(), self.title()));
+        let known = &self.name_keys;
         subjects.iter().any(|subject| {
             keys(subject)
                 .iter()
-                .any(|word| own.iter().any(|known| known.starts_with(word) || word.starts_with(known.as_str())))
+                .any(|word| known.iter().any(|known| known.starts_with(word) || word.starts_with(known.as_str())))
         })
-    }
-
-    /// Words that name the subject: they are no topic.
-    pub(crate) fn subject_keys(&self) -> Vec<String> {
-        let mut words = keys(&format!("{} {}", self.subject(), self.title()));
-        if words.iter().any(|word| word.starts_with("math")) {
-            words.extend(["maths", "mathematics", "numeracy"].map(key));
-        }
-        words
     }
 }
 

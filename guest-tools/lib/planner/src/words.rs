@@ -15,7 +15,12 @@ pub(crate) struct Token<'a> {
 
 /// The words of a text with their places.
 pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
+    spans(text).into_iter().map(|(raw, start, end)| Token { raw, key: key(raw), start, end }).collect()
+}
+
+/// The words of a text as they were written, each with its first byte and the one after its last.
+fn spans(text: &str) -> Vec<(&str, usize, usize)> {
+    let mut spans = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         match (c.is_alphanumeric() || c == '%', start) {
@@ -24,19 +29,20 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
                 start = None;
                 let raw = text.get(from..at).unwrap_or_default();
                 // What stands after an apostrophe ("don't", "pupils'") is no word of its own.
-                if raw.chars().count() > 1 || !text.get(..from).is_some_and(|before| before.ends_with(['\'', '’'])) {
-                    tokens.push(Token { raw, key: key(raw), start: from, end: at });
+                if raw.chars().nth(1).is_some() || !text.get(..from).is_some_and(|before| before.ends_with(['\'', '’']))
+                {
+                    spans.push((raw, from, at));
                 }
             }
             _ => {}
         }
     }
-    tokens
+    spans
 }
 
 /// The words of a text that can carry a topic, as they are compared.
 pub(crate) fn keys(text: &str) -> Vec<String> {
-    tokens(text).into_iter().filter(|token| !is_function_word(token.raw)).map(|token| token.key).collect()
+    spans(text).into_iter().map(|(raw, ..)| raw).filter(|raw| !is_function_word(raw)).map(key).collect()
 }
 
 /// Whether a word only joins others.
@@ -56,50 +62,57 @@ pub(crate) fn is_soft(key_of_word: &str) -> bool {
 
 /// The form in which two words are compared: "Loops", "loop" and "looping" are one.
 pub(crate) fn key(word: &str) -> String {
-    let lower = word.to_lowercase();
-    if lower.chars().count() <= 3 || !lower.is_ascii() {
-        return lower;
+    let mut word = word.to_lowercase();
+    if word.chars().nth(3).is_none() || !word.is_ascii() {
+        return word;
     }
-    let singular = without_plural(&lower);
-    let stem = without_ing(&singular);
-    let stem = if stem.len() >= 5 { stem.strip_suffix('e').unwrap_or(&stem).to_owned() } else { stem };
-    without_doubled_end(stem)
+    cut_plural(&mut word);
+    cut_ing(&mut word);
+    if word.len() >= 5 && word.ends_with('e') {
+        word.pop();
+    }
+    cut_doubled_end(&mut word);
+    word
 }
 
-fn without_plural(word: &str) -> String {
-    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 2) {
-        return format!("{stem}y");
+fn cut_plural(word: &mut String) {
+    if word.len() > 5 && word.ends_with("ies") {
+        word.truncate(word.len() - 3);
+        word.push('y');
+        return;
     }
     if ["ches", "shes", "sses", "xes"].iter().any(|ending| word.ends_with(ending)) {
-        return word.strip_suffix("es").unwrap_or(word).to_owned();
+        word.truncate(word.len() - 2);
+        return;
     }
     // "index" and "formula" keep their learned plurals in schools.
-    match word {
-        "indices" => return "index".to_owned(),
-        "formulae" => return "formula".to_owned(),
-        "axes" => return "axis".to_owned(),
-        _ => {}
+    match word.as_str() {
+        "indices" => "index".clone_into(word),
+        "formulae" => "formula".clone_into(word),
+        _ => {
+            let keeps_s = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
+            if !keeps_s && word.ends_with('s') {
+                word.pop();
+            }
+        }
     }
-    let keeps_s = ["ss", "us", "is"].iter().any(|ending| word.ends_with(ending));
-    if keeps_s { word.to_owned() } else { word.strip_suffix('s').unwrap_or(word).to_owned() }
 }
 
-fn without_ing(word: &str) -> String {
+fn cut_ing(word: &mut String) {
     let has_vowel = |stem: &str| stem.contains(['a', 'e', 'i', 'o', 'u', 'y']);
-    match word.strip_suffix("ing") {
-        Some(stem) if stem.len() >= 3 && has_vowel(stem) => stem.to_owned(),
-        _ => word.to_owned(),
+    let stem = word.strip_suffix("ing").filter(|stem| stem.len() >= 3 && has_vowel(stem)).map(str::len);
+    if let Some(len) = stem {
+        word.truncate(len);
     }
 }
 
 /// "programm" of "programming" becomes "program"; "add" loses its second d as well, which harms nobody: both sides do.
-fn without_doubled_end(mut word: String) -> String {
+fn cut_doubled_end(word: &mut String) {
     let mut ends = word.chars().rev();
     let doubled = ends.next().filter(|last| ends.next() == Some(*last) && last.is_ascii_alphabetic());
     if doubled.is_some() && word.len() > 3 {
         word.pop();
     }
-    word
 }
 
 /// Adds to the words of a topic those that mean the same in class.
@@ -113,13 +126,31 @@ pub(crate) fn with_relatives(keys: &[String]) -> Vec<String> {
     all
 }
 
+/// The words of a text in lower case, read once where several phrases are looked for in it.
+#[derive(Debug, Clone)]
+pub(crate) struct Said(Vec<String>);
+
+impl Said {
+    pub(crate) fn read(text: &str) -> Self {
+        Self(spans(text).into_iter().map(|(raw, ..)| raw.to_lowercase()).collect())
+    }
+
+    /// Whether it holds one of several phrases, parted by bars, as whole words.
+    pub(crate) fn has(&self, phrases: &str) -> bool {
+        let same = |(word, wanted): (&String, &(&str, usize, usize))| {
+            word == wanted.0 || (wanted.0.contains(char::is_uppercase) && *word == wanted.0.to_lowercase())
+        };
+        !self.0.is_empty()
+            && phrases.split('|').any(|phrase| {
+                let wanted = spans(phrase);
+                !wanted.is_empty() && self.0.windows(wanted.len()).any(|window| window.iter().zip(&wanted).all(same))
+            })
+    }
+}
+
 /// Whether a text holds one of several phrases, parted by bars, as whole words.
 pub(crate) fn says(clause: &str, phrases: &str) -> bool {
-    let words: Vec<String> = tokens(clause).iter().map(|token| token.raw.to_lowercase()).collect();
-    phrases.split('|').any(|phrase| {
-        let wanted: Vec<String> = tokens(phrase).iter().map(|token| token.raw.to_lowercase()).collect();
-        !wanted.is_empty() && words.windows(wanted.len()).any(|window| *window == *wanted)
-    })
+    Said::read(clause).has(phrases)
 }
 
 /// How many of the given words occur in a text.

@@ -76,7 +76,7 @@ fn samples(sources: &[Source], level: Level, subjects: &[String], most: usize) -
 
 /// Whether a request names no topic: a subject at the most.
 pub(crate) fn names_no_topic(sources: &[Source], phrases: &[String]) -> bool {
-    let named: Vec<String> = sources.iter().flat_map(Source::subject_keys).collect();
+    let named: Vec<String> = sources.iter().flat_map(|source| source.subject_keys.iter().cloned()).collect();
     let is_topic = |token: &Token<'_>| {
         let says_nothing = is_function_word(token.raw) || is_asking_word(token.raw) || is_soft(&token.key);
         !says_nothing && !named.contains(&token.key) && token.key != key("science")
@@ -87,7 +87,7 @@ pub(crate) fn names_no_topic(sources: &[Source], phrases: &[String]) -> bool {
 /// The subjects that a request names.
 pub(crate) fn subjects_named(sources: &[Source], phrases: &[String]) -> Vec<String> {
     let words: Vec<String> = phrases.iter().flat_map(|phrase| keys(phrase)).collect();
-    let named = sources.iter().filter(|source| source.subject_keys().iter().any(|word| words.contains(word)));
+    let named = sources.iter().filter(|source| source.subject_keys.iter().any(|word| words.contains(word)));
     named.map(Source::subject).collect()
 }
 

@@ -1,7 +1,10 @@
 //! The words of a request, and how well an entry fits them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::super::sources::{Place, Source};
-use super::super::words::{Token, is_asking_word, is_function_word, is_soft, keys, tokens};
+use super::super::words::{Token, is_asking_word, is_function_word, is_soft, key, keys, tokens};
 use super::Match;
 
 pub(super) const EXACT: u32 = 300;
@@ -62,7 +65,7 @@ impl Phrase {
 
     /// The words that carry the topic, for a file.
     fn core(&self, source: &Source) -> Vec<&str> {
-        let own = source.subject_keys();
+        let own = &source.subject_keys;
         self.words
             .iter()
             .filter(|word| !word.neutral && !own.contains(&word.key))
@@ -291,7 +294,8 @@ fn in_entries(sources: &[Source], word: &str) -> usize {
 /// Words that say what pupils do with a topic and not what it is.
 fn is_doing(word: &str) -> bool {
     const DOING: &str = "pupil explain describe know use understand read write say tell show compare discuss give make         recognise identify name present create find choose investigate change develop demonstrate apply consider work         list talk listen look take see answer ask";
-    DOING.split_whitespace().any(|doing| super::super::words::key(doing) == word)
+    static KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| DOING.split_whitespace().map(key).collect());
+    KEYS.contains(word)
 }
 
 /// Topics of one entry that only together make up the request: "packets and networks".
