@@ -78,6 +78,10 @@ pub async fn replay(host: &Host, id: &str) -> Result<Replayed, RuntimeError> {
         }
         machine.next(record);
     }
+    if let Some(divergence) = records.last().and_then(|last| rerun.left_over(last)) {
+        let (events, calls) = (records.len(), rerun.calls);
+        return Ok(Replayed { run, events, calls, divergence: Some(divergence), output_sha256: None });
+    }
     let output = machine.ledger().finished.as_ref().and_then(|finished| finished.output.as_deref());
     let output_sha256 = output.map(|output| hex::encode(Sha256::digest(output.as_bytes())));
     Ok(Replayed { run, events: records.len(), calls: rerun.calls, divergence: None, output_sha256 })

@@ -11,6 +11,7 @@ use ta_core::event::{
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
+use ta_core::step::{Step, is_effect};
 use ta_sandbox::{Playback, Sandbox, StagedWrite};
 use ta_store::Store;
 
@@ -18,10 +19,10 @@ use super::compare::{Divergence, essence};
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::inputs::{blob, recorded};
-use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
-use crate::run::flow::{flow_events, flow_invocation, state_of};
+use crate::run::effects::{hook_invocation, hook_step, tool_invocation, tool_step};
+use crate::run::flow::{flow_invocation, flow_step, state_of};
 use crate::run::readers::Readers;
-use crate::run::settle::settled_events;
+use crate::run::settle::settled;
 
 /// Ends of a call that depend on how fast the machine is.
 const OF_TIME: [&str; 1] = ["hook.deadline"];
@@ -56,6 +57,8 @@ impl<'a> Rerun<'a> {
     ) -> Result<Option<Divergence>, RuntimeError> {
         self.readers.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
+            // A step is compared as a whole: what a call wants must stand in the journal before anything else happens.
+            event if !self.effects.is_empty() && !is_effect(event) && !event.beside_runs() => self.missing(),
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::RequestMade(made) if made.by == HOST => delegated(machine, &record.event),
             Event::RequestMade(made) => self.request(machine, record, made).await?,
@@ -114,14 +117,12 @@ impl<'a> Rerun<'a> {
             | Event::SessionRestored(_)
             | Event::SessionErased(_) => None,
         };
-        Ok(difference.map(|(what, recorded, now)| Divergence {
-            seq: record.seq,
-            session: record.session.clone(),
-            event: record.event.name().to_owned(),
-            what,
-            recorded,
-            now,
-        }))
+        Ok(difference.map(|difference| diverged(record, difference)))
+    }
+
+    /// What the last call wants, and no record holds.
+    pub(super) fn left_over(&mut self, last: &Record) -> Option<Divergence> {
+        self.missing().map(|difference| diverged(last, difference))
     }
 
     /// A call that ended with a request.
@@ -176,8 +177,7 @@ impl<'a> Rerun<'a> {
         let invocation = hook_invocation(&self.readers, machine, &guest, &call, Some(inputs));
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         self.calls += 1;
-        let (events, _) = hook_events(&guest, call, outcome, &machine.start().owner);
-        Ok(self.compare(record, events))
+        Ok(self.compare(record, hook_step(&guest, call, outcome, &machine.start().owner)))
     }
 
     async fn tool(
@@ -204,8 +204,8 @@ impl<'a> Rerun<'a> {
         let outcome = self.sandbox.call_tool(&guest, &planned.call, invocation).await;
         self.calls += 1;
         let staged = outcome.writes.iter().map(|write| as_recorded(write, staged)).collect();
-        let (events, _) = tool_events((&component, &guest), &planned.call, outcome, &machine.start().owner, staged);
-        Ok(self.compare(record, events))
+        let made = tool_step((&component, &guest), &planned.call, outcome, &machine.start().owner, staged);
+        Ok(self.compare(record, made))
     }
 
     async fn flow(
@@ -226,8 +226,8 @@ impl<'a> Rerun<'a> {
         let outcome = self.sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         self.calls += 1;
         let knows = |agent: &str| machine.start().agents.contains_key(agent);
-        let (events, _) = flow_events(&guest, (**call).clone(), outcome, &machine.start().owner, knows);
-        Ok(self.compare(record, events))
+        let made = flow_step(&guest, (**call).clone(), outcome, &machine.start().owner, knows);
+        Ok(self.compare(record, made))
     }
 
     /// Whether a call would be settled the same way. Which of the refused files stood so already was the disk's to say.
@@ -235,18 +235,22 @@ impl<'a> Rerun<'a> {
         let Action::Settle(due) = machine.pending() else {
             return Some(elsewhere(machine.pending(), "a tool's call is settled"));
         };
-        let mut events = VecDeque::from(settled_events((**due).clone(), &machine.start().owner, &recorded.standing));
-        let own = events.pop_front()?;
-        self.effects = events;
+        let (own, effects) = settled((**due).clone(), &machine.start().owner, &recorded.standing).into_own();
+        self.effects = effects.into();
         differs("it would be settled otherwise", &Event::ToolSettled(Box::new(recorded.clone())), &own)
     }
 
     /// Compares a call's own event, and keeps what else it wants for the records that follow.
-    fn compare(&mut self, record: &Record, events: Vec<Event>) -> Option<Difference> {
-        let mut events = VecDeque::from(events);
-        let own = events.pop_front()?;
-        self.effects = events;
+    fn compare(&mut self, record: &Record, made: Step) -> Option<Difference> {
+        let (own, effects) = made.into_own();
+        self.effects = effects.into();
         differs("it came out otherwise", &record.event, &own)
+    }
+
+    /// What the call before wants, and no record holds.
+    fn missing(&mut self) -> Option<Difference> {
+        let wanted = self.effects.pop_front()?;
+        Some(("the call before it wants what no record holds".to_owned(), Value::Null, essence(&wanted)))
     }
 
     fn effect(&mut self, recorded: &Event) -> Option<Difference> {
@@ -255,6 +259,11 @@ impl<'a> Rerun<'a> {
             None => Some(("no call wants this".to_owned(), essence(recorded), Value::Null)),
         }
     }
+}
+
+fn diverged(record: &Record, (what, recorded, now): Difference) -> Divergence {
+    let (seq, session, event) = (record.seq, record.session.clone(), record.event.name().to_owned());
+    Divergence { seq, session, event, what, recorded, now }
 }
 
 fn differs(what: &str, recorded: &Event, now: &Event) -> Option<Difference> {
