@@ -58,7 +58,7 @@ impl<'a> Rerun<'a> {
         self.readers.memory = machine.remembers().then(Default::default);
         let difference = match &record.event {
             // A step is compared as a whole: what a call wants must stand in the journal before anything else happens.
-            event if !self.effects.is_empty() && !is_effect(event) && !event.beside_runs() => self.missing(),
+            event if !self.effects.is_empty() && begins_a_call(event) => self.missing(),
             Event::PromptAssembled(prompt) => self.prompt(machine, prompt).await?,
             Event::RequestMade(made) if made.by == HOST => delegated(machine, &record.event),
             Event::RequestMade(made) => self.request(machine, record, made).await?,
@@ -259,6 +259,12 @@ impl<'a> Rerun<'a> {
             None => Some(("no call wants this".to_owned(), essence(recorded), Value::Null)),
         }
     }
+}
+
+/// Whether all that the call before does has to stand in the journal by now.
+fn begins_a_call(event: &Event) -> bool {
+    let settles = matches!(event, Event::ToolSettled(_));
+    settles || !is_effect(event) && !event.beside_runs()
 }
 
 fn diverged(record: &Record, (what, recorded, now): Difference) -> Divergence {
