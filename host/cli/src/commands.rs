@@ -55,7 +55,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
         Some(Sub::ShipComponents) => ship_components(host).await,
         Some(Sub::Validate { journal: Some(id) }) => validate_journal(host, id, args.places.output).await,
-        Some(Sub::Validate { journal: None }) => validate_all(host, args.places.output),
+        Some(Sub::Validate { journal: None }) => validate_all(host, args.places.output).await,
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
@@ -471,8 +471,8 @@ async fn validate_journal(host: &Host, id: &str, output: Output) -> Result<Code>
     Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })
 }
 
-fn validate_all(host: &Host, output: Output) -> Result<Code> {
-    let report = validate::validate(host)?;
+async fn validate_all(host: &Host, output: Output) -> Result<Code> {
+    let report = validate::validate(host).await?;
     match output {
         Output::Text => render::validation(&report),
         _ => print_json(&report),

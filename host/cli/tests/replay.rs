@@ -62,6 +62,23 @@ fn a_journal_that_was_tampered_with_diverges_where_it_was() {
 }
 
 #[test]
+fn a_call_whose_effect_no_record_holds_diverges_as_a_whole() {
+    let home = Home::new();
+    let run = lesson(&home);
+    let events = home.events(id(&run, "run"));
+    let replaced = events.iter().find(|event| event["type"] == "tasks.replaced").unwrap()["seq"].as_u64().unwrap();
+    let sql = format!(
+        "DROP TRIGGER records_never_change; \
+         UPDATE records SET type = 'session.renamed', body = '{{\"type\":\"session.renamed\",\"title\":\"x\"}}' \
+         WHERE seq = {replaced} AND type = 'tasks.replaced';"
+    );
+    support::sqlite(&home.path("data/journal.db"), &sql);
+    let divergence = home.run(&["replay", id(&run, "run"), "--output", "json"]).expect(1).json()["divergence"].clone();
+    assert_eq!((&divergence["seq"], &divergence["recorded"]), (&json!(replaced + 1), &Value::Null), "{divergence}");
+    assert!(divergence["now"]["tasks"].is_array(), "{divergence}");
+}
+
+#[test]
 fn another_guardrail_is_asked_about_the_same_outputs() {
     let home = Home::new();
     let (one, other) = (lesson(&home), lesson(&home));

@@ -286,6 +286,32 @@ fn a_manifest_that_names_a_tool_that_is_not_there_is_refused() {
 }
 
 #[test]
+fn validate_names_the_line_where_a_component_may_call_what_is_no_tool() {
+    let home = Home::new();
+    plugins(&home, "");
+    let valid = call(&home, &["validate"]).json();
+    let unknown = |report: &Value| -> Vec<Value> {
+        report["problems"].as_array().unwrap().iter().filter(|it| it["code"] == "tool.unknown").cloned().collect()
+    };
+    assert_eq!(unknown(&valid), Vec::<Value>::new(), "{valid}");
+    let manifest = home.path("plugins/calling/plugin.toml");
+    let text = std::fs::read_to_string(&manifest).unwrap();
+    let text =
+        text.replacen("\"fourth\"]", "\"fifth\"]", 1).replacen("calls = [\"first\"]", "calls = [\"calls-tools\"]", 1);
+    std::fs::write(&manifest, &text).unwrap();
+    let line = |words: &str| text.lines().position(|line| line.contains(words)).unwrap() + 1;
+    let report = call(&home, &["validate"]).expect(1).json();
+    let found = unknown(&report);
+    assert_eq!(found.len(), 2, "{report}");
+    assert_eq!((&found[0]["line"], &found[0]["field"]), (&json!(line("\"fifth\"]")), &json!("calling.calls")));
+    assert!(found[0]["file"].as_str().unwrap().ends_with("plugin.toml"), "{}", found[0]);
+    assert_eq!(found[0]["message"], "`calling` may call `fifth`, which no component of the plugin offers");
+    assert!(found[0]["remedy"].as_str().unwrap().contains("first, second, third, fourth"), "{}", found[0]);
+    assert_eq!(found[1]["line"], json!(line("[\"calls-tools\"]")));
+    assert_eq!(found[1]["message"], "`flow-calling` may call `calls-tools`, which is a hook");
+}
+
+#[test]
 fn a_flow_calls_a_tool_that_asks_and_goes_on_in_another_process() {
     let home = Home::new();
     plugins(&home, "");

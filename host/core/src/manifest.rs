@@ -128,6 +128,8 @@ pub struct ComponentEntry {
     pub optional: Vec<String>,
     /// Tools of the plugin that it may call itself.
     pub calls: Vec<String>,
+    /// Line that names them.
+    pub calls_line: Option<usize>,
     /// Directories that it asks for, each with `read` or `read-write`.
     pub directories: BTreeMap<String, String>,
     /// Its configuration.
@@ -242,6 +244,7 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         capabilities: capabilities(fields, "capabilities", |_| true, problems),
         optional: capabilities(fields, "optional", Capability::is_optional, problems),
         calls: declared::calls(fields, problems),
+        calls_line: fields.fields.get("calls").map(|field| field.line),
         directories: directories(fields, problems),
         config: texts(&fields.table("config", problems)),
         limits: limits(&fields.table("limits", problems), problems),

@@ -1,9 +1,84 @@
 //! Steps: a call's own event with all its effects and the outcome of its writes. A step is appended, forked, replayed and
 //! compared as a whole.
 
-use crate::event::{Event, Record};
+use crate::event::{Effects, Event, MemoryWritten, PromptCorrected, Record, TasksReplaced, Write, WritesIntended};
 use crate::machine::OUTPUT;
 use crate::request::Request;
+
+/// What is appended as one: an event, all that it does, and the bytes that belong to them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// What has come of it before its end: answers that broke off, notes that were scored.
+    before: Vec<Event>,
+    own: Event,
+    effects: Vec<Event>,
+    blobs: Vec<Vec<u8>>,
+}
+
+impl From<Event> for Step {
+    fn from(own: Event) -> Self {
+        Self { before: Vec::new(), own, effects: Vec::new(), blobs: Vec::new() }
+    }
+}
+
+impl Step {
+    /// The same, with events that have come of it before its end.
+    #[must_use]
+    pub fn after(mut self, before: Vec<Event>) -> Self {
+        self.before.extend(before);
+        self
+    }
+
+    /// The same, with bytes that belong to it.
+    #[must_use]
+    pub fn with_blobs(mut self, blobs: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        self.blobs.extend(blobs);
+        self
+    }
+
+    /// The same, with files that are about to be written.
+    #[must_use]
+    pub fn with_writes(mut self, by: &str, writes: Vec<Write>) -> Self {
+        if !writes.is_empty() {
+            self.effects.push(Event::WritesIntended(WritesIntended { by: by.to_owned(), writes }));
+        }
+        self
+    }
+
+    /// The same, with what it does beside files. `by` does it, for this owner.
+    #[must_use]
+    pub fn with_effects(mut self, by: &str, owner: &str, effects: Effects) -> Self {
+        let Effects { tasks, corrections, memory } = effects;
+        self.effects.extend(tasks.map(|tasks| Event::TasksReplaced(TasksReplaced { tasks })));
+        if !corrections.is_empty() {
+            self.effects.push(Event::PromptCorrected(PromptCorrected { hook: by.to_owned(), corrections }));
+        }
+        self.effects.extend(memory.into_iter().map(|change| {
+            let (owner, by) = (owner.to_owned(), by.to_owned());
+            Event::MemoryWritten(Box::new(MemoryWritten { owner, by, change }))
+        }));
+        self
+    }
+
+    /// What happened.
+    #[must_use]
+    pub const fn own(&self) -> &Event {
+        &self.own
+    }
+
+    /// What happened, and what it does.
+    #[must_use]
+    pub fn into_own(self) -> (Event, Vec<Event>) {
+        (self.own, self.effects)
+    }
+
+    /// All events in order, and the bytes.
+    #[must_use]
+    pub fn into_events(self) -> (Vec<Event>, Vec<Vec<u8>>) {
+        let Self { before, own, effects, blobs } = self;
+        (before.into_iter().chain([own]).chain(effects).collect(), blobs)
+    }
+}
 
 /// Where an event stands in its step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +136,12 @@ fn place(event: &Event) -> Place {
         | Event::SessionRestored(_)
         | Event::SessionErased(_) => Place::Whole,
     }
+}
+
+/// Whether an event is an effect of one before it.
+#[must_use]
+pub fn is_effect(event: &Event) -> bool {
+    matches!(place(event), Place::Effect | Place::OpenEffect)
 }
 
 /// Numbers of the records at which a step ends, in order: only there a run can be shared by another.

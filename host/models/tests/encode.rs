@@ -42,6 +42,7 @@ fn conversation() -> ModelRequest {
         }],
         output_schema: Some(answer_schema()),
         max_output_tokens: Some(900),
+        ..ModelRequest::default()
     }
 }
 

@@ -12,6 +12,7 @@ use crate::error::RuntimeError;
 use crate::flows;
 use crate::grants::Grants;
 use crate::host::Host;
+use crate::inspect;
 use crate::plugin::{self, Plugin};
 
 /// What was checked and what is wrong.
@@ -35,11 +36,12 @@ pub struct Report {
     pub fails_open: Vec<FailsOpen>,
 }
 
-/// Checks everything, without running any component and without a model.
+/// Checks everything, without a model. Components are not run, but for those that offer tools, where others may call tools:
+/// only they know what their tools are called.
 ///
 /// # Errors
 /// Where it cannot even look: the plugin directory is missing.
-pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
+pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
     let mut report = Report::default();
     let plugins = plugin::all(host.config.plugins.as_deref(), &mut report.problems)?;
     let grants = match host.grants() {
@@ -56,6 +58,7 @@ pub fn validate(host: &Host) -> Result<Report, RuntimeError> {
     for plugin in &plugins {
         report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
         check_components(host, plugin, &grants, &mut report);
+        check_calls(host, plugin, &mut report.problems).await;
         check_references(plugin, &mut report.problems);
         advice::warnings(plugin, &mut report.warnings);
         report.skill_manifests.extend(advice::manifests(plugin));
@@ -125,6 +128,38 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
                     ));
                 }
             }
+        }
+    }
+}
+
+/// Tools that components may call must be there: nobody else offers them, and a hook or a flow is none.
+async fn check_calls(host: &Host, plugin: &Plugin, problems: &mut Vec<Problem>) {
+    let manifest = &plugin.manifest;
+    let flows = manifest.flows.iter().map(|(name, flow)| (name, &flow.component));
+    let all: Vec<_> = manifest.hooks.iter().chain(&manifest.tools).chain(flows).collect();
+    if all.iter().all(|(_, entry)| entry.calls.is_empty()) {
+        return;
+    }
+    let mut known = Vec::new();
+    for name in manifest.tools.keys() {
+        // A component that does not start is said where it is checked; what it would offer nobody knows.
+        let Ok(offered) = inspect::tools(host, &format!("{}:{name}", manifest.name)).await else { return };
+        known.extend(offered);
+    }
+    for (name, entry) in all {
+        for tool in entry.calls.iter().filter(|tool| !known.contains(tool)) {
+            let kind = match (manifest.hooks.contains_key(tool), manifest.flows.contains_key(tool)) {
+                (true, _) => ", which is a hook",
+                (_, true) => ", which is a flow",
+                _ => ", which no component of the plugin offers",
+            };
+            let message = format!("`{name}` may call `{tool}`{kind}");
+            let remedy = match known.is_empty() {
+                true => "take it out of `calls`: the plugin has no tools".to_owned(),
+                false => format!("name one of its tools: {}", known.join(", ")),
+            };
+            let problem = Problem::new("tool.unknown", &plugin.files.shown("plugin.toml"), message, remedy);
+            problems.push(problem.at(entry.calls_line).field(&format!("{name}.calls")));
         }
     }
 }

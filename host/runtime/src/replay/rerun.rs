@@ -11,6 +11,7 @@ use ta_core::event::{
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
+use ta_core::step::{Step, is_effect};
 use ta_sandbox::{Playback, Sandbox, StagedWrite};
 use ta_store::Store;
 
@@ -19,10 +20,10 @@ use super::under_way::UnderWay;
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::inputs::{blob, recorded};
-use crate::run::effects::{hook_events, hook_invocation, tool_events, tool_invocation};
-use crate::run::flow::{flow_events, flow_invocation, state_of};
+use crate::run::effects::{hook_invocation, hook_step, tool_invocation, tool_step};
+use crate::run::flow::{flow_invocation, flow_step, state_of};
 use crate::run::readers::Readers;
-use crate::run::settle::settled_events;
+use crate::run::settle::settled;
 
 /// Ends of a call that depend on how fast the machine is.
 const OF_TIME: [&str; 1] = ["hook.deadline"];
@@ -183,7 +184,7 @@ impl<'a> Rerun<'a> {
         let (sandbox, owner) = (self.sandbox.clone(), machine.start().owner.clone());
         self.begin(record, async move {
             let outcome = sandbox.call_hook(&guest, &call.input, invocation).await;
-            hook_events(&guest, call, outcome, &owner).0
+            hook_step(&guest, call, outcome, &owner)
         });
         Ok(None)
     }
@@ -214,7 +215,7 @@ impl<'a> Rerun<'a> {
         self.begin(record, async move {
             let outcome = sandbox.call_tool(&guest, &call, invocation).await;
             let staged = outcome.writes.iter().map(|write| as_recorded(write, &recorded)).collect();
-            tool_events((&component, &guest), &call, outcome, &owner, staged).0
+            tool_step((&component, &guest), &call, outcome, &owner, staged)
         });
         Ok(None)
     }
@@ -238,7 +239,7 @@ impl<'a> Rerun<'a> {
         let agents: BTreeSet<String> = machine.start().agents.keys().cloned().collect();
         self.begin(record, async move {
             let outcome = sandbox.call_flow(&guest, state.as_deref(), &call.event, invocation).await;
-            flow_events(&guest, call, outcome, &owner, |agent| agents.contains(agent)).0
+            flow_step(&guest, call, outcome, &owner, |agent| agents.contains(agent))
         });
         Ok(None)
     }
@@ -248,14 +249,13 @@ impl<'a> Rerun<'a> {
         let Action::Settle(due) = machine.pending() else {
             return Some(elsewhere(machine.pending(), "a tool's call is settled"));
         };
-        let mut events = VecDeque::from(settled_events((**due).clone(), &machine.start().owner, &recorded.standing));
-        let own = events.pop_front()?;
-        self.under_way.wants(record, events);
+        let (own, effects) = settled((**due).clone(), &machine.start().owner, &recorded.standing).into_own();
+        self.under_way.wants(record, effects.into());
         differs("it would be settled otherwise", &record.event, &own)
     }
 
     /// Begins a call, which gives its own event and what else it wants.
-    fn begin(&mut self, record: &'a Record, call: impl Future<Output = Vec<Event>> + Send + 'static) {
+    fn begin(&mut self, record: &'a Record, call: impl Future<Output = Step> + Send + 'static) {
         self.under_way.begun(record, tokio::spawn(call));
     }
 }

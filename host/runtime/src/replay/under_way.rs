@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use serde_json::Value;
 use ta_core::Record;
 use ta_core::event::Event;
+use ta_core::step::Step;
 use tokio::task::JoinHandle;
 
 use super::compare::{Difference, Divergence, differs, essence};
@@ -34,17 +35,17 @@ struct Call<'a> {
     effects: Vec<&'a Record>,
 }
 
-/// The events that a call comes to.
+/// What a call comes to.
 enum ComesTo {
-    /// Its own first, when it has been made.
-    Soon(JoinHandle<Vec<Event>>),
+    /// A step, when it has been made.
+    Soon(JoinHandle<Step>),
     /// What else it wants; its own was compared.
     Known(VecDeque<Event>),
 }
 
 impl<'a> UnderWay<'a> {
     /// Takes in a call that is being made. A call is bounded by its limits, so nobody has to end one that is given up.
-    pub(super) fn begun(&mut self, record: &'a Record, call: JoinHandle<Vec<Event>>) {
+    pub(super) fn begun(&mut self, record: &'a Record, call: JoinHandle<Step>) {
         self.calls.push_back(Call { record, comes_to: ComesTo::Soon(call), effects: Vec::new() });
     }
 
@@ -91,12 +92,11 @@ impl Call<'_> {
         let mut wanted = match self.comes_to {
             ComesTo::Known(events) => events,
             ComesTo::Soon(call) => {
-                let mut events = VecDeque::from(call.await.map_err(|error| broken(&error))?);
-                let Some(own) = events.pop_front() else { return Ok(None) };
+                let (own, effects) = call.await.map_err(|error| broken(&error))?.into_own();
                 if let Some(difference) = differs("it came out otherwise", &self.record.event, &own) {
                     return Ok(Some(Divergence::at(self.record, difference)));
                 }
-                events
+                effects.into()
             }
         };
         for record in self.effects {
@@ -108,8 +108,14 @@ impl Call<'_> {
                 return Ok(Some(Divergence::at(record, difference)));
             }
         }
-        Ok(None)
+        // A step is compared as a whole: what a call wants stands in the journal before anything else happens.
+        Ok(wanted.pop_front().map(|wanted| Divergence::at(self.record, missing(&wanted))))
     }
+}
+
+/// What a call wants, and no record holds.
+fn missing(wanted: &Event) -> Difference {
+    ("it wants what no record holds".to_owned(), Value::Null, essence(wanted))
 }
 
 /// A record that no call wants. Notes of memory are written by a person as well.

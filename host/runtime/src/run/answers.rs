@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use ta_core::event::{Event, ItemDecided, RequestAnswer, RequestAnswered};
 use ta_core::machine::Ask;
 use ta_core::question::{Answer, Decision, Outcome, Question, QuestionKind};
+use ta_core::step;
 
 use super::drive::{Driver, Ended, Step};
 use crate::error::RuntimeError;
@@ -26,8 +27,7 @@ impl Driver<'_> {
             Reply::Decided(decision) => {
                 check_decision(&ask.question, &decision)?;
                 let decided = ItemDecided { hash: ask.hash.clone(), decision, elapsed_ms };
-                self.append(vec![Event::ItemDecided(decided)], Vec::new()).await?;
-                Ok(Step::On)
+                self.on(Event::ItemDecided(decided)).await
             }
             // Going on without deciding leaves open what is open; it takes back nothing that was decided.
             Reply::Outcome(Outcome::Dismissed) if !ask.decided.is_empty() => {
@@ -45,8 +45,7 @@ impl Driver<'_> {
         let answer = RequestAnswer::Ask { outcome, answered_by: self.person.name().to_owned(), elapsed_ms };
         let (id, by, hash) = (ask.request.clone(), ask.by.clone(), ask.hash.clone());
         let answered = RequestAnswered { id, by, hash, sha256: hex::encode(Sha256::digest(&told)), answer };
-        self.append(vec![Event::RequestAnswered(Box::new(answered))], vec![told]).await?;
-        Ok(Step::On)
+        self.on(step::Step::from(Event::RequestAnswered(Box::new(answered))).with_blobs([told])).await
     }
 }
 

@@ -11,6 +11,7 @@ use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine, Reply};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError};
+use ta_core::step;
 use ta_sandbox::{Sandbox, SkillReader, Workspace};
 use ta_store::{Store, StoreError};
 
@@ -156,7 +157,8 @@ impl Driver<'_> {
     }
 
     /// Appends and tells the machine; and whoever watches, when the events are durable.
-    pub(super) async fn append(&mut self, events: Vec<Event>, blobs: Vec<Vec<u8>>) -> Result<(), RuntimeError> {
+    pub(super) async fn append(&mut self, step: impl Into<step::Step>) -> Result<(), RuntimeError> {
+        let (events, blobs) = step.into().into_events();
         let at_once = events.iter().any(durability::at_once);
         let records = loop {
             let (now, last) = (now_ms(), self.last_seq);
@@ -266,10 +268,7 @@ impl Driver<'_> {
         match self.machine.pending().clone() {
             Action::RunHook(call) => self.run_hook(*call).await,
             Action::Assemble(assemble) => self.assemble(&assemble).await,
-            Action::Compact(compacted) => {
-                self.append(vec![Event::ContextCompacted(compacted)], Vec::new()).await?;
-                Ok(Step::On)
-            }
+            Action::Compact(compacted) => self.on(Event::ContextCompacted(compacted)).await,
             Action::CallModel(call) => self.call_model(call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::PutQuestion(asked) => self.on(Event::RequestMade(asked)).await,
@@ -288,8 +287,7 @@ impl Driver<'_> {
             Action::AskModel(ask) => self.ask_for_guest(*ask).await,
             Action::Reply(reply) => {
                 let Reply { answered, json } = *reply;
-                self.append(vec![Event::RequestAnswered(Box::new(answered))], vec![json]).await?;
-                Ok(Step::On)
+                self.on(step::Step::from(Event::RequestAnswered(Box::new(answered))).with_blobs([json])).await
             }
             Action::CallFlow(call) => self.call_flow(*call).await,
             Action::Show(shown) => self.on(Event::MessagesShown(shown)).await,
@@ -303,9 +301,9 @@ impl Driver<'_> {
         }
     }
 
-    /// Appends an event that is all there is to do.
-    pub(super) async fn on(&mut self, event: Event) -> Result<Step, RuntimeError> {
-        self.append(vec![event], Vec::new()).await?;
+    /// Appends what is all there is to do.
+    pub(super) async fn on(&mut self, step: impl Into<step::Step>) -> Result<Step, RuntimeError> {
+        self.append(step).await?;
         Ok(Step::On)
     }
 
@@ -313,9 +311,9 @@ impl Driver<'_> {
         self.park_after(Vec::new(), ended, reason).await
     }
 
-    async fn park_after(&mut self, mut events: Vec<Event>, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {
-        events.push(Event::RunParked(RunParked { reason: reason.to_owned() }));
-        self.append(events, Vec::new()).await?;
+    async fn park_after(&mut self, before: Vec<Event>, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {
+        let parked = Event::RunParked(RunParked { reason: reason.to_owned() });
+        self.append(step::Step::from(parked).after(before)).await?;
         Ok(self.end(ended, None))
     }
 

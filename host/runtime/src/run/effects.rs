@@ -7,19 +7,19 @@ use futures::stream::FuturesUnordered;
 use ta_core::Point;
 use ta_core::capability::Capability;
 use ta_core::event::{
-    CallReport, Effects, Event, HookBinding, HookFinished, MemoryWritten, PromptCorrected, RequestMade, RunStarted,
-    TasksReplaced, ToolFinished, ToolStarted, Write, WritesIntended,
+    CallReport, Effects, Event, HookBinding, HookFinished, RequestMade, RunStarted, ToolFinished, ToolStarted, Write,
 };
 use ta_core::hook::{FileChange, OnFailure, Verdict};
 use ta_core::machine::{HookCall, Machine, PlannedCall};
 use ta_core::message::{ToolCall, ToolResult};
 use ta_core::skill::Skill;
+use ta_core::step::Step;
 use ta_sandbox::{
     CallOutcome, Ended as CallEnded, Guest, HookResponse, Inputs, Invocation, Playback, Requested, SkillReader,
-    SkillText, ToolFailure,
+    SkillText, StagedWrite, ToolFailure,
 };
 
-use super::drive::{Driver, Step};
+use super::drive::{Driver, Step as Next};
 use super::readers::Readers;
 use crate::change::changes;
 use crate::error::RuntimeError;
@@ -37,7 +37,7 @@ impl SkillReader for AgentSkills {
 }
 
 impl Driver<'_> {
-    pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Step, RuntimeError> {
+    pub(super) async fn run_hook(&mut self, call: HookCall) -> Result<Next, RuntimeError> {
         let guest = self.guest(&call.hook)?;
         self.observer.starting(&Starting::Hook(call.hook.clone()));
         let inputs = self.inputs_before(call.earlier.as_ref()).await?;
@@ -45,13 +45,13 @@ impl Driver<'_> {
         let invocation = hook_invocation(&readers, &self.machine, &guest, &call, inputs);
         let outcome = self.sandbox.call_hook(&guest, &call.input, invocation).await;
         let owner = self.machine.start().owner.clone();
-        let (events, blobs) = hook_events(&guest, call, outcome, &owner);
-        let notice = events.first().and_then(|event| skipped(self.machine.start(), event));
-        self.append(events, blobs).await?;
+        let made = hook_step(&guest, call, outcome, &owner);
+        let notice = skipped(self.machine.start(), made.own());
+        self.append(made).await?;
         if let Some(notice) = notice {
             self.observer.notice(&notice);
         }
-        Ok(Step::On)
+        Ok(Next::On)
     }
 
     /// What a call was told up to its last request. Whatever has changed since, it is told the same up to there.
@@ -112,13 +112,8 @@ fn skipped(start: &RunStarted, event: &Event) -> Option<String> {
     Some(format!("`{}` could not speak with you, and the run goes on without it: {reason}", finished.hook))
 }
 
-/// The events of a hook's call, with the texts that belong to them.
-pub(crate) fn hook_events(
-    guest: &Guest,
-    call: HookCall,
-    outcome: CallOutcome<HookResponse>,
-    owner: &str,
-) -> (Vec<Event>, Vec<Vec<u8>>) {
+/// What a hook's call comes to.
+pub(crate) fn hook_step(guest: &Guest, call: HookCall, outcome: CallOutcome<HookResponse>, owner: &str) -> Step {
     let HookResponse { verdict, notes, findings, observations } = match &outcome.ended {
         CallEnded::Returned(response) => response.clone(),
         CallEnded::Failed(failure) => {
@@ -129,7 +124,7 @@ pub(crate) fn hook_events(
         CallEnded::Requested(wanted) => {
             let within = format!("{}@{}", call.hook, call.stamp.seq);
             let event = request_made(&call.hook, (Some(call.point), None), &within, wanted, &outcome.report);
-            return effects(&call.hook, owner, outcome, event);
+            return with_effects(&call.hook, owner, outcome, event);
         }
     };
     let finished = HookFinished {
@@ -143,12 +138,12 @@ pub(crate) fn hook_events(
         observations,
         report: outcome.report.clone(),
     };
-    effects(&call.hook, owner, outcome, Event::HookFinished(Box::new(finished)))
+    with_effects(&call.hook, owner, outcome, Event::HookFinished(Box::new(finished)))
 }
 
 impl Driver<'_> {
     /// Calls that only look run all at once; one that changes something, or may make a request, runs alone, in its place.
-    pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Step, RuntimeError> {
+    pub(super) async fn call_tools(&mut self, calls: Vec<PlannedCall>) -> Result<Next, RuntimeError> {
         let batch = match calls.iter().position(|planned| !self.beside_others(&planned.call.name)) {
             Some(0) => calls.get(..1),
             Some(first) => calls.get(..first),
@@ -169,7 +164,9 @@ impl Driver<'_> {
             }
             prepared.push((component, guest, call, invocation));
         }
-        self.append(started, Vec::new()).await?;
+        for begun in started {
+            self.append(begun).await?;
+        }
         self.observer.starting(&Starting::Tools(batch.iter().map(|planned| planned.call.name.clone()).collect()));
         let sandbox = self.sandbox.clone();
         let owner = self.machine.start().owner.clone();
@@ -182,12 +179,11 @@ impl Driver<'_> {
             .collect();
         while let Some((component, guest, call, outcome)) = running.next().await {
             let (staged, before) = changes(&self.workspace, &outcome.writes);
-            let (events, mut blobs) = tool_events((component, guest), call, outcome, &owner, staged);
+            let made = tool_step((component, guest), call, outcome, &owner, staged);
             // So that a person can have it back: what a call overwrites nothing else may hold.
-            blobs.extend(before);
-            self.append(events, blobs).await?;
+            self.append(made.with_blobs(before)).await?;
         }
-        Ok(Step::On)
+        Ok(Next::On)
     }
 
     fn beside_others(&self, tool: &str) -> bool {
@@ -215,18 +211,17 @@ impl Driver<'_> {
     }
 }
 
-/// The events of a tool's call, with the texts that belong to them. What it would do to files stands in its own event: the
-/// machine says when it is done.
-pub(crate) fn tool_events(
+/// What a tool's call comes to. What it would do to files stands in its own event: the machine says when it is done.
+pub(crate) fn tool_step(
     (component, guest): (&str, &Guest),
     call: &ToolCall,
     mut outcome: CallOutcome<Result<String, ToolFailure>>,
     owner: &str,
     staged: Vec<FileChange>,
-) -> (Vec<Event>, Vec<Vec<u8>>) {
+) -> Step {
     if let CallEnded::Requested(wanted) = &outcome.ended {
         let event = request_made(component, (None, Some(call.id.clone())), &call.id, wanted, &outcome.report);
-        return effects(component, owner, outcome, event);
+        return with_effects(component, owner, outcome, event);
     }
     let (failed, code, text) = result(guest, &outcome);
     let result = ToolResult { id: call.id.clone(), name: call.name.clone(), failed, text };
@@ -239,9 +234,8 @@ pub(crate) fn tool_events(
         false => (staged, Effects { tasks, corrections, memory }, writes),
     };
     let finished = ToolFinished { result, code, staged, effects: effects_of_call, report: outcome.report.clone() };
-    let (events, mut blobs) = effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
-    blobs.extend(texts.into_iter().map(|write| write.text.into_bytes()));
-    (events, blobs)
+    let step = with_effects(&call.id, owner, outcome, Event::ToolFinished(Box::new(finished)));
+    step.with_blobs(texts.into_iter().map(|write| write.text.into_bytes()))
 }
 
 /// The event of a call that ended with a request. Its id follows from the call and from what the call was told before, so that
@@ -258,38 +252,17 @@ pub(super) fn request_made(
     Event::RequestMade(Box::new(RequestMade { id, by, point, call, number, hash, request, report }))
 }
 
-/// The events of a call that is over, its own first, with the texts that belong to them.
-pub(super) fn effects<T>(by: &str, owner: &str, outcome: CallOutcome<T>, own: Event) -> (Vec<Event>, Vec<Vec<u8>>) {
-    let mut events = vec![own];
-    let mut blobs: Vec<Vec<u8>> = outcome.read_texts.into_iter().map(String::into_bytes).collect();
-    blobs.extend(outcome.answers);
-    if !outcome.writes.is_empty() {
-        let write = |it: &ta_sandbox::StagedWrite| Write {
-            path: it.path.clone(),
-            before: it.before.clone(),
-            after: it.after.clone(),
-        };
-        let writes = outcome.writes.iter().map(write).collect();
-        events.push(Event::WritesIntended(WritesIntended { by: by.to_owned(), writes }));
-        blobs.extend(outcome.writes.into_iter().map(|write| write.text.into_bytes()));
-    }
+/// A call that is over, with what it does and with the texts that belong to that.
+pub(super) fn with_effects<T>(by: &str, owner: &str, outcome: CallOutcome<T>, own: Event) -> Step {
+    let write = |it: &StagedWrite| Write { path: it.path.clone(), before: it.before.clone(), after: it.after.clone() };
+    let writes = outcome.writes.iter().map(write).collect();
     let (tasks, corrections, memory) = (outcome.tasks, outcome.corrections, outcome.memory);
-    events.extend(other_effects(by, owner, Effects { tasks, corrections, memory }));
-    (events, blobs)
-}
-
-/// What a call does beside its changes of files, as events.
-pub(super) fn other_effects(by: &str, owner: &str, effects: Effects) -> Vec<Event> {
-    let Effects { tasks, corrections, memory } = effects;
-    let mut events: Vec<Event> = tasks.map(|tasks| Event::TasksReplaced(TasksReplaced { tasks })).into_iter().collect();
-    if !corrections.is_empty() {
-        events.push(Event::PromptCorrected(PromptCorrected { hook: by.to_owned(), corrections }));
-    }
-    events.extend(memory.into_iter().map(|change| {
-        let (owner, by) = (owner.to_owned(), by.to_owned());
-        Event::MemoryWritten(Box::new(MemoryWritten { owner, by, change }))
-    }));
-    events
+    Step::from(own)
+        .with_blobs(outcome.read_texts.into_iter().map(String::into_bytes))
+        .with_blobs(outcome.answers)
+        .with_writes(by, writes)
+        .with_blobs(outcome.writes.into_iter().map(|write| write.text.into_bytes()))
+        .with_effects(by, owner, Effects { tasks, corrections, memory })
 }
 
 /// What the model reads: whether it failed, the code, the text.

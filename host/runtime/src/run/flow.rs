@@ -6,10 +6,11 @@ use sha2::{Digest, Sha256};
 use ta_core::event::{Event, FlowFailed, FlowStepped, MessageSaid};
 use ta_core::flow::{FlowStep, PersonWait};
 use ta_core::machine::{FlowCall, Machine};
+use ta_core::step;
 use ta_sandbox::{CallOutcome, Ended as CallEnded, Guest, Inputs, Invocation, Stepped, ToolFailure};
 
 use super::drive::{Driver, Ended, Step};
-use super::effects::{effects, request_made};
+use super::effects::{request_made, with_effects};
 use super::readers::Readers;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
@@ -27,12 +28,12 @@ impl Driver<'_> {
         let outcome = self.sandbox.clone().call_flow(&guest, state.as_deref(), &call.event, invocation).await;
         let knows = |agent: &str| self.machine.start().agents.contains_key(agent);
         let owner = self.machine.start().owner.clone();
-        let (events, blobs) = flow_events(&guest, call, outcome, &owner, knows);
-        let failed = match events.first() {
-            Some(Event::FlowFailed(failed)) => Some((failed.code.clone(), failed.message.clone())),
+        let made = flow_step(&guest, call, outcome, &owner, knows);
+        let failed = match made.own() {
+            Event::FlowFailed(failed) => Some((failed.code.clone(), failed.message.clone())),
             _ => None,
         };
-        self.append(events, blobs).await?;
+        self.append(made).await?;
         Ok(match failed {
             Some((code, message)) => Step::Park(Ended::FlowFailed { code, message }, "flow.failed"),
             None => Step::On,
@@ -72,18 +73,18 @@ pub(crate) fn flow_invocation(
     Invocation { inputs, callers, ..readers.invocation(machine, guest, call.context.clone(), call.stamp, &call.flow) }
 }
 
-/// The events of a flow's call, with the texts that belong to them.
-pub(crate) fn flow_events(
+/// What a flow's call comes to.
+pub(crate) fn flow_step(
     guest: &Guest,
     call: FlowCall,
     outcome: CallOutcome<Result<Stepped, ToolFailure>>,
     owner: &str,
     knows: impl Fn(&str) -> bool,
-) -> (Vec<Event>, Vec<Vec<u8>>) {
+) -> step::Step {
     if let CallEnded::Requested(wanted) = &outcome.ended {
         let within = format!("{}@{}", call.flow, call.stamp.seq);
         let event = request_made(&call.flow, (None, None), &within, wanted, &outcome.report);
-        return effects(&call.flow, owner, outcome, event);
+        return with_effects(&call.flow, owner, outcome, event);
     }
     let (flow, sha256, report) = (call.flow.clone(), guest.sha256.clone(), outcome.report.clone());
     let stepped = match &outcome.ended {
@@ -99,14 +100,9 @@ pub(crate) fn flow_events(
     match checked {
         Ok((step, state)) => {
             let own = FlowStepped { flow, sha256, context: call.context, event: call.event, step, report };
-            let (events, mut blobs) = effects(&call.flow, owner, outcome, Event::FlowStepped(Box::new(own)));
-            blobs.push(state);
-            (events, blobs)
+            with_effects(&call.flow, owner, outcome, Event::FlowStepped(Box::new(own))).with_blobs([state])
         }
-        Err((code, message)) => {
-            let failed = FlowFailed { flow, sha256, code, message, report };
-            (vec![Event::FlowFailed(Box::new(failed))], Vec::new())
-        }
+        Err((code, message)) => Event::FlowFailed(Box::new(FlowFailed { flow, sha256, code, message, report })).into(),
     }
 }
 

@@ -10,6 +10,7 @@ use ta_core::machine::{ModelAsk, MostOf};
 use ta_core::message::{Message, Usage};
 use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest};
 use ta_core::request::{ModelReply, NoAnswer};
+use ta_core::step;
 
 use super::drive::{Driver, Step};
 use super::partial::{Partial, Room, Watch};
@@ -87,8 +88,7 @@ impl Driver<'_> {
         let answer = RequestAnswer::Model { usage, cost_usd, elapsed_ms, code };
         let sha256 = hex::encode(Sha256::digest(&json));
         let answered = RequestAnswered { id, by, hash, sha256, answer };
-        self.append(vec![Event::RequestAnswered(Box::new(answered))], vec![json]).await?;
-        Ok(Step::On)
+        self.on(step::Step::from(Event::RequestAnswered(Box::new(answered))).with_blobs([json])).await
     }
 
     /// What a model says within the time that it has, and what was cut on the way.

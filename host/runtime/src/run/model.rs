@@ -8,6 +8,7 @@ use ta_core::event::{CallPrice, Crowded, Event, ModelAnswered, ModelCalled, Mode
 use ta_core::machine::{Action, ModelCall};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelAnswer, ModelError, ModelRequest, Moment};
+use ta_core::step;
 
 use super::drive::{Driver, Ended, Step};
 use super::partial::{Room, Watch};
@@ -57,37 +58,42 @@ impl Driver<'_> {
                  a larger window or shorter files would help"
             ));
         }
-        self.append(vec![Event::ModelCalled(called)], Vec::new()).await?;
+        self.append(Event::ModelCalled(called)).await?;
         let started = Instant::now();
-        let (mut events, mut came) = self.ask_model(&asking, &call).await;
+        let (mut before, mut came) = self.ask_model(&asking, &call).await;
         if let (Came::Failure(error), Some(second)) = (&came, self.second()) {
             let (failed, by) = (format!("{}/{}", asking.provider, asking.name), second.full_name());
             self.observer.notice(&format!("{}; {by} takes over", error.message.trim_end_matches('.')));
-            events.push(Event::ModelFellBack(ModelFellBack { turn: call.turn, failed, by, error: error.clone() }));
-            self.append(std::mem::take(&mut events), Vec::new()).await?;
+            let fell_back = Event::ModelFellBack(ModelFellBack { turn: call.turn, failed, by, error: error.clone() });
+            self.append(step::Step::from(fell_back).after(before)).await?;
             // What broke off is paid for: a second call may not fit any more.
             if !matches!(self.machine.pending(), Action::CallModel(_)) {
                 return Ok(Step::On);
             }
             let first = error.clone();
-            (events, came) = self.ask_model(&second, &call).await;
+            (before, came) = self.ask_model(&second, &call).await;
             came = taken_over(came, &first, &second);
         }
         let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let step = match came {
+        let next = match came {
             Came::Answer(answer) => {
                 let answered = ModelAnswered { turn: call.turn, answer: *answer, elapsed_ms };
-                events.push(Event::ModelAnswered(Box::new(answered)));
+                self.append(step::Step::from(Event::ModelAnswered(Box::new(answered))).after(before)).await?;
                 Step::On
             }
             Came::Failure(error) => {
-                events.push(Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() }));
+                let failed = Event::ModelFailed(ModelFailed { turn: call.turn, error: error.clone() });
+                self.append(step::Step::from(failed).after(before)).await?;
                 Step::Park(Ended::Provider(error), "provider")
             }
-            Came::Over => Step::On,
+            Came::Over => {
+                for broke_off in before {
+                    self.append(broke_off).await?;
+                }
+                Step::On
+            }
         };
-        self.append(events, Vec::new()).await?;
-        Ok(step)
+        Ok(next)
     }
 
     /// What a component that answers is told of time and chance: the same whenever this very call is made.

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 use ta_core::event::{Event, RunFinished, Status, Write, WritesDone, WritesIntended};
 use ta_core::machine::{Finish, OUTPUT};
+use ta_core::step;
 use ta_sandbox::Applied;
 
 use super::drive::{Driver, Ended, Step};
@@ -23,12 +24,11 @@ impl Driver<'_> {
         };
         let finished =
             RunFinished { status: finish.status, reason: finish.reason.clone(), output: finish.output.clone(), saved };
-        let mut events = match (&finish.output, finish.status) {
+        let scored = match (&finish.output, finish.status) {
             (Some(output), Status::Success) => self.consolidation(output).await?,
             _ => Vec::new(),
         };
-        events.push(Event::RunFinished(Box::new(finished)));
-        self.append(events, Vec::new()).await?;
+        self.append(step::Step::from(Event::RunFinished(Box::new(finished))).after(scored)).await?;
         Ok(Step::Over(Ended::Finished(finish.status)))
     }
 
@@ -45,7 +45,8 @@ impl Driver<'_> {
             let path = self.free_name(&wanted)?;
             let writes = vec![Write { path: path.clone(), before: None, after: after.clone() }];
             let intended = WritesIntended { by: OUTPUT.to_owned(), writes };
-            self.append(vec![Event::WritesIntended(intended)], vec![text.clone().into_bytes()]).await?;
+            let intended = step::Step::from(Event::WritesIntended(intended));
+            self.append(intended.with_blobs([text.clone().into_bytes()])).await?;
             let mut done = WritesDone { by: OUTPUT.to_owned(), paths: Vec::new(), refused: Vec::new() };
             if self.workspace.create(&path, text.as_bytes())? == Applied::Written {
                 done.paths.push(path.clone());
@@ -53,7 +54,7 @@ impl Driver<'_> {
                 done.refused.push(format!("{path}: this name was taken a moment ago; the next one is tried"));
             }
             let saved = done.refused.is_empty();
-            self.append(vec![Event::WritesDone(done)], Vec::new()).await?;
+            self.append(Event::WritesDone(done)).await?;
             if saved {
                 return Ok(Some(path));
             }

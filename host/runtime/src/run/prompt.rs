@@ -9,6 +9,7 @@ use ta_core::machine::{Assemble, PromptForm};
 use ta_core::message::ToolDefinition;
 use ta_core::prompt::{IDENTITY_FILE, Named, PromptFile, PromptParts, assemble};
 use ta_core::skill::Skill;
+use ta_core::step;
 use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
 use super::drive::{Driver, Step};
@@ -54,8 +55,7 @@ impl Driver<'_> {
         let parts = parts.in_run(&self.machine.ledger().tasks, &wanted.additions, &wanted.corrections);
         let (system, listed) = assemble(&parts);
         let prompt = PromptAssembled { system, parts: listed, tools, parts_sha256, memory };
-        self.append(vec![Event::PromptAssembled(Box::new(prompt))], vec![kept]).await?;
-        Ok(Step::On)
+        self.on(step::Step::from(Event::PromptAssembled(Box::new(prompt))).with_blobs([kept])).await
     }
 }
 

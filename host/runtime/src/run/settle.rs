@@ -2,19 +2,18 @@
 
 use ta_core::event::{Event, Write, WritesDone};
 use ta_core::machine::Settlement;
+use ta_core::step;
 use ta_sandbox::Applied;
 
 use super::drive::{Driver, Step};
-use super::effects::other_effects;
 use crate::error::RuntimeError;
 
-/// The events that settle a call, its own first. `standing` are files that already are as a refused call would have made them.
-pub(crate) fn settled_events(settlement: Settlement, owner: &str, standing: &[String]) -> Vec<Event> {
+/// What settles a call. `standing` are files that already are as a refused call would have made them.
+pub(crate) fn settled(settlement: Settlement, owner: &str, standing: &[String]) -> step::Step {
     let Settlement { settled, effects, .. } = settlement;
     let by = settled.result.id.clone();
-    let settled = settled.with_standing(standing.to_vec());
-    let own = Event::ToolSettled(Box::new(settled));
-    std::iter::once(own).chain(other_effects(&by, owner, effects)).collect()
+    let own = Event::ToolSettled(Box::new(settled.with_standing(standing.to_vec())));
+    step::Step::from(own).with_effects(&by, owner, effects)
 }
 
 impl Driver<'_> {
@@ -26,9 +25,8 @@ impl Driver<'_> {
         let changed = settlement.refused.iter().filter(|it| it.before.as_ref() != Some(&it.after));
         let standing: Vec<String> =
             changed.filter(|it| stands(&it.path, &it.after)).map(|it| it.path.clone()).collect();
-        let events = settled_events(settlement, &self.machine.start().owner, &standing);
-        self.append(events, Vec::new()).await?;
-        Ok(Step::On)
+        let settled = settled(settlement, &self.machine.start().owner, &standing);
+        self.on(settled).await
     }
 
     /// Completes writes that are in the journal and not known to be on the disk.
@@ -60,7 +58,7 @@ impl Driver<'_> {
                     Err(error) => done.refused.push(error.to_string()),
                 }
             }
-            self.append(vec![Event::WritesDone(done)], Vec::new()).await?;
+            self.append(Event::WritesDone(done)).await?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use ta_core::hook::Subject;
 use ta_core::machine::{Machine, Past};
 use ta_core::memory::OWNER_DEFAULT;
 use ta_core::model::Model;
+use ta_core::step;
 use ta_core::summary::answers;
 use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
@@ -349,7 +350,7 @@ impl Ready {
         };
         let stop = Stop::listen();
         driver.claim().await?;
-        let begun = driver.append(vec![first], blobs).await;
+        let begun = driver.append(step::Step::from(first).with_blobs(blobs)).await;
         let end = driver.finish_claim(begun, stop).await;
         if host.telemetry.wanted() {
             // A view of the journal, so whatever came of the run is in it; what cannot be read is not worth an error here.
