@@ -7,6 +7,7 @@ mod desk;
 mod exchange;
 mod observer;
 mod person;
+mod waking;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -24,6 +25,7 @@ pub(crate) use desk::{Desk, Posted};
 pub(crate) use exchange::exchange;
 use observer::Watching;
 use person::AtTheDesk;
+pub(crate) use waking::wake;
 
 /// Code of the error that says that somebody else goes on with the session.
 const SESSION_BUSY: &str = "session.busy";
