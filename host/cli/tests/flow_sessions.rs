@@ -5,7 +5,7 @@ use crate::support;
 use serde_json::{Value, json};
 use support::mock::{Reply, local};
 use support::quiz::{Quiz, asked, displays, judged, step};
-use support::server::{Client, until};
+use support::server::{Client, Server, until};
 
 fn whole() -> Vec<Reply> {
     vec![asked(1), judged(true), asked(2), judged(false), asked(3), judged(true)]
@@ -203,6 +203,36 @@ fn the_server_wakes_a_flow_whose_time_has_come_also_after_it_was_killed() {
     drop(server);
     let replayed = quiz.call(&["replay", text(&overdue["session_id"])]).expect(0);
     assert!(replayed.out.contains("\"divergence\":null"), "{}", replayed.out);
+}
+
+/// Threads of a process.
+#[cfg(target_os = "linux")]
+fn threads(server: &Server) -> usize {
+    std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap().count()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn five_hundred_parked_sessions_hold_no_place_no_thread_and_little_memory() {
+    const WARM: usize = 50;
+    const PARKED: usize = 500;
+    let asking = (0..WARM + PARKED).map(|_| asked(1));
+    let quiz = Quiz::new(asking.chain([judged(true), asked(2)]).collect());
+    let server = quiz.serve();
+    let tab = server.single();
+    let begin = || tab.post("/api/quiz/sessions", &json!({ "text": "sums" })).expect(200).json();
+    let first = begin();
+    (1..WARM).for_each(|_| drop(begin()));
+    let (threads_before, before_kib) = (threads(&server), server.rss_kib());
+    (0..PARKED).for_each(|_| drop(begin()));
+    let (threads_after, after_kib) = (threads(&server), server.rss_kib());
+    let each_kib = after_kib.saturating_sub(before_kib) as f64 / PARKED as f64;
+    println!("{before_kib} KiB with {WARM} parked, {after_kib} KiB with {} more: {each_kib:.1} KiB each", PARKED);
+    assert!(threads_after <= threads_before + 2, "{threads_before} threads, then {threads_after}");
+    assert!(each_kib < 64.0, "{each_kib} KiB each");
+    // Components have a few places for each core: that the first one is answered shows that none is held.
+    let second = step(&tab, &first, "2").expect(200).json();
+    assert_eq!(second["question"], "What is 2 + 2?");
 }
 
 #[test]
