@@ -34,14 +34,14 @@ pub struct FlowName {
 pub type Addresses = BTreeMap<String, FlowName>;
 
 /// Where the latest run of a session stands, whose flow says what comes next.
-pub struct Standing {
+pub struct FlowSession {
     machine: Machine,
     flow: FlowName,
     /// What was said last, where the flow has not answered it.
     unanswered: Option<String>,
 }
 
-impl Standing {
+impl FlowSession {
     /// Where a session stands; none where its latest run has no flow.
     ///
     /// # Errors

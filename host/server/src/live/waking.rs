@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures::StreamExt;
-use ta_runtime::flows::Standing;
+use ta_runtime::flows::FlowSession;
 use ta_runtime::host::now_ms;
 use ta_runtime::surface::SessionRow;
 
@@ -91,8 +91,8 @@ async fn round(app: &Arc<App>, waking: &mut Waking, now_ms: u64) -> Result<()> {
 
 /// Wakes one, where it still waits for its time: an exchange that was broken off is left to whoever spoke.
 async fn wake_one(app: &Arc<App>, row: &SessionRow, now_ms: u64) -> Result<()> {
-    let standing = Standing::of(&*app.store, row).await?;
-    let wait = standing.as_ref().and_then(Standing::waits_for);
+    let standing = FlowSession::of(&*app.store, row).await?;
+    let wait = standing.as_ref().and_then(FlowSession::waits_for);
     if wait.and_then(|wait| wait.until_ms).is_some_and(|until_ms| until_ms <= now_ms) {
         exchange(app, &row.owner, Job::Resume(row.id.clone())).await?;
     }
