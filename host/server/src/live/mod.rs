@@ -22,7 +22,7 @@ use crate::error::{ApiError, Result};
 use crate::limits::{LIVE_MAX, LIVE_OF_ONE_MAX};
 use crate::state::App;
 pub(crate) use desk::{Desk, Posted};
-pub(crate) use exchange::exchange;
+pub(crate) use exchange::{Turns, exchange};
 use observer::Watching;
 use person::AtTheDesk;
 pub(crate) use waking::wake;

@@ -89,9 +89,11 @@ async fn round(app: &Arc<App>, waking: &mut Waking, now_ms: u64) -> Result<()> {
     }
 }
 
-/// Wakes one, where it still waits for its time: an exchange that was broken off is left to whoever spoke.
+/// Wakes one, where it still waits for its time and nobody speaks: an exchange that was broken off is left to whoever spoke.
 async fn wake_one(app: &Arc<App>, row: &SessionRow, now_ms: u64) -> Result<()> {
-    let standing = FlowSession::of(&*app.store, row).await?;
+    let Some(_turn) = app.turns.take(&row.id) else { return Ok(()) };
+    let Some(row) = app.store.session(&row.id).await? else { return Ok(()) };
+    let standing = FlowSession::of(&*app.store, &row).await?;
     let wait = standing.as_ref().and_then(FlowSession::waits_for);
     if wait.and_then(|wait| wait.until_ms).is_some_and(|until_ms| until_ms <= now_ms) {
         exchange(app, &row.owner, Job::Resume(row.id.clone())).await?;

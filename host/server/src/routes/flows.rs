@@ -246,12 +246,14 @@ impl Words {
 }
 
 async fn step_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName, body: Value) -> Answered {
-    let (session, before) = standing(app, speaker, id, flow).await?;
-    let words = Words::read(body)?;
-    if app.live.of(id).is_some() {
+    allowed(app, speaker, id, flow).await?;
+    let turn = app.turns.take(id).filter(|_| app.live.of(id).is_none());
+    let Some(_turn) = turn else {
         let (message, hint) = ("the flow is still at work on what was said before", "wait until it has answered");
         return Err(ApiError::conflict("session.busy", message, hint).later(1));
-    }
+    };
+    let (session, before) = standing(app, speaker, id, flow).await?;
+    let words = Words::read(body)?;
     let job = next(&session, &before, words)?;
     may_speak(app, speaker, id, &before).await?;
     exchange(app, &session.owner, job).await?;
@@ -303,17 +305,21 @@ async fn status_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName)
     Ok(Json(FlowAnswer::new(&session, &standing, view)))
 }
 
-/// A session of this flow, where this speaker may have it, and where it stands; another's is not told apart from none.
-async fn standing(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<(SessionRow, FlowSession)> {
-    let missing = || ApiError::not_found("such session");
+/// A session that this speaker may have; another's is not told apart from none.
+async fn allowed(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<SessionRow> {
     if let Speaker::Code(code) = speaker
         && (code.opens != codes::opens(flow) || code.session.as_deref() != Some(id))
     {
-        return Err(missing());
+        return Err(ApiError::not_found("such session"));
     }
-    let session = app.own_session(id, speaker.owner()).await?;
+    app.own_session(id, speaker.owner()).await
+}
+
+/// A session of this flow, and where it stands.
+async fn standing(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<(SessionRow, FlowSession)> {
+    let session = allowed(app, speaker, id, flow).await?;
     let standing = FlowSession::of(&*app.store, &session).await?.filter(|standing| standing.flow() == flow);
-    standing.map(|standing| (session, standing)).ok_or_else(missing)
+    standing.map(|standing| (session, standing)).ok_or_else(|| ApiError::not_found("such session"))
 }
 
 #[cfg(test)]
