@@ -26,6 +26,7 @@
 //! agents = ["asker", "judge"]   # whom it may ask
 //! hooks = ["scope-check"]       # what sees each exchange
 //! http = "quiz"                 # its sessions are at /api/quiz/sessions as well
+//! codes = "guest"               # the role of whoever opens one with an access code
 //! ```
 
 mod declared;
@@ -86,6 +87,8 @@ pub struct FlowEntry {
     pub hooks: Vec<String>,
     /// A shorter address of its sessions over HTTP: `/api/NAME/sessions`.
     pub http: Option<String>,
+    /// The role of whoever opens a session with an access code; without one none are given.
+    pub codes: Option<String>,
 }
 
 /// A component of a plugin.
@@ -162,8 +165,9 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
                 Section::Flows => {
                     let (agents, hooks) = (fields.list("agents", problems), fields.list("hooks", problems));
-                    let http = declared::http(&fields, problems);
-                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, http });
+                    let (http, codes) = declared::names_of_flow(&fields, problems);
+                    let flow = FlowEntry { component: entry, agents, hooks, http, codes };
+                    manifest.flows.insert(name.clone(), flow);
                 }
             }
         }
@@ -182,7 +186,7 @@ enum Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks", "http"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http", "codes"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),
