@@ -33,6 +33,8 @@ struct State {
     right: u32,
     /// What the person was told about their last answer: it is answered with the next question.
     feedback: Option<String>,
+    /// Until when the person is waited for before the quiz speaks first, in milliseconds since 1970-01-01 UTC.
+    until_ms: Option<u64>,
     /// How often in a row an agent's answer could not be used.
     again: u32,
 }
@@ -58,7 +60,8 @@ fn step(_: &Context, state: Option<&str>, event: &Event) -> Result<FlowStep, Fai
     };
     match event {
         Event::Begun(begun) => {
-            let state = State { topic: topic(begun), ..state };
+            let (topic, until_ms) = begun_with(begun);
+            let state = State { topic, until_ms, ..state };
             Ok(asks(state, Vec::new(), ""))
         }
         Event::Said(text) => Ok(judges(State { given: text.clone(), ..state })),
@@ -72,11 +75,12 @@ fn step(_: &Context, state: Option<&str>, event: &Event) -> Result<FlowStep, Fai
     }
 }
 
-/// The topic that the quiz begins with: the person's words, or the field `topic` of what a program sent.
-fn topic(begun: &str) -> String {
-    let sent = serde_json::from_str::<Value>(begun).ok();
-    let named = sent.as_ref().and_then(|sent| sent.get("topic")?.as_str());
-    named.unwrap_or(begun).to_owned()
+/// What the quiz begins with: a topic, as the person's words or the field `topic` of what a program sent, and until when it
+/// waits for the first answer, `until_ms` of that.
+fn begun_with(begun: &str) -> (String, Option<u64>) {
+    let sent = serde_json::from_str::<Value>(begun).unwrap_or_default();
+    let topic = sent.get("topic").and_then(Value::as_str).unwrap_or(begun);
+    (topic.to_owned(), sent.get("until_ms").and_then(Value::as_u64))
 }
 
 /// What a teacher or the person sees of the quiz.
@@ -182,8 +186,8 @@ fn tells(state: State, judged: Judged) -> FlowStep {
     FlowStep { observations: vec![observation], ..step }
 }
 
-fn listens(state: State, text: &str, observations: Vec<Observation>) -> FlowStep {
-    let wait = Wait::Person(PersonWait { role: "learner".into(), until: None });
+fn listens(mut state: State, text: &str, observations: Vec<Observation>) -> FlowStep {
+    let wait = Wait::Person(PersonWait { role: "learner".into(), until: state.until_ms.take() });
     let step = plain(&state, wait);
     FlowStep { messages: vec![shown(text)], observations, ..step }
 }
@@ -242,9 +246,12 @@ mod tests {
 
     #[test]
     fn a_topic_is_words_or_a_field_of_what_was_sent() {
-        for (begun, wanted) in [("loops", "loops"), (r#"{"topic":"loops","grade":4}"#, "loops"), ("{}", "{}")] {
-            assert_eq!(topic(begun), wanted);
+        for (begun, wanted) in
+            [("loops", "loops"), (r#"{"topic":"loops","grade":4}"#, "loops"), ("{}", "{}"), ("7", "7")]
+        {
+            assert_eq!(begun_with(begun), (wanted.to_owned(), None));
         }
+        assert_eq!(begun_with(r#"{"topic":"loops","until_ms":5}"#), ("loops".to_owned(), Some(5)));
     }
 
     #[test]

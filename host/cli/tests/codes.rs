@@ -96,8 +96,9 @@ fn a_code_opens_one_session_and_nothing_else() {
     let spoken = support::quiz::step(&tab, &second, "4").expect(409);
     assert_eq!(spoken.code(), "flow.waits_for_other");
     let listed = tab.get(CODES).expect(200).json();
-    let line = |place: usize| (&listed[place]["session_id"], &listed[place]["subject"], &listed[place]["good"]);
-    assert_eq!(line(0), (&begun["session_id"], &json!("3B"), &json!(true)));
+    let line = listed.as_array().unwrap().iter().find(|line| line["id"] == given[0]["id"]).unwrap();
+    let shown = (&line["session_id"], &line["subject"], &line["good"]);
+    assert_eq!(shown, (&begun["session_id"], &json!("3B"), &json!(true)));
     assert!(!tab.get(CODES).body.contains(&code(&given[0])), "a code is told once");
 }
 
@@ -180,7 +181,8 @@ fn codes_are_kept_by_digest_and_erased_with_their_session() {
     let erased = quiz.call(&["erase", "--code", &code(&given[0])]).expect(0).json();
     assert_eq!(erased["tombstone"]["sessions"][0]["session"], session);
     assert!(erased["bytes"].as_u64().unwrap() > 0);
-    assert_eq!(quiz.call(&["erase", "--code", &code(&given[0])]).expect(2).json()["code"], "code.unknown");
+    let again = quiz.call(&["erase", "--code", &code(&given[0])]).expect(2);
+    assert!(again.out.contains("code.unknown"), "{}{}", again.out, again.err);
     // One that opened nothing is forgotten; by its id as well.
     let erased = quiz.call(&["erase", "--code", given[1]["id"].as_str().unwrap()]).expect(0).json();
     assert_eq!((&erased["tombstone"]["sessions"], &erased["bytes"]), (&json!([]), &json!(0)));

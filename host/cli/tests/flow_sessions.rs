@@ -5,6 +5,7 @@ use crate::support;
 use serde_json::{Value, json};
 use support::mock::{Reply, local};
 use support::quiz::{Quiz, asked, displays, judged, step};
+use support::server::{Client, Server, until};
 
 fn whole() -> Vec<Reply> {
     vec![asked(1), judged(true), asked(2), judged(false), asked(3), judged(true)]
@@ -161,6 +162,77 @@ fn what_cannot_be_is_refused_and_says_what_to_do() {
     assert_eq!(tab.get(&format!("/api/quiz/sessions/{plain}/status")).status, 404);
     assert_eq!(tab.get(&format!("/api/flows/quiz/other/sessions/{session}/status")).status, 404);
     assert_eq!(tab.get("/api/quiz/sessions/0123/status").status, 404);
+}
+
+fn now_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    u64::try_from(since.as_millis()).unwrap()
+}
+
+fn woken(tab: &Client, session: &Value) -> Option<Value> {
+    let path = format!("/api/quiz/sessions/{}/status", text(session));
+    let seen = tab.get(&path).expect(200).json();
+    displays(&seen).contains(&"Take your time. The question is still there.").then_some(seen)
+}
+
+#[test]
+fn the_server_wakes_a_flow_whose_time_has_come_also_after_it_was_killed() {
+    let quiz = Quiz::new(vec![asked(1), asked(1), judged(true), asked(2), asked(1)]);
+    let server = quiz.serve();
+    let tab = server.single();
+    let begin = |until_ms: u64| {
+        let sent = json!({ "topic": "sums", "until_ms": until_ms });
+        tab.post("/api/quiz/sessions", &sent).expect(200).json()
+    };
+    let (soon, later) = (begin(now_ms() + 1), begin(now_ms() + 60 * 60 * 1_000));
+    let seen = until("the flow is woken", || woken(&tab, &soon["session_id"]));
+    assert!(seen["after"].as_u64() > soon["after"].as_u64());
+    // Words for what was shown before are too late, those for what is shown now are heard.
+    assert_eq!(step(&tab, &soon, "2").expect(409).code(), "message.stale");
+    let second = step(&tab, &seen, "2").expect(200).json();
+    assert_eq!(second["question"], "What is 2 + 2?");
+    assert_eq!(woken(&tab, &later["session_id"]), None);
+    let overdue = begin(now_ms() + 1_500);
+    drop(server);
+    let server = quiz.serve();
+    let tab = server.single();
+    until("the flow is woken by the next server", || woken(&tab, &overdue["session_id"]));
+    let records = tab.records(text(&overdue["session_id"]));
+    assert_eq!(records.iter().filter(|it| it["type"] == "flow.woken").count(), 1);
+    assert_eq!(woken(&tab, &later["session_id"]), None);
+    drop(server);
+    let replayed = quiz.call(&["replay", text(&overdue["session_id"])]).expect(0);
+    assert!(replayed.out.contains("\"divergence\":null"), "{}", replayed.out);
+}
+
+/// Threads of a process.
+#[cfg(target_os = "linux")]
+fn threads(server: &Server) -> usize {
+    std::fs::read_dir(format!("/proc/{}/task", server.child.id())).unwrap().count()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn five_hundred_parked_sessions_hold_no_place_no_thread_and_little_memory() {
+    const WARM: usize = 50;
+    const PARKED: usize = 500;
+    let asking = (0..WARM + PARKED).map(|_| asked(1));
+    let quiz = Quiz::new(asking.chain([judged(true), asked(2)]).collect());
+    let server = quiz.serve();
+    let tab = server.single();
+    let begin = || tab.post("/api/quiz/sessions", &json!({ "text": "sums" })).expect(200).json();
+    let first = begin();
+    (1..WARM).for_each(|_| drop(begin()));
+    let (threads_before, before_kib) = (threads(&server), server.rss_kib());
+    (0..PARKED).for_each(|_| drop(begin()));
+    let (threads_after, after_kib) = (threads(&server), server.rss_kib());
+    let each_kib = after_kib.saturating_sub(before_kib) as f64 / PARKED as f64;
+    println!("{before_kib} KiB with {WARM} parked, {after_kib} KiB with {} more: {each_kib:.1} KiB each", PARKED);
+    assert!(threads_after <= threads_before + 2, "{threads_before} threads, then {threads_after}");
+    assert!(each_kib < 64.0, "{each_kib} KiB each");
+    // Components have a few places for each core: that the first one is answered shows that none is held.
+    let second = step(&tab, &first, "2").expect(200).json();
+    assert_eq!(second["question"], "What is 2 + 2?");
 }
 
 #[test]

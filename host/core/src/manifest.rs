@@ -31,6 +31,7 @@
 //! agents = ["asker", "judge"]   # whom it may ask
 //! hooks = ["scope-check"]       # what sees each exchange
 //! http = "quiz"                 # its sessions are at /api/quiz/sessions as well
+//! codes = "guest"               # the role of whoever opens one with an access code
 //! ```
 
 mod declared;
@@ -107,6 +108,8 @@ pub struct FlowEntry {
     pub http: Option<String>,
     /// Skills that its component may read: texts and data of the plugin.
     pub skills: Vec<String>,
+    /// The role of whoever opens a session with an access code; without one none are given.
+    pub codes: Option<String>,
 }
 
 /// A component of a plugin.
@@ -192,8 +195,9 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 }
                 Section::Flows => {
                     let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
-                    let http = declared::http(&fields, problems);
-                    manifest.flows.insert(name.clone(), FlowEntry { component: entry, agents, hooks, skills, http });
+                    let (http, codes) = declared::names_of_flow(&fields, problems);
+                    let flow = FlowEntry { component: entry, agents, hooks, skills, http, codes };
+                    manifest.flows.insert(name.clone(), flow);
                 }
             }
         }
@@ -219,7 +223,7 @@ impl Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks", "http", "skills"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http", "codes", "skills"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),

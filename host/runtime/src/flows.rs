@@ -34,14 +34,14 @@ pub struct FlowName {
 pub type Addresses = BTreeMap<String, FlowName>;
 
 /// Where the latest run of a session stands, whose flow says what comes next.
-pub struct Standing {
+pub struct FlowSession {
     machine: Machine,
     flow: FlowName,
     /// What was said last, where the flow has not answered it.
     unanswered: Option<String>,
 }
 
-impl Standing {
+impl FlowSession {
     /// Where a session stands; none where its latest run has no flow.
     ///
     /// # Errors
@@ -165,6 +165,20 @@ pub fn command(directory: Option<&Path>, flow: &FlowName) -> Result<String, Runt
     command
         .map(|command| command.name.clone())
         .ok_or_else(|| unknown(format!("no command of the plugin `{}` begins `{}`", flow.plugin, flow.flow)))
+}
+
+/// The role of whoever opens a session of a flow with an access code.
+///
+/// # Errors
+/// `flow.unknown` as for [`command`]; `flow.no_codes` where its manifest names no role for codes.
+pub fn role_of_codes(directory: Option<&Path>, flow: &FlowName) -> Result<String, RuntimeError> {
+    command(directory, flow)?;
+    let plugin = plugin::named(directory, &flow.plugin)?;
+    let role = plugin.manifest.flows.get(&flow.flow).and_then(|entry| entry.codes.clone());
+    role.ok_or_else(|| {
+        let message = format!("sessions of `{}:{}` are not opened by access codes", flow.plugin, flow.flow);
+        RuntimeError::usage("flow.no_codes", message, "`codes = \"ROLE\"` in the flow's table of plugin.toml allows it")
+    })
 }
 
 /// The shorter addresses of all flows.

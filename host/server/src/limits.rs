@@ -61,6 +61,18 @@ pub(crate) const LIVE_OF_ONE_MAX: usize = 6;
 pub(crate) const EXCHANGES_MAX: usize = 32;
 /// How long an exchange waits for one of these places before it is refused.
 pub(crate) const EXCHANGE_QUEUE: Duration = Duration::from_secs(20);
+/// How often it is looked which flows are to be woken.
+pub(crate) const WAKE_EVERY: Duration = Duration::from_secs(1);
+/// Sessions that are due and read at a time.
+pub(crate) const WAKE_PAGE: usize = 64;
+/// Flows woken at once: the other places of exchanges are for people.
+pub(crate) const WAKES_MAX: usize = 4;
+/// After how long a session that could not be woken is tried again; each time it is twice as long.
+pub(crate) const WAKE_RETRY_MS: u64 = 60_000;
+/// The longest of these.
+pub(crate) const WAKE_RETRY_MAX_MS: u64 = 60 * 60 * 1_000;
+/// Sessions of which it is known that they could not be woken.
+pub(crate) const WAKES_HELD_MAX: usize = 10_000;
 /// Replays at once.
 pub(crate) const REPLAYS_MAX: usize = 2;
 /// How long a posted answer may take to be in the journal.

@@ -17,6 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::{CONNECTIONS_MAX, HEAD_BYTES_MAX, HEADER_TIMEOUT, HEADERS_MAX, STALL_TIMEOUT, STOP_TIMEOUT};
+use crate::live::wake;
 use crate::research::Research;
 use crate::routes;
 use crate::sign_in::link::Link;
@@ -97,6 +98,7 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     let app = Arc::new(App::new(host, store, settings, (sign_in, addresses), research, Place { address, tell }));
     app.tell_link(true);
     tokio::spawn(routes::start::warm(Arc::clone(&app)));
+    tokio::spawn(wake(Arc::clone(&app)));
     let router = routes::router(&app);
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     accept(&app, &listener, &router, &places).await;

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::host_names::HostNames;
 use crate::hub::{self, Frame, Hub};
 use crate::limits::{EXCHANGES_MAX, PIECES_MAX, REPLAYS_MAX};
-use crate::live::Live;
+use crate::live::{Live, Turns};
 use crate::open_questions::OpenQuestions;
 use crate::repeat::Repeats;
 use crate::research::Research;
@@ -33,6 +33,8 @@ pub(crate) struct App {
     pub(crate) live: Live,
     /// Places of exchanges of flows.
     pub(crate) exchanges: Arc<Semaphore>,
+    /// Who speaks in which session of a flow.
+    pub(crate) turns: Turns,
     /// Shorter addresses of flows.
     pub(crate) addresses: Addresses,
     pub(crate) open: OpenQuestions,
@@ -93,6 +95,7 @@ impl App {
             hub: Hub::default(),
             live: Live::default(),
             exchanges: Arc::new(Semaphore::new(EXCHANGES_MAX)),
+            turns: Turns::default(),
             addresses,
             open: OpenQuestions::default(),
             sign_in,

@@ -12,8 +12,8 @@ use crate::problem::Problem;
 use crate::subject::SubjectRules;
 use crate::text::visible;
 
-/// Characters of the name of a flow in an address.
-const HTTP_NAME_CHARS_MAX: usize = 32;
+/// Characters of a plain name: part of an address, or a role.
+const NAME_CHARS_MAX: usize = 32;
 
 /// What `[changes]` says about changes of files:
 ///
@@ -43,24 +43,23 @@ pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRul
     ChangeRules { confirm, paths }
 }
 
-/// The shorter address of a flow's sessions: one part of a path.
-pub(super) fn http(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
-    let name = fields.text("http", problems)?;
+/// The shorter address of a flow's sessions, one part of a path; and the role of whoever has an access code for one.
+pub(super) fn names_of_flow(fields: &Fields, problems: &mut Vec<Problem>) -> (Option<String>, Option<String>) {
+    let http = plain_name(fields, "http", "`http = \"quiz\"` is /api/quiz/sessions", problems);
+    (http, plain_name(fields, "codes", "`codes = \"guest\"` is the role of whoever has a code", problems))
+}
+
+fn plain_name(fields: &Fields, field: &str, example: &str, problems: &mut Vec<Problem>) -> Option<String> {
+    let name = fields.text(field, problems)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.len() <= HTTP_NAME_CHARS_MAX
-        && name.chars().all(plain)
-    {
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.len() <= NAME_CHARS_MAX && name.chars().all(plain) {
         return Some(name);
     }
-    let line = fields.fields.get("http").map(|field| field.line);
-    let message = format!("`{}` is no name for an address", visible(&name));
-    let hint = format!(
-        "write lower-case letters, digits and `-`, at most {HTTP_NAME_CHARS_MAX}: `http = \"tutor\"` is /api/tutor/sessions"
-    );
-    problems.push(
-        Problem::new("field.value", &fields.file, message, hint).at(line).field(&format!("{}.http", fields.path)),
-    );
+    let line = fields.fields.get(field).map(|field| field.line);
+    let message = format!("`{}` is no plain name", visible(&name));
+    let hint = format!("write lower-case letters, digits and `-`, at most {NAME_CHARS_MAX}: {example}");
+    let problem = Problem::new("field.value", &fields.file, message, hint).at(line);
+    problems.push(problem.field(&format!("{}.{field}", fields.path)));
     None
 }
 

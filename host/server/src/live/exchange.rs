@@ -1,6 +1,7 @@
 //! One exchange of a flow, from what somebody says to what they are shown.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
 use ta_runtime::{Ended, RuntimeError};
@@ -12,6 +13,28 @@ use crate::state::App;
 
 /// Codes under which the host says that a flow's component went wrong; others are the flow's own words.
 const HOST_CODES: [&str; 4] = ["hook.", "flow.", "host.", "plugin."];
+
+/// Sessions in which somebody speaks, or a flow is being woken: from looking where one stands to the end of the exchange, so
+/// that what was looked at still holds when the words are said.
+#[derive(Default)]
+pub(crate) struct Turns(Mutex<HashSet<String>>);
+
+/// Somebody's turn in a session.
+pub(crate) struct Turn<'a>(&'a Turns, String);
+
+impl Turns {
+    /// The turn in a session; none while it is another's.
+    pub(crate) fn take(&self, session: &str) -> Option<Turn<'_>> {
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        taken.insert(session.to_owned()).then(|| Turn(self, session.to_owned()))
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.1);
+    }
+}
 
 /// Drives a flow until it waits again or is over. Exchanges have places of their own: a class that answers at once waits in
 /// line, and keeps nobody else's run out.

@@ -7,6 +7,7 @@ mod desk;
 mod exchange;
 mod observer;
 mod person;
+mod waking;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -21,9 +22,10 @@ use crate::error::{ApiError, Result};
 use crate::limits::{LIVE_MAX, LIVE_OF_ONE_MAX};
 use crate::state::App;
 pub(crate) use desk::{Desk, Posted};
-pub(crate) use exchange::exchange;
+pub(crate) use exchange::{Turns, exchange};
 use observer::Watching;
 use person::AtTheDesk;
+pub(crate) use waking::wake;
 
 /// Code of the error that says that somebody else goes on with the session.
 const SESSION_BUSY: &str = "session.busy";

@@ -19,8 +19,6 @@ use crate::sign_in::codes::Speaker;
 use crate::sign_in::secret;
 use crate::state::App;
 
-/// The role of whoever has a code.
-const LEARNER: &str = "learner";
 /// Milliseconds of a day.
 const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
@@ -28,7 +26,7 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewCodes {
-    /// How many: one for each learner.
+    /// How many: one for each person.
     count: usize,
     /// For how many days they are good; 30 where nothing is said.
     days: Option<u64>,
@@ -60,7 +58,7 @@ pub(crate) async fn give(
     Json(new): Json<NewCodes>,
 ) -> Result<Json<Vec<GivenCode>>> {
     let flow = FlowName { plugin, flow };
-    flows::command(app.host.config.plugins.as_deref(), &flow)?;
+    let role = flows::role_of_codes(app.host.config.plugins.as_deref(), &flow)?;
     let days = new.days.unwrap_or(CODE_DAYS);
     let subject = new.subject.map(|subject| subject.trim().to_owned()).filter(|subject| !subject.is_empty());
     let long = subject.as_ref().is_some_and(|subject| subject.chars().count() > CODE_SUBJECT_CHARS_MAX);
@@ -85,7 +83,7 @@ pub(crate) async fn give(
             sha256: codes::digest(&code).unwrap_or_default(),
             owner: who.name.clone(),
             opens: codes::opens(&flow),
-            role: LEARNER.to_owned(),
+            role: role.clone(),
             subject: subject.clone(),
             created_ms,
             expires_ms,

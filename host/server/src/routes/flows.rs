@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use ta_runtime::flows::{self, FlowName, Standing};
+use ta_runtime::flows::{self, FlowName, FlowSession};
 use ta_runtime::surface::{CodeChange, CodeFilter, CodeRow, SessionRow, ShownMessage};
 use ta_runtime::{OpenQuestion, RunRequest, codes};
 use utoipa::ToSchema;
@@ -46,7 +46,7 @@ pub(crate) struct FlowAnswer {
 }
 
 impl FlowAnswer {
-    fn new(session: &SessionRow, standing: &Standing, flow: Map<String, Value>) -> Self {
+    fn new(session: &SessionRow, standing: &FlowSession, flow: Map<String, Value>) -> Self {
         Self {
             session_id: session.id.clone(),
             after: standing.after(),
@@ -59,7 +59,7 @@ impl FlowAnswer {
     }
 
     /// With what the flow answered whoever spoke.
-    fn of_reply(session: &SessionRow, standing: &Standing) -> Self {
+    fn of_reply(session: &SessionRow, standing: &FlowSession) -> Self {
         let reply = standing.reply().and_then(Value::as_object).cloned().unwrap_or_default();
         Self::new(session, standing, reply)
     }
@@ -246,12 +246,14 @@ impl Words {
 }
 
 async fn step_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName, body: Value) -> Answered {
-    let (session, before) = standing(app, speaker, id, flow).await?;
-    let words = Words::read(body)?;
-    if app.live.of(id).is_some() {
+    allowed(app, speaker, id, flow).await?;
+    let turn = app.turns.take(id).filter(|_| app.live.of(id).is_none());
+    let Some(_turn) = turn else {
         let (message, hint) = ("the flow is still at work on what was said before", "wait until it has answered");
         return Err(ApiError::conflict("session.busy", message, hint).later(1));
-    }
+    };
+    let (session, before) = standing(app, speaker, id, flow).await?;
+    let words = Words::read(body)?;
     let job = next(&session, &before, words)?;
     may_speak(app, speaker, id, &before).await?;
     exchange(app, &session.owner, job).await?;
@@ -260,7 +262,7 @@ async fn step_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName, b
 }
 
 /// Nobody speaks for another: with a code only in its role, and a teacher not for whoever has the code.
-async fn may_speak(app: &App, speaker: &Speaker, id: &str, standing: &Standing) -> Result<()> {
+async fn may_speak(app: &App, speaker: &Speaker, id: &str, standing: &FlowSession) -> Result<()> {
     let Some(wait) = standing.waits_for() else { return Ok(()) };
     let other = wait.role != speaker.role();
     let not_theirs = match speaker {
@@ -275,7 +277,7 @@ async fn may_speak(app: &App, speaker: &Speaker, id: &str, standing: &Standing) 
 }
 
 /// What the words do where the session stands: they are said, or an exchange that was broken off with them goes on.
-fn next(session: &SessionRow, standing: &Standing, words: Words) -> Result<Job> {
+fn next(session: &SessionRow, standing: &FlowSession, words: Words) -> Result<Job> {
     let conflict = |code: &str, message: &str, hint: &str| {
         let current = serde_json::to_value(FlowAnswer::of_reply(session, standing)).ok();
         ApiError { current, ..ApiError::conflict(code, message, hint) }
@@ -303,17 +305,21 @@ async fn status_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName)
     Ok(Json(FlowAnswer::new(&session, &standing, view)))
 }
 
-/// A session of this flow, where this speaker may have it, and where it stands; another's is not told apart from none.
-async fn standing(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<(SessionRow, Standing)> {
-    let missing = || ApiError::not_found("such session");
+/// A session that this speaker may have; another's is not told apart from none.
+async fn allowed(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<SessionRow> {
     if let Speaker::Code(code) = speaker
         && (code.opens != codes::opens(flow) || code.session.as_deref() != Some(id))
     {
-        return Err(missing());
+        return Err(ApiError::not_found("such session"));
     }
-    let session = app.own_session(id, speaker.owner()).await?;
-    let standing = Standing::of(&*app.store, &session).await?.filter(|standing| standing.flow() == flow);
-    standing.map(|standing| (session, standing)).ok_or_else(missing)
+    app.own_session(id, speaker.owner()).await
+}
+
+/// A session of this flow, and where it stands.
+async fn standing(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<(SessionRow, FlowSession)> {
+    let session = allowed(app, speaker, id, flow).await?;
+    let standing = FlowSession::of(&*app.store, &session).await?.filter(|standing| standing.flow() == flow);
+    standing.map(|standing| (session, standing)).ok_or_else(|| ApiError::not_found("such session"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Whoever has an access code: a learner with a link, who has no account. The code comes with each request.
+//! Whoever has an access code: somebody with a link, who has no account. The code comes with each request.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -19,8 +19,8 @@ const COUNTED_CHARS: usize = 5;
 #[derive(Debug, Clone)]
 pub(crate) struct Holder(pub(crate) CodeRow);
 
-/// The code that a request came with: `Authorization: Bearer CODE`. It goes before a sign-in, so that a teacher can try a
-/// learner's link.
+/// The code that a request came with: `Authorization: Bearer CODE`. It goes before a sign-in, so that whoever is
+/// signed in can try a link.
 pub(crate) fn sent(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
     Some(value.strip_prefix("Bearer ").unwrap_or_default().trim())
