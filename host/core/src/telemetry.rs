@@ -171,7 +171,7 @@ impl<'a> Sitting<'a> {
         ];
         let mut all = [of_model(asked, "chat", answer.usage), attributes(more)].concat();
         if let Some(sent) = self.sent.get(&answered.turn) {
-            let system = json!([{ "type": "text", "content": sent.system }]);
+            let system = json!([{ "type": "text", "content": sent.framing.system() }]);
             all.extend(attributes([
                 ("gen_ai.system_instructions", json!(system.to_string())),
                 ("gen_ai.input.messages", json!(Value::from_iter(sent.messages.iter().map(message)).to_string())),

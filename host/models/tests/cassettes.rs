@@ -169,7 +169,7 @@ async fn another_request_is_refused_with_the_place_where_it_differs() {
     recorded(directory.path()).await;
     let (model, _) = play(directory.path(), prices()).unwrap();
     let mut other = request();
-    other.messages[0].text = "Plan a trip.".into();
+    other.messages = vec![Message::user("Plan a trip.")].into();
     let error = ask(model.as_ref(), &other).await.0.unwrap_err();
     assert_eq!(error.code, "model.cassette_mismatch");
     assert!(error.message.ends_with("they differ at `/messages/0/content`."), "{}", error.message);

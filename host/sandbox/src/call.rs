@@ -301,12 +301,22 @@ async fn hook(
     store: &mut Store<State>,
     instance: &Instance,
 ) -> wasmtime::Result<Done> {
+    // What holds a handle is given away, the rest is lent.
+    macro_rules! given {
+        (pre_model $event:ident) => {
+            $event
+        };
+        ($point:ident $event:ident) => {
+            &$event
+        };
+    }
     macro_rules! call {
         ($point:ident) => {{
             let indices = guest.indices.$point.as_ref().ok_or_else(|| missing(input.point().name()))?;
             let table = &mut store.data_mut().table;
             let event = crate::convert::$point(input, table).ok_or_else(|| missing(input.point().name()))?;
-            let response = indices.load(&mut *store, instance)?.call_run(&mut *store, context, &event).await?;
+            let event = given!($point event);
+            let response = indices.load(&mut *store, instance)?.call_run(&mut *store, context, event).await?;
             let response = HookResponse::from(response);
             declared(store, &response.observations)?;
             Ok(Done::Hook(response))
