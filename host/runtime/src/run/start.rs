@@ -130,7 +130,7 @@ pub async fn start(
     }
     let Bound { hooks: bindings, agents, all } = bound(&plan, request)?;
     let sources = components::sources(&plan.plugin, &all, plan.command.flow.as_ref(), &request.swaps, &host.grants()?)?;
-    let components = components::load(&host.sandbox, sources, observer).await?;
+    let mut components = components::load(&host.sandbox, sources, observer).await?;
     let mut of_agents = std::iter::once(&bindings).chain(agents.values().map(|agent| &agent.hooks));
     of_agents.try_for_each(|hooks| components::check_points(hooks, &components))?;
     super::prompt::check_files(&plan, &agents)?;
@@ -173,7 +173,7 @@ pub async fn start(
     };
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
-    let mut blobs = components.bytes.clone();
+    let mut blobs = std::mem::take(&mut components.bytes);
     blobs.push(texts);
     blobs.extend(identity.clone().map(String::into_bytes));
     let machine = Machine::after(past);
