@@ -15,6 +15,8 @@ mod script;
 mod seam;
 mod stage;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use defects::Defect;
 use rules::Rule;
 use stage::{Seen, Stage};
@@ -57,19 +59,42 @@ fn runtime() -> tokio::runtime::Runtime {
 fn random_histories_keep_what_they_promise() {
     let histories = std::env::var("HISTORIES").map_or(HISTORIES, |number| number.parse().unwrap());
     let begun = std::time::Instant::now();
-    let seen = runtime().block_on(async {
-        let stage = Stage::new(None);
-        let mut all = Seen::new();
-        for seed in 1..=histories {
-            for (what, times) in stage.play(seed).await.unwrap_or_else(|(_, what)| panic!("{what}")) {
-                *all.entry(what).or_default() += times;
-            }
-        }
-        all
-    });
+    let seen = played(histories);
     println!("{histories} histories in {:.1} s: {seen:?}", begun.elapsed().as_secs_f64());
     let missing: Vec<_> = REACHED.iter().filter(|what| seen.get(*what).is_none_or(|times| *times == 0)).collect();
     assert!(missing.is_empty(), "no history came to {missing:?}: {seen:?}");
+}
+
+/// Plays the histories of the seeds from 1, side by side, each thread on a stage of its own.
+fn played(histories: u64) -> Seen {
+    let next = AtomicU64::new(1);
+    let play = || {
+        runtime().block_on(async {
+            let (stage, mut all) = (Stage::new(None), Seen::new());
+            loop {
+                let seed = next.fetch_add(1, Ordering::Relaxed);
+                if seed > histories {
+                    return all;
+                }
+                add(&mut all, stage.play(seed).await.unwrap_or_else(|(_, what)| panic!("{what}")));
+            }
+        })
+    };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(play)).collect();
+        let mut all = Seen::new();
+        for thread in threads {
+            add(&mut all, thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        all
+    })
+}
+
+fn add(all: &mut Seen, more: Seen) {
+    for (what, times) in more {
+        *all.entry(what).or_default() += times;
+    }
 }
 
 /// Plays histories until one breaks a rule, which must be this one.

@@ -21,7 +21,8 @@ fn made_up(root: &Value, schema: &Value) -> Value {
     }
     let kind = schema.get("type").map(|kind| kind.get(0).unwrap_or(kind));
     match kind.and_then(Value::as_str) {
-        Some("string") => json!("a text"),
+        // A path of memory is a text of any other kind as well.
+        Some("string") => json!("memory/MEMORY.md"),
         Some("integer" | "number") => json!(schema.get("minimum").and_then(Value::as_u64).unwrap_or(3)),
         Some("boolean") => json!(true),
         Some("array") => json!([]),

@@ -136,7 +136,7 @@ pub async fn start(
     let providers = models::brought(&plan.plugin, &plan.agent, &asked, &chosen);
     let needed = Needed { hooks: &bound.all, flow: plan.command.flow.as_ref(), providers: &providers };
     let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
-    let components = components::load(&host.sandbox, sources, observer).await?;
+    let mut components = components::load(&host.sandbox, sources, observer).await?;
     bound.check(&plan, &components)?;
     let Bound { hooks: bindings, agents, .. } = bound;
     let of = (&plan.plugin, &plan.agent, &components);
@@ -180,7 +180,7 @@ pub async fn start(
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
     let kept = std::iter::once(texts).chain(identity.clone().map(String::into_bytes));
-    let blobs = components.bytes.iter().cloned().chain(kept).collect();
+    let blobs = std::mem::take(&mut components.bytes).into_iter().chain(kept).collect();
     let machine = Machine::after(past);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let (model, second) = (opened.model, second.map(|(_, opened)| opened.model));
