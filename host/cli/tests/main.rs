@@ -55,5 +55,6 @@ mod shipped;
 mod side_by_side;
 mod stopping;
 mod support;
+mod tutor_guards;
 mod update_workspace;
 mod windows;
