@@ -27,8 +27,30 @@ const SMALL_MAX: i64 = 12;
 
 /// Words of problems in which numbers are squared or cubed on the way.
 const RAISING: &[&str] = &[
-    "square", "squared", "cube", "cubed", "circle", "sphere", "cylinder", "cone", "radius", "diameter", "hypotenuse", "diagonal",
-    "right", "ladder", "power", "index", "pythagoras", "equation", "solve", "expand", "factorise", "simplify", "evaluate", "work",
+    "square",
+    "squared",
+    "cube",
+    "cubed",
+    "circle",
+    "sphere",
+    "cylinder",
+    "cone",
+    "radius",
+    "diameter",
+    "hypotenuse",
+    "diagonal",
+    "right",
+    "ladder",
+    "power",
+    "index",
+    "pythagoras",
+    "equation",
+    "solve",
+    "expand",
+    "factorise",
+    "simplify",
+    "evaluate",
+    "work",
 ];
 
 /// What gives the answer away.
@@ -88,14 +110,21 @@ impl<'a> Known<'a> {
         }
         letters.remove(&'I');
         let words = facts.problem.split(|sign: char| !sign.is_alphabetic()).map(str::to_lowercase).collect();
-        Self { facts, given: numerals(&problem).into_iter().collect(), letters, words, units: units_of(&problem, &facts.problem) }
+        Self {
+            facts,
+            given: numerals(&problem).into_iter().collect(),
+            letters,
+            words,
+            units: units_of(&problem, &facts.problem),
+        }
     }
 
     /// An answer that is a name or a word, in the text as such.
     fn named(&self, text: &str) -> Option<Leak> {
         for answer in &self.facts.answers {
             let word = answer.trim();
-            let letters_only = word.chars().count() > 1 && word.chars().all(|sign| sign.is_alphabetic() || sign == ' ' || sign == '-');
+            let letters_only =
+                word.chars().count() > 1 && word.chars().all(|sign| sign.is_alphabetic() || sign == ' ' || sign == '-');
             if !letters_only || readings(answer, &Setting::default(), false).is_ok() {
                 continue;
             }
@@ -104,7 +133,10 @@ impl<'a> Known<'a> {
             let found = if capitals {
                 text.split(|sign: char| !sign.is_alphabetic()).any(|token| token == word || token == turned)
             } else {
-                let lower = format!(" {} ", text.to_lowercase().replace(|sign: char| !sign.is_alphabetic() && sign != '-', " "));
+                let lower = format!(
+                    " {} ",
+                    text.to_lowercase().replace(|sign: char| !sign.is_alphabetic() && sign != '-', " ")
+                );
                 !self.facts.problem.to_lowercase().contains(&word.to_lowercase())
                     && lower.contains(&format!(" {} ", word.to_lowercase()))
             };
@@ -193,21 +225,24 @@ impl<'a> Known<'a> {
         if let Some((number, unit)) = candidate.split_once(' ') {
             // `five seconds` in a problem without time.
             let small = number.parse::<i64>().is_ok_and(|value| (0..=SMALL_MAX).contains(&value));
-            let own = units::read(unit).is_some_and(|(unit, _)| {
-                self.units.iter().any(|known| units::named(known).like(&unit))
-            });
+            let own = units::read(unit)
+                .is_some_and(|(unit, _)| self.units.iter().any(|known| units::named(known).like(&unit)));
             return small && units::read(unit).is_some() && !own;
         }
         if !small || is_alone(candidate, span) {
             return false;
         }
         let before = span.before.last().map(String::as_str);
-        if matches!(before, Some("step" | "part" | "hint" | "section" | "row" | "by" | "first" | "these" | "those" | "both")) {
+        if matches!(
+            before,
+            Some("step" | "part" | "hint" | "section" | "row" | "by" | "first" | "these" | "those" | "both")
+        ) {
             return true;
         }
         let counts = |word: &String| {
-            let plural = (word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && word != "this" && word != "does")
-                || matches!(word.as_str(), "halves" | "feet" | "children" | "people" | "pieces");
+            let plural =
+                (word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") && word != "this" && word != "does")
+                    || matches!(word.as_str(), "halves" | "feet" | "children" | "people" | "pieces");
             plural && !self.words.contains(word)
         };
         let behind: Vec<&String> = span.after.iter().take_while(|word| word.as_str() != ".").take(2).collect();
@@ -220,7 +255,23 @@ impl<'a> Known<'a> {
 }
 
 fn is_link(word: &str) -> bool {
-    matches!(word, "is" | "and" | "or" | "by" | "of" | "to" | "for" | "in" | "as" | "with" | "from" | "that" | "the" | "fits" | "makes")
+    matches!(
+        word,
+        "is" | "and"
+            | "or"
+            | "by"
+            | "of"
+            | "to"
+            | "for"
+            | "in"
+            | "as"
+            | "with"
+            | "from"
+            | "that"
+            | "the"
+            | "fits"
+            | "makes"
+    )
 }
 
 /// Whether the candidate is not the whole of its span: in `18 - 6 = 12` nothing is counted.
@@ -230,10 +281,12 @@ fn is_alone(candidate: &str, span: &Span) -> bool {
 
 /// Whether the words before say that this is the value asked for.
 fn is_asserted(candidate: &str, span: &Span) -> bool {
-    let said = ["is", "equals", "answer", "get", "gives", "makes", "be", "try", "becomes", "leaves", "solution", "about"];
-    let equation = span.text.split_once('=').is_some_and(|(left, right)| {
-        right.trim() == candidate && left.chars().any(|sign| sign.is_ascii_alphabetic())
-    });
+    let said =
+        ["is", "equals", "answer", "get", "gives", "makes", "be", "try", "becomes", "leaves", "solution", "about"];
+    let equation = span
+        .text
+        .split_once('=')
+        .is_some_and(|(left, right)| right.trim() == candidate && left.chars().any(|sign| sign.is_ascii_alphabetic()));
     equation || span.before.last().is_some_and(|word| said.contains(&word.as_str()))
 }
 
@@ -241,14 +294,18 @@ fn is_asserted(candidate: &str, span: &Span) -> bool {
 fn single(candidate: &str) -> bool {
     let text = candidate.trim().trim_start_matches('-').trim_start();
     let digits = text.trim_start_matches(['£', '€', ' ']);
-    let rest = digits.trim_start_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ' ' | '/' | '⟨' | '⟩'));
+    let rest =
+        digits.trim_start_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ' ' | '/' | '⟨' | '⟩'));
     digits.starts_with(|first: char| first.is_ascii_digit() || first == '⟨')
-        && (rest.trim().is_empty() || matches!(rest.trim(), "%" | "°") || units::read(rest.trim()).is_some_and(|(_, after)| after.trim().is_empty()))
+        && (rest.trim().is_empty()
+            || matches!(rest.trim(), "%" | "°")
+            || units::read(rest.trim()).is_some_and(|(_, after)| after.trim().is_empty()))
 }
 
 /// The numeral of a single candidate as the problem would write it.
 pub(crate) fn bare(candidate: &str) -> String {
-    let text: String = candidate.chars().filter(|sign| sign.is_ascii_digit() || matches!(sign, '.' | '/' | '-')).collect();
+    let text: String =
+        candidate.chars().filter(|sign| sign.is_ascii_digit() || matches!(sign, '.' | '/' | '-')).collect();
     text.trim_end_matches('.').to_owned()
 }
 
@@ -323,7 +380,8 @@ fn loose(span: &str) -> Vec<String> {
         if !number || inside {
             continue;
         }
-        let negative = before == "-" && index.checked_sub(2).map(at).is_none_or(|token| matches!(token, "(" | "=" | "," | "<" | ">"));
+        let negative = before == "-"
+            && index.checked_sub(2).map(at).is_none_or(|token| matches!(token, "(" | "=" | "," | "<" | ">"));
         let unit = match after {
             "%" | "°" => after,
             _ if units::read(after).is_some_and(|(_, rest)| rest.is_empty()) => after,
@@ -375,7 +433,9 @@ fn numerals(text: &str) -> Vec<String> {
     let negatives: Vec<String> = spaced
         .windows(3)
         .filter_map(|window| match window {
-            [before, '-', digit] if digit.is_ascii_digit() && !before.is_ascii_alphanumeric() && *before != ')' => Some(()),
+            [before, '-', digit] if digit.is_ascii_digit() && !before.is_ascii_alphanumeric() && *before != ')' => {
+                Some(())
+            }
             _ => None,
         })
         .enumerate()
@@ -409,10 +469,12 @@ fn units_of(problem: &str, question: &str) -> Vec<String> {
     for (index, word) in words.iter().enumerate() {
         let name = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
         let whole = units::read(name).is_some_and(|(_, rest)| rest.is_empty());
-        let rate = name.split_once('/').is_some_and(|(top, below)| units::read(top).is_some() && units::read(below).is_some());
+        let rate =
+            name.split_once('/').is_some_and(|(top, below)| units::read(top).is_some() && units::read(below).is_some());
         let behind = name.len() < word.len()
             || index.checked_sub(1).and_then(|before| words.get(before)).is_some_and(|before| {
-                before.ends_with(|last: char| last.is_ascii_digit()) || matches!(*before, "in" | "many" | "square" | "cubic")
+                before.ends_with(|last: char| last.is_ascii_digit())
+                    || matches!(*before, "in" | "many" | "square" | "cubic")
             });
         if (whole && (behind || name.len() > 2)) || rate {
             found.push(name.to_owned());

@@ -66,14 +66,18 @@ fn pieces(known: &Known<'_>, answer: &str, numbers: &[String]) -> bool {
             continue;
         }
         let negative = index.checked_sub(1).and_then(|at| tokens.get(at)) == Some(&"-");
-        let opened = index.checked_sub(2).and_then(|at| tokens.get(at)).is_none_or(|token| matches!(*token, "(" | "," | "^"));
+        let opened =
+            index.checked_sub(2).and_then(|at| tokens.get(at)).is_none_or(|token| matches!(*token, "(" | "," | "^"));
         own.insert(if negative && opened { format!("-{token}") } else { (*token).to_owned() });
     }
     if power {
         own.remove("10");
     }
     let fraction = answer.contains('/');
-    own.len() > 1 && !fraction && !own.iter().all(|number| known.given.contains(number)) && own.iter().all(|number| numbers.contains(number))
+    own.len() > 1
+        && !fraction
+        && !own.iter().all(|number| known.given.contains(number))
+        && own.iter().all(|number| numbers.contains(number))
 }
 
 /// Two numbers with a word between them that joins them to the answer.

@@ -56,7 +56,10 @@ pub fn scores(text: &str, weights: &[u8]) -> [i64; MODELS] {
         vec![&words]
     } else {
         // Windows overlap by half, so that a sentence lies whole in one.
-        (0..words.len()).step_by(WORDS_MAX / 2).filter_map(|from| words.get(from..words.len().min(from + WORDS_MAX))).collect()
+        (0..words.len())
+            .step_by(WORDS_MAX / 2)
+            .filter_map(|from| words.get(from..words.len().min(from + WORDS_MAX)))
+            .collect()
     };
     for window in windows {
         let features = features(window);
@@ -72,7 +75,9 @@ pub fn scores(text: &str, weights: &[u8]) -> [i64; MODELS] {
 #[must_use]
 pub fn concern(text: &str) -> Option<Concern> {
     // Mathematics alone says nothing about anybody: a word has three letters.
-    if !holds_contact(text) && !words(text).iter().any(|word| word.chars().filter(|sign| sign.is_alphabetic()).count() > 2) {
+    if !holds_contact(text)
+        && !words(text).iter().any(|word| word.chars().filter(|sign| sign.is_alphabetic()).count() > 2)
+    {
         return None;
     }
     of(scores(text, WEIGHTS), holds_contact(text))

@@ -111,7 +111,8 @@ fn expressions_equations_and_inequalities() {
     );
     let solve = |given| judge("Solve 3x + 1 > 10.", "x > 3", given, &Options::default()).verdict;
     assert_eq!([solve("3x + 1 > 10"), solve("3x > 9"), solve("x>3")], [Undecided, Undecided, Right]);
-    let subject = |given| judge("Make x the subject of y = 2x + 1.", "x = (y - 1)/2", given, &Options::default()).verdict;
+    let subject =
+        |given| judge("Make x the subject of y = 2x + 1.", "x = (y - 1)/2", given, &Options::default()).verdict;
     assert_eq!([subject("y = 2x + 1"), subject("x = y/2 - 1/2")], [Undecided, Right]);
 }
 
