@@ -112,7 +112,7 @@ const LEARNERS: [(&str, Learner); 8] = [
     ("strong", |_, facts| Some(answer(facts))),
     // Every fourth answer is wrong at first, and the hint helps.
     ("weak", |turn, facts| Some(if turn % 4 == 0 && facts["level"] == 0 { "5000".into() } else { answer(facts) })),
-    ("guesser", |turn, _| Some(if turn < 24 { turn.to_string() } else { "/end".into() })),
+    ("guesser", |turn, _| Some(if turn < 24 { format!("{turn}.5") } else { "/end".into() })),
     ("off-topic", |turn, facts| {
         let chat = ["hi", "do you like football?", "what did you have for lunch", "my cat is called Tiger", "lol"];
         Some(chat.get(turn as usize).map_or_else(|| answer(facts), |it| (*it).to_owned()))
