@@ -15,6 +15,7 @@ use support::{Session, Told};
 use ta_tutor::mastery::Level;
 use ta_tutor::state::Status;
 use ta_tutor::tutor::{Event, Wait};
+use ta_tutor::view::view;
 
 #[test]
 fn a_strong_learner_comes_to_the_celebration_of_each_topic() {
@@ -148,6 +149,26 @@ fn an_unknown_topic_is_asked_about() {
     assert!(session.state().sections.is_empty());
     session.says("fractions please");
     assert_eq!(session.state().title, "Fractions");
+}
+
+#[test]
+fn a_learner_sees_neither_answers_nor_reasons_and_a_teacher_sees_both() {
+    let mut session = Session::begin("linear equations", Told::new(8));
+    session.says("999");
+    let answer = session.answer();
+    let learner = view(&session.state(), "learner");
+    assert!(!learner.to_string().contains(&answer), "{learner}");
+    for hidden in ["answer", "exchanges", "alerts", "levels", "understanding", "counts"] {
+        assert!(learner.get(hidden).is_none(), "{hidden}");
+    }
+    assert_eq!((&learner["status"], &learner["problem"]["hintsGiven"]), (&json!("active"), &json!(1)));
+    assert_eq!(learner["sectionHistory"].as_array().unwrap().len(), 4);
+    assert_eq!(learner["messages"][0]["display"]["type"], "hint");
+    let teacher = view(&session.state(), "teacher");
+    assert_eq!(teacher["answer"], json!(answer));
+    assert_eq!((&teacher["exchanges"][0]["given"], &teacher["exchanges"][0]["taken"]), (&json!("999"), &json!("wrong")));
+    // Nobody is compared with anybody: there is no score and no rank.
+    assert!(!teacher.to_string().contains("score") && !teacher.to_string().contains("rank"));
 }
 
 #[test]
