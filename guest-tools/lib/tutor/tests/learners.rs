@@ -166,7 +166,10 @@ fn a_learner_sees_neither_answers_nor_reasons_and_a_teacher_sees_both() {
     assert_eq!(learner["messages"][0]["display"]["type"], "hint");
     let teacher = view(&session.state(), "teacher");
     assert_eq!(teacher["answer"], json!(answer));
-    assert_eq!((&teacher["exchanges"][0]["given"], &teacher["exchanges"][0]["taken"]), (&json!("999"), &json!("wrong")));
+    assert_eq!(
+        (&teacher["exchanges"][0]["given"], &teacher["exchanges"][0]["taken"]),
+        (&json!("999"), &json!("wrong"))
+    );
     // Nobody is compared with anybody: there is no score and no rank.
     assert!(!teacher.to_string().contains("score") && !teacher.to_string().contains("rank"));
 }
