@@ -60,5 +60,6 @@ mod side_by_side;
 mod stopping;
 mod support;
 mod tutor;
+mod tutor_guards;
 mod update_workspace;
 mod windows;

@@ -111,8 +111,8 @@ fn answer(facts: &Value) -> String {
 const LEARNERS: [(&str, Learner); 8] = [
     ("strong", |_, facts| Some(answer(facts))),
     // Every fourth answer is wrong at first, and the hint helps.
-    ("weak", |turn, facts| Some(if turn % 4 == 0 && facts["level"] == 0 { "x = 5000".into() } else { answer(facts) })),
-    ("guesser", |turn, _| Some(if turn < 24 { turn.to_string() } else { "/end".into() })),
+    ("weak", |turn, facts| Some(if turn % 4 == 0 && facts["level"] == 0 { "5000".into() } else { answer(facts) })),
+    ("guesser", |turn, _| Some(if turn < 24 { format!("{turn}.5") } else { "/end".into() })),
     ("off-topic", |turn, facts| {
         let chat = ["hi", "do you like football?", "what did you have for lunch", "my cat is called Tiger", "lol"];
         Some(chat.get(turn as usize).map_or_else(|| answer(facts), |it| (*it).to_owned()))
@@ -144,7 +144,7 @@ const LEARNERS: [(&str, Learner); 8] = [
             0 => "section 3".into(),
             1 => "no, go back to section 1".into(),
             2 => "section 1".into(),
-            3 => "x = 4000".into(),
+            3 => "4000".into(),
             4 => "hint".into(),
             5 => "section 4".into(),
             6 => "next".into(),
@@ -340,7 +340,7 @@ fn agents_write_what_code_decides_and_where_they_fail_the_topics_words_are_shown
         call(&home, &["run", LEARN, "linear equations", "--provider", "script", "--script", &script]).expect(3).json();
     assert!(shown(&begun).starts_with("Let us begin.\n\n**Problem 1.**"), "{}", shown(&begun));
     let mut talk = Terminal { home: &home, session: text(&begun["session"]), last: begun };
-    let hint = talk.says("x = 5000");
+    let hint = talk.says("5000");
     assert_eq!(hint, "What could undo that?");
     let exchange = observed(&home.records(&talk.session), "exchange").pop().unwrap();
     assert_eq!(
@@ -351,7 +351,7 @@ fn agents_write_what_code_decides_and_where_they_fail_the_topics_words_are_shown
         text(&exchange["differs"]).contains("the evaluator took the answer for right, the checker for wrong"),
         "{exchange}"
     );
-    let second = talk.says("x = 5001");
+    let second = talk.says("5001");
     assert!(second.contains("An idea"), "{second}");
     talk.replays();
 }

@@ -77,7 +77,10 @@ pub(crate) fn fails_open(plugin: &Plugin) -> Vec<FailsOpen> {
 pub(crate) fn warnings(plugin: &Plugin, warnings: &mut Vec<Problem>) {
     for skill in plugin.skills.values() {
         let file = plugin.files.shown(&format!("skills/{}/SKILL.md", skill.name));
-        if !plugin.agents.values().any(|agent| agent.skills.contains(&skill.name)) {
+        let mut lists = plugin.agents.values().map(|agent| &agent.skills);
+        let mut lists_of_flows = plugin.manifest.flows.values().map(|flow| &flow.skills);
+        let listed = |names: &Vec<String>| names.contains(&skill.name);
+        if !lists.any(listed) && !lists_of_flows.any(listed) {
             let message = format!(
                 "no agent lists the skill `{}`, so none reads it unless another skill refers to it",
                 skill.name

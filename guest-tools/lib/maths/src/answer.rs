@@ -137,10 +137,24 @@ fn bare(text: &str) -> String {
     }) {
         text = after.trim();
     }
-    let ended = text.trim_end_matches(['?', '!', ' ']);
+    let ended = without_place(text).trim_end_matches(['?', '!', ' ']);
     let ended = ended.strip_suffix('.').filter(|before| !before.ends_with('.')).unwrap_or(ended);
     let inner = ended.strip_prefix(['{', '[']).and_then(|inner| inner.strip_suffix(['}', ']']));
     inner.filter(|inner| !inner.contains(['{', '}', '[', ']'])).unwrap_or(ended).trim().to_owned()
+}
+
+/// The answer without the place that it says it is rounded to: `8.7 (1 dp)`, `8.7 to 1 decimal place`.
+fn without_place(text: &str) -> &str {
+    let lower = text.to_ascii_lowercase();
+    let places = ["dp", "d.p", "sf", "s.f", "decimal place", "sig"];
+    for opening in [" to ", " (", " correct to ", ", "] {
+        let Some((before, after)) = lower.split_once(opening) else { continue };
+        let named = after.trim_start_matches(|sign: char| sign.is_ascii_digit()).trim_start();
+        if named.len() < after.len() && places.iter().any(|place| named.starts_with(place)) {
+            return text.get(..before.len()).unwrap_or(text);
+        }
+    }
+    text
 }
 
 /// Commas between digits as a mark of decimals or between thousands; the others separate.

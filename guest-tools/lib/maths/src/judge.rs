@@ -71,6 +71,11 @@ struct Case<'a> {
 #[must_use]
 pub fn judge(question: &str, expected: &str, given: &str, options: &Options) -> Judgement {
     let outcome = match expectation(question, expected) {
+        // A word of the unit may stand behind the number: `12 pupils`.
+        Some((items, setting)) if options.units.is_some() => {
+            let counted = setting.counting(options.units.as_deref().unwrap_or_default());
+            judged(question, &items, &counted, given, options)
+        }
         Some((items, setting)) => judged(question, &items, &setting, given, options),
         None => label(question, expected, given),
     };

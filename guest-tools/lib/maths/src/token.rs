@@ -32,6 +32,13 @@ impl Setting {
         Self { variables: variables.into_iter().collect(), words: words.map(str::to_lowercase).collect() }
     }
 
+    /// The same setting where this is counted too.
+    #[must_use]
+    pub fn counting(mut self, what: &str) -> Self {
+        self.words.insert(what.trim().to_lowercase());
+        self
+    }
+
     /// A typed letter as the expected answer has it: telephones begin with a capital.
     fn variable(&self, letter: char) -> Option<char> {
         let other = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
@@ -206,6 +213,7 @@ fn fraction<'a>(text: &'a str, found: &mut Vec<Token>) -> Result<&'a str, Unread
     let inner = text.strip_prefix('⟨').and_then(|inner| inner.split_once('⟩'));
     let (inner, after) = inner.ok_or(Unreadable::Form)?;
     let (top, bottom) = inner.split_once('/').ok_or(Unreadable::Form)?;
+    let (top, bottom) = (top.trim(), bottom.trim());
     if top.len() > DIGITS_MAX || bottom.len() > DIGITS_MAX {
         return Err(Unreadable::Large);
     }

@@ -133,6 +133,13 @@ pub fn read(text: &str) -> Option<(Unit, &str)> {
         let (word, after) = letters(after.trim_start_matches(['.', ' ']))?;
         return Some((simple(word)?.raised(power)?, after));
     }
+    // `ms^-1` is metres per second, though `ms` alone is a millisecond.
+    for (letters, name) in [("ms", "mps"), ("kmh", "kph")] {
+        let below = after.strip_prefix("^-1").or_else(|| after.strip_prefix("^(-1)"));
+        if let (true, Some(after)) = (word == letters, below) {
+            return Some((simple(name)?, after));
+        }
+    }
     let unit = simple(word)?;
     let spaced = after.trim_start();
     for (written, power) in [("^2", 2), ("^3", 3), ("^(2)", 2), ("^(3)", 3)] {

@@ -159,7 +159,8 @@ impl Turn<'_> {
         let topic = self.topic()?;
         self.state.title.clone_from(&topic.title);
         self.state.sections = places::sections(&topic);
-        let welcome = format!("{} Write `help` to see what you can write.", topic.welcome.trim());
+        let who = words::who(self.world.agents());
+        let welcome = format!("{} {who} Write `help` to see what you can write.", topic.welcome.trim());
         let section = self.enter(&topic, 0)?;
         let lead = format!("{welcome}\n\n{section}");
         self.next_problem(&topic, lead, Emotion::Encouraging, "the session begins")

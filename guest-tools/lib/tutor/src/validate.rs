@@ -169,8 +169,8 @@ pub fn inconsistent(shape: &Shape, problem: &Problem) -> Option<(u64, String, &'
         let message = format!("the solution ends with `{}`, and the answer is `{}`", last.1, problem.shown);
         return Some((last.0.line, message, "let its last step come to the answer as `shown` writes it"));
     }
-    let texts = problem.hints.iter().chain(&problem.solution).chain([&problem.question]);
-    let odd = texts.into_iter().find(|text| text.matches('$').count() % 2 == 1);
+    let mut texts = problem.hints.iter().chain(&problem.solution).chain([&problem.question]);
+    let odd = texts.find(|text| text.matches('$').count() % 2 == 1);
     odd.map(|text| (shape.id.line, format!("a `$` is missing in `{text}`"), "write formulas as `$…$`"))
 }
 

@@ -5,6 +5,17 @@
 use crate::matrix::HINTS;
 use crate::state::{Judged, Open, Progress, State};
 
+/// What a learner is told about who speaks to them.
+pub(crate) const fn who(agents: bool) -> &'static str {
+    match agents {
+        true => {
+            "I am a program. A language model helps me with the wording, and may word something badly; whether an answer is right \
+             is checked without it."
+        }
+        false => "I am a program, and no language model speaks here: problems and hints were written by people.",
+    }
+}
+
 /// What stands before the first hint of each kind.
 pub(crate) const HINT_NAMES: [&str; 3] = ["A question to start with", "An idea", "A step"];
 /// Hints that hold nothing of the problem: for a hint whose words may not be shown.

@@ -15,6 +15,7 @@ use support::{Session, Told};
 use ta_tutor::mastery::Level;
 use ta_tutor::state::Status;
 use ta_tutor::tutor::{Event, Wait};
+use ta_tutor::view::view;
 
 #[test]
 fn a_strong_learner_comes_to_the_celebration_of_each_topic() {
@@ -41,12 +42,12 @@ fn hints_come_in_order_then_the_solution_then_a_problem_of_the_same_shape() {
     let mut session = Session::begin("linear equations", Told::new(3));
     let first = session.state().open.unwrap();
     for (number, name) in [(1, "A question to start with"), (2, "An idea"), (3, "A step")] {
-        session.says("x = 999");
+        session.says("999");
         assert!(session.shown().contains(name), "{}", session.shown());
         assert_eq!(session.last.facts["level"], number);
         assert!(session.last.facts["answers"].as_array().unwrap().contains(&json!(first.problem.answer)));
     }
-    session.says("x = 999");
+    session.says("999");
     assert!(session.shown().contains(&format!("**Answer:** ${}$", first.problem.shown)), "{}", session.shown());
     let sister = session.state().open.unwrap();
     assert_eq!(sister.problem.shape, first.problem.shape);
@@ -151,6 +152,29 @@ fn an_unknown_topic_is_asked_about() {
 }
 
 #[test]
+fn a_learner_sees_neither_answers_nor_reasons_and_a_teacher_sees_both() {
+    let mut session = Session::begin("linear equations", Told::new(8));
+    session.says("999");
+    let answer = session.answer();
+    let learner = view(&session.state(), "learner");
+    assert!(!learner.to_string().contains(&answer), "{learner}");
+    for hidden in ["answer", "exchanges", "alerts", "levels", "understanding", "counts"] {
+        assert!(learner.get(hidden).is_none(), "{hidden}");
+    }
+    assert_eq!((&learner["status"], &learner["problem"]["hintsGiven"]), (&json!("active"), &json!(1)));
+    assert_eq!(learner["sectionHistory"].as_array().unwrap().len(), 4);
+    assert_eq!(learner["messages"][0]["display"]["type"], "hint");
+    let teacher = view(&session.state(), "teacher");
+    assert_eq!(teacher["answer"], json!(answer));
+    assert_eq!(
+        (&teacher["exchanges"][0]["given"], &teacher["exchanges"][0]["taken"]),
+        (&json!("999"), &json!("wrong"))
+    );
+    // Nobody is compared with anybody: there is no score and no rank.
+    assert!(!teacher.to_string().contains("score") && !teacher.to_string().contains("rank"));
+}
+
+#[test]
 fn agents_write_and_code_decides() {
     let mut session = Session::begin("linear equations", Told { agents: true, ..Told::new(4) });
     let Wait::Agent { name, input, .. } = session.last.wait.clone() else { panic!() };
@@ -160,7 +184,7 @@ fn agents_write_and_code_decides() {
     session.takes(&Event::Answered(Some(written.to_string())));
     assert!(session.shown().starts_with("Hello **you**\n\n**Problem 1.**"), "{}", session.shown());
     assert_eq!(session.last.messages[0].speech, "Hello x", "speech is plain");
-    session.says("x = 999");
+    session.says("999");
     let Wait::Agent { name, input, .. } = session.last.wait.clone() else { panic!() };
     assert_eq!(name, "evaluator");
     assert!(input.contains("One step") && !input.contains("Two steps"), "it sees this section only: {input}");
@@ -184,7 +208,7 @@ fn agents_write_and_code_decides() {
     session.takes(&Event::Returned("it holds the answer".into()));
     assert!(session.shown().contains("Read the question once more"), "{}", session.shown());
     // No agent answers at all.
-    session.says("x = 998");
+    session.says("998");
     session.takes(&Event::Answered(None));
     session.takes(&Event::Answered(None));
     assert!(session.shown().contains("An idea"), "{}", session.shown());
@@ -203,7 +227,7 @@ fn does() -> impl Strategy<Value = Does> {
         Just("solution".to_owned()),
         Just("next".to_owned()),
         Just("progress".to_owned()),
-        Just("x = 999".to_owned()),
+        Just("999".to_owned()),
         Just("12345".to_owned()),
         "section [0-9]",
         "\\PC{0,40}",

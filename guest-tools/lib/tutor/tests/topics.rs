@@ -11,6 +11,8 @@ mod support;
 
 use std::collections::BTreeMap;
 
+use answer_leak::facts::Facts;
+use answer_leak::leak::leak;
 use ta_tutor::draw::{Problem, draw};
 use ta_tutor::speech::spoken;
 use ta_tutor::topic::{Shape, Topic};
@@ -56,7 +58,10 @@ fn two_hundred_problems_of_each_shape_hold_together() {
     for (name, shape) in shapes() {
         let drawn: Vec<Problem> = (0..INSTANCES).map(|seed| draw(&shape, seed).unwrap()).collect();
         let found = drawn.iter().find_map(|problem| {
-            inconsistent(&shape, problem).or_else(|| unsaid(problem)).or_else(|| misjudged(problem))
+            inconsistent(&shape, problem)
+                .or_else(|| unsaid(problem))
+                .or_else(|| misjudged(problem))
+                .or_else(|| kept_back(problem))
         });
         wrong.extend(found.map(|(line, message, _)| format!("{name}, line {line}: {message}")));
         let mut questions: Vec<&str> = drawn.iter().map(|problem| problem.question.as_str()).collect();
@@ -85,10 +90,12 @@ fn misjudged(problem: &Problem) -> Option<(u64, String, &'static str)> {
         let message = format!("`{given}` for `{}` is {:?} and not {what}", problem.answer, judged(given));
         Some((0, format!("{message} in `{}`", problem.question), ""))
     };
-    for given in [&problem.answer, &problem.shown] {
-        if judged(given).right != Some(true) {
-            return told(given, "right");
-        }
+    if judged(&problem.answer).right != Some(true) {
+        return told(&problem.answer, "right");
+    }
+    // A word in LaTeX may be nothing that anybody types, but it is not wrong.
+    if judged(&problem.shown).right == Some(false) {
+        return told(&problem.shown, "right");
     }
     for (mistake, _) in &problem.mistakes {
         if judged(mistake).right != Some(false) {
@@ -97,4 +104,17 @@ fn misjudged(problem: &Problem) -> Option<(u64, String, &'static str)> {
     }
     let prose = "what is for lunch today";
     if judged(prose).right.is_some() { told(prose, "undecided") } else { None }
+}
+
+/// What the guard would send back: a hint, or what a known mistake tells.
+fn kept_back(problem: &Problem) -> Option<(u64, String, &'static str)> {
+    let facts = Facts {
+        problem: problem.question.clone(),
+        answers: vec![problem.answer.clone(), problem.shown.clone()],
+        steps: problem.steps.clone(),
+    };
+    let texts = problem.hints.iter().chain(problem.mistakes.iter().map(|(_, says)| says));
+    let found =
+        texts.map(|text| (text, leak(&facts, &[spoken(text), text.clone()]))).find(|(_, found)| found.is_some());
+    found.map(|(text, found)| (0, format!("the guard keeps back `{text}`: {found:?} in `{}`", problem.question), ""))
 }

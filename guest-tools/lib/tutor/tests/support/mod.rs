@@ -31,7 +31,7 @@ pub fn topics() -> PathBuf {
 pub struct Told {
     pub agents: bool,
     pub now: Cell<u64>,
-    lot: Cell<u64>,
+    pub lot: Cell<u64>,
 }
 
 impl Told {

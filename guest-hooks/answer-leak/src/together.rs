@@ -1,0 +1,122 @@
+//! Answers that are given away in pieces: all numbers of one, two that add up to it, its digits one by one.
+
+use std::collections::BTreeSet;
+
+use crate::leak::{Known, Leak, bare, parts};
+use crate::spans::{Span, signs};
+
+/// What gives the answer away in pieces; none where nothing does.
+pub(crate) fn leak(known: &Known<'_>, text: &str, spans: &[Span]) -> Option<Leak> {
+    let mentions: Vec<&Span> = spans.iter().filter(|span| !known.is_chance(&span.text, span)).collect();
+    let numbers: Vec<String> = mentions.iter().flat_map(|span| numbers_in(&span.text)).collect();
+    let told = |text: String| Some(Leak { text, step: false });
+    for answer in &known.facts.answers {
+        if lists(known, answer, &numbers) {
+            return told(numbers.join(", "));
+        }
+        if pieces(known, answer, &numbers) {
+            return told(numbers.join(", "));
+        }
+        if let Ok(value) = answer.trim().parse::<f64>() {
+            if let Some(found) = sum(known, value, text, &mentions) {
+                return told(found);
+            }
+            if digits(answer, text, &numbers) {
+                return told(numbers.join(", "));
+            }
+        }
+    }
+    None
+}
+
+fn numbers_in(text: &str) -> Vec<String> {
+    let tokens: Vec<&str> = text.split(' ').collect();
+    let mut found = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        if !token.starts_with(|first: char| first.is_ascii_digit()) {
+            continue;
+        }
+        let at = |back: usize| index.checked_sub(back).and_then(|at| tokens.get(at)).copied();
+        let negative = at(1) == Some("-") && at(2).is_none_or(|token| matches!(token, "(" | "=" | "," | "*" | "^"));
+        found.push(if negative { format!("-{token}") } else { (*token).to_owned() });
+    }
+    found
+}
+
+/// Most values of a list of three and more are named, the problem's own left out.
+fn lists(known: &Known<'_>, answer: &str, numbers: &[String]) -> bool {
+    let parts = parts(answer);
+    let new: BTreeSet<&String> = parts.iter().filter(|part| !known.given.contains(*part)).collect();
+    let named = new.iter().filter(|part| numbers.contains(**part)).count();
+    parts.len() > 2 && named >= 2 && named * 2 > new.len()
+}
+
+/// Every number of an answer that is made of several (`3.6*10^(-3)`, `15:45`) is named, one that the problem does not give among them.
+fn pieces(known: &Known<'_>, answer: &str, numbers: &[String]) -> bool {
+    let spaced: String = answer
+        .chars()
+        .flat_map(|sign| if sign.is_ascii_digit() || sign == '.' { vec![sign] } else { vec![' ', sign, ' '] })
+        .collect();
+    let tokens: Vec<&str> = spaced.split(' ').filter(|token| !token.is_empty()).collect();
+    let joined = tokens.join(" ").replace("( -", "-");
+    let mut own: BTreeSet<String> = BTreeSet::new();
+    let power = joined.contains("10 ^");
+    for (index, token) in tokens.iter().enumerate() {
+        if !token.starts_with(|first: char| first.is_ascii_digit()) {
+            continue;
+        }
+        let negative = index.checked_sub(1).and_then(|at| tokens.get(at)) == Some(&"-");
+        let opened =
+            index.checked_sub(2).and_then(|at| tokens.get(at)).is_none_or(|token| matches!(*token, "(" | "," | "^"));
+        own.insert(if negative && opened { format!("-{token}") } else { (*token).to_owned() });
+    }
+    if power {
+        own.remove("10");
+    }
+    let fraction = answer.contains('/');
+    own.len() > 1
+        && !fraction
+        && !own.iter().all(|number| known.given.contains(number))
+        && own.iter().all(|number| numbers.contains(number))
+}
+
+/// Two numbers with a word between them that joins them to the answer.
+fn sum(known: &Known<'_>, value: f64, text: &str, mentions: &[&Span]) -> Option<String> {
+    let lower = signs(text).to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let number = |span: &Span| bare(&span.text).parse::<f64>().ok().filter(|_| numbers_in(&span.text).len() == 1);
+    let equal = |found: f64| (found - value).abs() < 1e-9;
+    for span in mentions {
+        let Some(one) = number(span) else { continue };
+        if known.given.contains(&bare(&span.text)) {
+            continue;
+        }
+        if has(&["half of that", "half of it", "halve that", "halve it"]) && equal(one / 2.0)
+            || has(&["double that", "double it", "twice that", "twice as"]) && equal(one * 2.0)
+        {
+            return Some(span.text.clone());
+        }
+    }
+    for (index, first) in mentions.iter().enumerate() {
+        for second in mentions.iter().skip(index + 1).take(2) {
+            let (Some(one), Some(two)) = (number(first), number(second)) else { continue };
+            if [first, second].iter().all(|span| known.given.contains(&bare(&span.text))) {
+                continue;
+            }
+            let adds = has(&["+", "plus", "add ", "more", "on top", "another", "and then"]);
+            let takes = has(&["less", "minus", "take away", "fewer", "short of", "below", "before"]);
+            if adds && equal(one + two) || takes && (equal(one - two) || equal(two - one)) {
+                return Some(format!("{}, {}", first.text, second.text));
+            }
+        }
+    }
+    None
+}
+
+/// Its digits one by one, where the text speaks of digits or of what stands behind what.
+fn digits(answer: &str, text: &str, numbers: &[String]) -> bool {
+    let lower = text.to_lowercase();
+    let spelled = ["digit", "followed by", "behind it", "after it", "on the end", "in front of", "in that order"];
+    let own: String = answer.chars().filter(char::is_ascii_digit).collect();
+    own.len() > 1 && spelled.iter().any(|word| lower.contains(word)) && numbers.concat() == own
+}

@@ -1,0 +1,66 @@
+//! Messages made from templates, and with slips of the keyboard in some.
+
+use std::error::Error;
+use std::path::Path;
+
+use ta_linear::train::Random;
+
+/// Messages made of one template.
+const DRAWN: usize = 24;
+
+/// The messages of all files: label and text.
+pub(crate) fn messages(directory: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    let mut random = Random::new(7);
+    let mut found = Vec::new();
+    for label in ["none", "distress", "harm", "contact"] {
+        let text = std::fs::read_to_string(directory.join(format!("{label}.txt")))?;
+        for template in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ")) {
+            for _ in 0..DRAWN {
+                let message = drawn(template, &mut random);
+                let message = if random.percent(40) { slipped(&message, &mut random) } else { message };
+                found.push((label.to_owned(), message));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+fn drawn(template: &str, random: &mut Random) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('(') {
+        out.push_str(before);
+        let (choices, after) = after.split_once(')').unwrap_or((after, ""));
+        let choices: Vec<&str> = choices.split('|').collect();
+        out.push_str(random.pick(&choices).copied().unwrap_or_default());
+        rest = after;
+    }
+    out.push_str(rest);
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A letter left out, doubled, exchanged with the next, or a vowel changed.
+fn slipped(text: &str, random: &mut Random) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    let at = random.below(letters.len().saturating_sub(1));
+    match random.below(4) {
+        0 if letters.len() > 8 => {
+            letters.remove(at);
+        }
+        1 => {
+            if let Some(letter) = letters.get(at).copied() {
+                letters.insert(at, letter);
+            }
+        }
+        2 if at + 1 < letters.len() => letters.swap(at, at + 1),
+        _ => {
+            let vowels = ['a', 'e', 'i', 'o', 'u'];
+            if let Some(letter) = letters.get_mut(at).filter(|letter| vowels.contains(letter)) {
+                *letter = random.pick(&vowels).copied().unwrap_or('e');
+            }
+        }
+    }
+    letters.into_iter().collect()
+}

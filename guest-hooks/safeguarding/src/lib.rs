@@ -1,0 +1,99 @@
+//! Sees every message of a learner before anything else does. Where it speaks of distress or harm, or holds contact data, it goes
+//! no further: the learner gets a fixed answer with where help is, the teacher a finding, and no model sees the text.
+//!
+//! Start with [`concern::concern`].
+
+pub mod concern;
+pub mod contact;
+pub mod features;
+
+use ta_guest::pre_loop::{Event, Response};
+use ta_guest::{Context, Finding};
+
+use crate::concern::{Concern, concern};
+
+/// A longer message is no answer to a question; it is not read on.
+const MESSAGE_BYTES_MAX: usize = 20_000;
+
+// Childline: 0800 1111, free, day and night, for anybody under 19 in the United Kingdom. 999: police, ambulance, fire.
+const HARM: &str = "Thank you for telling me. What you wrote sounds serious, and you deserve help from a person. I am a program, \
+    so please tell an adult you trust today: someone at home, a teacher, your guidance teacher. If you or somebody else is in \
+    danger now, phone 999. You can talk to Childline at any time, free and in private: phone 0800 1111 or go to \
+    childline.org.uk. Your teacher can see that you may need someone to talk to. The maths can wait.";
+
+const DISTRESS: &str = "Thank you for telling me. That sounds hard, and you do not have to manage it alone. I am a program and \
+    can only help with maths, so please talk to an adult you trust: someone at home, a teacher, your guidance teacher. You can \
+    also talk to Childline at any time, free and in private: phone 0800 1111 or go to childline.org.uk. If you are in danger \
+    now, phone 999. Your teacher can see that you may need someone to talk to. We can go on with the maths whenever you like.";
+
+const CONTACT: &str = "Please keep telephone numbers, addresses, names on other apps and plans to meet out of here. I have not used \
+    what you wrote. If somebody you only know from the internet asks where you live, or wants to meet you, tell an adult you \
+    trust before you answer. You can also talk to Childline, free and in private: phone 0800 1111. If you are in danger, \
+    phone 999. Your teacher can see that this came up. Now back to the maths, when you are ready.";
+
+ta_guest::pre_loop!(run);
+
+fn run(_: &Context, event: &Event) -> Response {
+    if event.input.len() > MESSAGE_BYTES_MAX {
+        return Response::decline("too-long", "That is too long for me to read. Can you write it in a few lines?");
+    }
+    match concern(&event.input) {
+        None => Response::pass(),
+        Some(found) => respond(found),
+    }
+}
+
+fn respond(found: Concern) -> Response {
+    let (code, reason, message) = match found {
+        Concern::Harm => ("safeguarding-harm", HARM, "A message speaks of harm, or may. Talk to the learner today."),
+        Concern::Distress => {
+            ("safeguarding-distress", DISTRESS, "A message speaks of distress, or may. Talk to the learner.")
+        }
+        Concern::Contact => ("safeguarding-contact", CONTACT, "A message holds contact data, or proposes to meet."),
+    };
+    // The finding says what kind it is and not what was written.
+    let finding = Finding::new("safeguarding", message).about("concern", found.word());
+    Response::decline(code, reason).findings(vec![finding])
+}
+
+#[cfg(test)]
+mod tests {
+    use ta_guest::Context;
+    use ta_guest::pre_loop::{Event, Response, Verdict};
+
+    use super::run;
+
+    fn answer(input: &str) -> Response {
+        run(&Context::default(), &Event { input: input.into(), ..Event::default() })
+    }
+
+    #[test]
+    fn a_learner_in_need_is_told_where_help_is_and_the_teacher_is_told() {
+        for (input, code) in [
+            ("i want to die", "safeguarding-harm"),
+            ("i have no friends and i cry every night", "safeguarding-distress"),
+            ("text me on 07700 900456", "safeguarding-contact"),
+        ] {
+            let response = answer(input);
+            let Verdict::Abort(abort) = &response.verdict else { panic!("{input} passed") };
+            assert_eq!((abort.code.as_str(), abort.declined), (code, true), "{input}");
+            assert!(abort.reason.contains("0800 1111") && abort.reason.contains("999"), "{input}");
+            assert_eq!(response.findings[0].class, "safeguarding");
+            assert!(!format!("{:?}", response.findings).contains(input), "the finding repeats what was written");
+        }
+    }
+
+    #[test]
+    fn work_passes() {
+        for input in ["x = 5√3", "12 cm²", "", "a hint please", "I don't know", "kill the x term first?", "£3.50"] {
+            assert_eq!(answer(input).verdict, Verdict::Pass, "{input}");
+        }
+    }
+
+    #[test]
+    fn what_is_long_is_still_read_and_what_is_too_long_is_not() {
+        let long = format!("{} i want to die {}", "the answer is five ".repeat(80), "and then i add them ".repeat(80));
+        assert!(matches!(answer(&long).verdict, Verdict::Abort(abort) if abort.code == "safeguarding-harm"));
+        assert!(matches!(answer(&"x".repeat(30_000)).verdict, Verdict::Abort(abort) if abort.code == "too-long"));
+    }
+}
