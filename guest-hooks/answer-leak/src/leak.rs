@@ -186,6 +186,12 @@ impl<'a> Known<'a> {
         if parts.len() == 2 && parts.iter().any(|part| !self.given.contains(&bare(part)) && judged(part, None)) {
             return true;
         }
+        // The number at the end of an inequality is all there is to find.
+        let ends = answer.split(['<', '>', '=']).map(str::trim).filter(|side| side.parse::<f64>().is_ok());
+        let inequality = answer.contains(['<', '>']);
+        if inequality && ends.into_iter().any(|end| !self.given.contains(&bare(end)) && judged(end, None)) {
+            return true;
+        }
         near(answer, candidate)
     }
 

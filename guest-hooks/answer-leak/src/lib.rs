@@ -23,7 +23,7 @@ const ROUNDS_MAX: u32 = 2;
 const CODE: &str = "answer-leak";
 
 /// A longer message is no hint, and reading it would use up the guard's time.
-const MESSAGE_BYTES_MAX: usize = 20_000;
+const MESSAGE_BYTES_MAX: usize = 4_000;
 
 /// Deepest nesting of a picture that labels are looked for in.
 const DEPTH_MAX: usize = 12;

@@ -45,7 +45,22 @@ pub(crate) fn signs(text: &str) -> String {
     let spoken = in_digits(&without_layout(text));
     let spoken =
         spoken.replace(", bracket,", " (").replace(", close the bracket", ")").replace("close the bracket", ")");
-    plain(&spoken.replace("lots of", "times").replace(" o'clock", ""))
+    plain(&in_so_many(&spoken.replace("lots of", "times").replace(" o'clock", "")))
+}
+
+/// `one in four` and `1 chance in 4` are fractions.
+fn in_so_many(text: &str) -> String {
+    let mut out = text.to_owned();
+    for words in ["one chance in ", "1 chance in ", "one in ", "1 in "] {
+        for start in [words.to_owned(), words.replacen('o', "O", 1)] {
+            if let Some((before, after)) = out.split_once(&start)
+                && after.starts_with(|next: char| next.is_ascii_digit())
+            {
+                out = format!("{before}1/{after}");
+            }
+        }
+    }
+    out
 }
 
 #[derive(Debug, PartialEq)]

@@ -17,7 +17,13 @@ pub(crate) fn leak(known: &Known<'_>, text: &str, spans: &[Span]) -> Option<Leak
         if pieces(known, answer, &numbers) {
             return told(numbers.join(", "));
         }
+        if let Some(found) = time_of_day(answer, text) {
+            return told(found);
+        }
         if let Ok(value) = answer.trim().parse::<f64>() {
+            if let Some(found) = below_nought(value, text, &numbers) {
+                return told(found);
+            }
             if let Some(found) = sum(known, value, text, &mentions) {
                 return told(found);
             }
@@ -73,9 +79,7 @@ fn pieces(known: &Known<'_>, answer: &str, numbers: &[String]) -> bool {
     if power {
         own.remove("10");
     }
-    let fraction = answer.contains('/');
     own.len() > 1
-        && !fraction
         && !own.iter().all(|number| known.given.contains(number))
         && own.iter().all(|number| numbers.contains(number))
 }
@@ -90,6 +94,15 @@ fn sum(known: &Known<'_>, value: f64, text: &str, mentions: &[&Span]) -> Option<
         let Some(one) = number(span) else { continue };
         if known.given.contains(&bare(&span.text)) {
             continue;
+        }
+        // `half of 90`, where 90 is not given.
+        let part = |words: &[&str]| words.iter().any(|word| lower.contains(&format!("{word} {}", span.text)));
+        if part(&["half of", "half", "halve", "1/2 of"]) && equal(one / 2.0)
+            || part(&["1/3 of"]) && equal(one / 3.0)
+            || part(&["1/4 of", "quarter of"]) && equal(one / 4.0)
+            || part(&["double", "twice"]) && equal(one * 2.0)
+        {
+            return Some(span.text.clone());
         }
         if has(&["half of that", "half of it", "halve that", "halve it"]) && equal(one / 2.0)
             || has(&["double that", "double it", "twice that", "twice as"]) && equal(one * 2.0)
@@ -119,4 +132,63 @@ fn digits(answer: &str, text: &str, numbers: &[String]) -> bool {
     let spelled = ["digit", "followed by", "behind it", "after it", "on the end", "in front of", "in that order"];
     let own: String = answer.chars().filter(char::is_ascii_digit).collect();
     own.len() > 1 && spelled.iter().any(|word| lower.contains(word)) && numbers.concat() == own
+}
+
+/// A number below nought said as its distance: `thirteen below zero`.
+fn below_nought(value: f64, text: &str, numbers: &[String]) -> Option<String> {
+    let lower = text.to_lowercase();
+    let below = [
+        "below zero",
+        "below nought",
+        "under zero",
+        "under nought",
+        "less than nothing",
+        "less than zero",
+        "on the negative side",
+    ];
+    let said = value < 0.0 && below.iter().any(|words| lower.contains(words));
+    numbers
+        .iter()
+        .find(|number| said && number.parse::<f64>().is_ok_and(|number| (number + value).abs() < 1e-9))
+        .cloned()
+}
+
+/// A time of day in another form: `3.45 in the afternoon`, `quarter to four`.
+fn time_of_day(answer: &str, text: &str) -> Option<String> {
+    const HALF_A_DAY: u32 = 12 * 60;
+    let (hours, minutes) = answer.trim().split_once(':')?;
+    let number = |text: &str| text.parse::<u32>().ok();
+    let expected = number(hours)
+        .zip(number(minutes))
+        .filter(|(hours, minutes)| *hours < 24 && *minutes < 60 && answer.len() > 3)?;
+    let expected = (expected.0 * 60 + expected.1) % HALF_A_DAY;
+    let lower = signs(text)
+        .to_lowercase()
+        .replace("1/4 to", "quarter to")
+        .replace("1/4 past", "quarter past")
+        .replace("1/2 past", "half past");
+    let words: Vec<&str> = lower.split([' ', ',', ';', '?', '!']).filter(|word| !word.is_empty()).collect();
+    for (index, word) in words.iter().enumerate() {
+        let behind = words.get(index + 1).and_then(|word| number(word.trim_end_matches('.')));
+        let before = index.checked_sub(1).and_then(|at| words.get(at)).copied().unwrap_or_default();
+        let found = match (*word, before) {
+            ("to", "quarter") => behind.map(|hour| hour * 60 + HALF_A_DAY - 15),
+            ("past", "quarter") => behind.map(|hour| hour * 60 + 15),
+            ("past", "half") => behind.map(|hour| hour * 60 + 30),
+            ("to", before) => {
+                behind.zip(number(before)).map(|(hour, minutes)| hour * 60 + HALF_A_DAY - minutes.min(59))
+            }
+            ("past", before) => behind.zip(number(before)).map(|(hour, minutes)| hour * 60 + minutes),
+            (word, _) => word.trim_end_matches(['.', ':']).split_once([':', '.']).and_then(|(hours, minutes)| {
+                number(hours)
+                    .zip(number(minutes))
+                    .filter(|_| minutes.len() == 2)
+                    .map(|(hours, minutes)| hours * 60 + minutes)
+            }),
+        };
+        if found.is_some_and(|found| found % HALF_A_DAY == expected) {
+            return Some((*word).to_owned());
+        }
+    }
+    None
 }

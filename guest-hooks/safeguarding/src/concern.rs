@@ -39,7 +39,7 @@ pub const BITS: u32 = 14;
 pub const MODELS: usize = 4;
 
 /// Scores, in thousandths of a logit, from which a message is of concern at all, and from which one is of this kind.
-const ANY_MIN: i64 = -500;
+const ANY_MIN: i64 = -200;
 const HARM_MIN: i64 = -300;
 const CONTACT_MIN: i64 = 0;
 const DISTRESS_MIN: i64 = 0;
@@ -94,5 +94,5 @@ pub fn of(scores: [i64; MODELS], contact: bool) -> Option<Concern> {
     if contact || (concerned && in_contact > harm && in_contact > distress) {
         return Some(Concern::Contact);
     }
-    concerned.then_some(if harm > distress { Concern::Harm } else { Concern::Distress })
+    concerned.then_some(Concern::Distress)
 }

@@ -176,14 +176,7 @@ fn spoken(answer: &Answer, turn: usize, request: &ModelRequest) -> ModelAnswer {
         .collect();
     let stop = answer.stop.unwrap_or(if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse });
     let usage = answer.usage.unwrap_or_else(|| estimate::usage(request, &answer.text, &calls));
-    ModelAnswer {
-        text: answer.text.clone(),
-        calls,
-        stop,
-        usage,
-        cost_usd: answer.cost_usd,
-        ..ModelAnswer::default()
-    }
+    ModelAnswer { text: answer.text.clone(), calls, stop, usage, cost_usd: answer.cost_usd, ..ModelAnswer::default() }
 }
 
 /// The beginning of a text, for an error message.

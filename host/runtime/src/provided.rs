@@ -102,9 +102,7 @@ impl Component {
                 failed(format!("{} [{}]", sentence(&failure.message), failure.code), failure.retryable)
             }
             Ended::Failed(failure) => failed(format!("{} [{}]", sentence(&failure.reason), failure.code), false),
-            Ended::Requested(_) => {
-                failed("it makes a request of its own [hook.requests]".into(), false)
-            }
+            Ended::Requested(_) => failed("it makes a request of its own [hook.requests]".into(), false),
         }
     }
 

@@ -31,9 +31,9 @@ mod bindings;
 mod context;
 mod export;
 pub mod granted;
+mod messages;
 #[cfg(feature = "provider")]
 mod provided;
-mod messages;
 mod responses;
 mod settings;
 
@@ -45,9 +45,9 @@ pub use bindings::provider;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 pub use export::start;
+pub use messages::Conversation;
 #[cfg(feature = "provider")]
 pub use provided::tokens_of;
-pub use messages::Conversation;
 pub use settings::setting;
 pub use types::{
     Abort, Context, Decision, Entry, FileChange, FileDigest, Finding, Observation, Part, Rework, ShownMessage, Subject,

@@ -78,8 +78,14 @@ fn root(of: &Fraction, degree: u32) -> Result<Fraction, Inexact> {
     Ok(opaque(&format!("root {degree}"), &[of]))
 }
 
+/// The name of a thing without a simpler form is a digest of what it is made of: written out, names of names would double in
+/// length with each nesting.
 fn opaque(name: &str, of: &[&Fraction]) -> Fraction {
-    Poly::atom(Atom::Opaque(format!("{name} {of:?}"))).into()
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let text = format!("{name} {of:?}");
+    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
+    let digest = text.bytes().fold(start, |digest, byte| (digest ^ u128::from(byte)).wrapping_mul(PRIME));
+    Poly::atom(Atom::Opaque(digest)).into()
 }
 
 fn call(function: Function, argument: &Expr, angle: Angle) -> Result<Fraction, Inexact> {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::expr::Expr;
 
@@ -206,16 +206,13 @@ fn coefficient(expr: &Expr) -> BigInt {
     }
 }
 
+/// Whether no square divides it; of a number too large to try, that it does not is taken for granted.
 fn square_free(value: &BigInt) -> bool {
-    // A numeral under a root is short; the bound keeps a long one from taking long.
-    let mut root = BigInt::from(2);
-    while &root * &root <= *value && root < BigInt::from(100_000) {
-        if (value % (&root * &root)).is_zero() {
-            return false;
-        }
-        root += 1;
-    }
-    *value > BigInt::one()
+    let Some(value) = value.to_u64().filter(|value| *value > 1) else {
+        return value.is_positive() && !value.is_one();
+    };
+    let roots = (2_u64..100_000).take_while(|root| root * root <= value);
+    !roots.map(|root| root * root).any(|square| value.is_multiple_of(square))
 }
 
 fn distinct(kinds: impl Iterator<Item = String>) -> bool {

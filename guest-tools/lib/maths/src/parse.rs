@@ -85,8 +85,14 @@ impl Reader<'_> {
                 return Err(Unreadable::Form);
             };
             self.at += 1;
-            let part =
-                self.unit()?.filter(|part| part.like(&first) && part.size < first.size).ok_or(Unreadable::Form)?;
+            // `2 pounds 50`: the pence need no word.
+            let pence = units::currency('£')
+                .filter(|pound| *pound == first && self.peek().is_none())
+                .map(|_| units::named("p"));
+            let part = pence
+                .or(self.unit()?)
+                .filter(|part| part.like(&first) && part.size < first.size)
+                .ok_or(Unreadable::Form)?;
             let value = value * &part.size / &first.size;
             expr = Expr::Sum(vec![expr, Expr::Number(value, Some(0))]);
             unit = Some(first);

@@ -18,7 +18,7 @@ const TERMS_MAX: usize = 400;
 const BITS_MAX: u64 = 6_000;
 
 /// Largest number whose square factors are looked for.
-const FACTORED_MAX: u64 = 1_000_000_000_000;
+const FACTORED_MAX: u64 = 1_000_000_000;
 
 /// Largest exponent of an expression in letters.
 const POWER_MAX: u32 = 40;
@@ -32,8 +32,8 @@ pub enum Atom {
     Pi,
     /// A letter.
     Variable(char),
-    /// What has no simpler form, under a name that is the same for the same thing.
-    Opaque(String),
+    /// What has no simpler form, under a digest (FNV-1a, 128 bits) of what it is made of.
+    Opaque(u128),
 }
 
 /// Why there is no exact form.

@@ -131,6 +131,10 @@ fn units_rounding_and_angles() {
     );
     all(&units("min"), &[("90", "1 h 30 min", Right), ("90", "1½ hours", Right)]);
     all(&units("m/s"), &[("5", "5 ms^-1", Right), ("5", "18 km/h", Right), ("5", "5 metres per second", Right)]);
+    all(
+        &units("£"),
+        &[("2.5", "2 pounds 50", Right), ("2.5", "£2.50", Right), ("2.5", "250p", Right), ("2.5", "£2.05", Wrong)],
+    );
     all(&units("pupils"), &[("12", "12 pupils", Right), ("12", "12", Wrong)]);
     all(&units("%"), &[("50", "50%", Right), ("50", "50", Wrong)]);
     let round = |place| Options { angle: Some(Angle::Degrees), round: Some(place), ..Options::default() };
