@@ -68,7 +68,8 @@ impl Toolchain {
         let stack = format!("-Clink-arg=-zstack-size={STACK_BYTES}");
         let flags: Vec<String> = flags.into_iter().chain([stack]).collect();
         let paths = [&home, &cargo_home, &root.to_path_buf(), &target_directory, &PathBuf::from(sysroot)];
-        let paths = paths.map(|path| path.to_string_lossy().into_owned()).to_vec();
+        // With what follows a directory: words of two literals that lie side by side can read as `/root`.
+        let paths = paths.map(|path| format!("{}{}", path.display(), std::path::MAIN_SEPARATOR)).to_vec();
         // Between flags, a byte that no path holds.
         let wrapper = copy_of_this_program(&target_directory)?;
         Ok(Self { root: root.to_path_buf(), target_directory, wrapper, flags: flags.join("\u{1f}"), compiler, paths })

@@ -142,7 +142,8 @@ fn step(play: &mut Play, choice: u8) {
         },
         Action::Reply(reply) => play.feed(Event::RequestAnswered(Box::new(reply.answered))),
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
-        Action::CallFlow(_)
+        Action::AskModel(_)
+        | Action::CallFlow(_)
         | Action::Settle(_)
         | Action::Show(_)
         | Action::Listen(_)
