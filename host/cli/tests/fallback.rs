@@ -100,7 +100,7 @@ fn an_agent_names_who_takes_over_and_is_answered_by_it_where_its_own_has_no_key(
     assert!(call.err.contains(said), "{}", call.err);
     assert_eq!(mock.requests().len(), 1);
     let neither = home.run(&run).expect(0);
-    assert!(neither.err.contains("the offline planner writes instead"), "{}", neither.err);
+    assert!(neither.err.contains("the plugin's offline provider answers instead"), "{}", neither.err);
     for wrong in ["fallback: script", "fallback: openay/x", "fallback: openai/"] {
         let home = Home::new();
         let plugins = home.plugins_with(&[wrong]);

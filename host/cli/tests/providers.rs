@@ -95,7 +95,11 @@ fn every_wire_format_carries_a_lesson() {
 fn without_a_key_the_planner_writes_and_says_which_variable_would_change_that() {
     let home = Home::new();
     let call = home.run(&[CREATE, "iteration for 3B", "--answers", "accept"]).expect(0);
-    assert!(call.err.contains("ANTHROPIC_API_KEY is not set: the offline planner writes instead"), "{}", call.err);
+    assert!(
+        call.err.contains("ANTHROPIC_API_KEY is not set: the plugin's offline provider answers instead"),
+        "{}",
+        call.err
+    );
     let asked = home.run(&[CREATE, "iteration for 3B", "--provider", "anthropic"]).expect(1);
     assert!(asked.err.contains("[model.key_missing]") && asked.err.contains("Set ANTHROPIC_API_KEY"), "{}", asked.err);
     assert!(home.run(&["--sessions"]).out.contains(call.session()), "one session, that of the planner");
