@@ -169,16 +169,7 @@ fn spoken(answer: &Answer, turn: usize, request: &ModelRequest) -> ModelAnswer {
         .collect();
     let stop = answer.stop.unwrap_or(if calls.is_empty() { StopReason::EndTurn } else { StopReason::ToolUse });
     let usage = answer.usage.unwrap_or_else(|| estimate::usage(request, &answer.text, &calls));
-    ModelAnswer {
-        text: answer.text.clone(),
-        calls,
-        stop,
-        usage,
-        cost_usd: answer.cost_usd,
-        cache_saved_usd: 0.0,
-        cached: false,
-        answered_by: None,
-    }
+    ModelAnswer { text: answer.text.clone(), calls, stop, usage, cost_usd: answer.cost_usd, ..ModelAnswer::default() }
 }
 
 /// The beginning of a text, for an error message.

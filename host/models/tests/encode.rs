@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use ta_core::message::{Message, ToolCall, ToolDefinition, ToolResult};
-use ta_core::model::ModelRequest;
+use ta_core::model::{ModelRequest, Moment};
 use ta_models::wire::{Setting, Signatures, Wire};
 
 fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
@@ -41,6 +41,7 @@ fn conversation() -> ModelRequest {
         }],
         output_schema: Some(answer_schema()),
         max_output_tokens: Some(900),
+        moment: Moment::default(),
     }
 }
 

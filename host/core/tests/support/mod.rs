@@ -33,10 +33,7 @@ pub fn answer(text: &str, calls: &[ToolCall]) -> ModelAnswer {
         calls: calls.to_vec(),
         stop: StopReason::EndTurn,
         usage: Usage { input_tokens: 1, output_tokens: 1, ..Usage::default() },
-        cost_usd: 0.0,
-        cache_saved_usd: 0.0,
-        cached: false,
-        answered_by: None,
+        ..ModelAnswer::default()
     }
 }
 

@@ -188,16 +188,8 @@ pub fn called(turn: u32) -> Event {
 pub fn answered(turn: u32, input_tokens: u64, output_tokens: u64, cost_usd: f64) -> Event {
     let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
     let text = "A lesson on loops.".into();
-    let answer = ModelAnswer {
-        text,
-        calls: Vec::new(),
-        stop: StopReason::EndTurn,
-        usage,
-        cost_usd,
-        cache_saved_usd: 0.0,
-        cached: false,
-        answered_by: None,
-    };
+    let answer =
+        ModelAnswer { text, calls: Vec::new(), stop: StopReason::EndTurn, usage, cost_usd, ..ModelAnswer::default() };
     Event::ModelAnswered(Box::new(ModelAnswered { turn, answer, elapsed_ms: 7 }))
 }
 
