@@ -5,14 +5,13 @@ use ta_core::event::Limits;
 use ta_core::machine::Past;
 use ta_core::summary::answers;
 
-use super::start::RunRequest;
+use super::start::{Plan, RunRequest};
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::host::Host;
 use crate::models::{Asked, Chosen, Opened};
 use crate::observer::Observer;
-use crate::plugin::Plugin;
 use crate::provided::Brought;
 
 /// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
@@ -34,12 +33,13 @@ pub(super) struct Answering {
 
 pub(super) fn answering(
     host: &Host,
-    (plugin, agent, components): (&Plugin, &Agent, &Components),
+    (plan, components): (&Plan, &Components),
     (request, asked): (&RunRequest, &Asked),
     chosen: &Chosen,
     past: &Past,
     observer: &dyn Observer,
 ) -> Result<Answering, RuntimeError> {
+    let (plugin, agent) = (&plan.plugin, &plan.agent);
     let brought = Brought::by(plugin, components);
     let opened = chosen.open(host, answers(&past.messages), &brought)?;
     let second = fallback::choose(host, (plugin, agent), asked, chosen, observer)?;

@@ -25,7 +25,7 @@ use super::guest_model;
 use super::partial::Partial;
 use super::prompt::skills_of;
 use super::readers::Readers;
-use crate::components::{self, Components, Needed, Swap};
+use crate::components::{self, Components, Needed, Source, Swap};
 use crate::error::RuntimeError;
 use crate::fallback;
 use crate::history;
@@ -133,14 +133,11 @@ pub async fn start(
         observer.notice(notice);
     }
     let bound = bound(&plan, request)?;
-    let providers = models::brought(&plan.plugin, &plan.agent, &asked, &chosen);
-    let needed = Needed { hooks: &bound.all, flow: plan.command.flow.as_ref(), providers: &providers };
-    let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
+    let sources = sources(host, &plan, (request, &asked), &chosen, &bound.all)?;
     let mut components = components::load(&host.sandbox, sources, observer).await?;
     bound.check(&plan, &components)?;
     let Bound { hooks: bindings, agents, .. } = bound;
-    let of = (&plan.plugin, &plan.agent, &components);
-    let answering = answering(host, of, (request, &asked), &chosen, &past, observer);
+    let answering = answering(host, (&plan, &components), (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| models::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
     let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&plan.workspace)?);
@@ -188,6 +185,19 @@ pub async fn start(
     let ready = Ready { start: started.clone(), plugin, identity, workspace, components, model, second, guest_model };
     let first = (Event::RunStarted(Box::new(started)), blobs);
     ready.drive(host, (session, run, last_seq), machine, first, (person, observer)).await
+}
+
+/// The components that a run needs: these hooks, its flow, whoever of its plugin answers, the tools.
+fn sources(
+    host: &Host,
+    plan: &Plan,
+    (request, asked): (&RunRequest, &Asked),
+    chosen: &Chosen,
+    hooks: &[String],
+) -> Result<Vec<Source>, RuntimeError> {
+    let providers = models::brought(&plan.plugin, &plan.agent, asked, chosen);
+    let needed = Needed { hooks, flow: plan.command.flow.as_ref(), providers: &providers };
+    components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)
 }
 
 /// What runs where: the hooks of the agent that begins, the other agents with theirs, the names of all hooks.
