@@ -158,7 +158,8 @@ impl Driver<'_> {
 
     /// Appends and tells the machine; and whoever watches, when the events are durable.
     pub(super) async fn append(&mut self, step: impl Into<step::Step>) -> Result<(), RuntimeError> {
-        let (events, blobs) = step.into().into_events();
+        let step: step::Step = step.into();
+        let (events, blobs) = step.into_events();
         let at_once = events.iter().any(durability::at_once);
         let records = loop {
             let (now, last) = (now_ms(), self.last_seq);
