@@ -794,7 +794,8 @@ export type ModelCalled = {
   model: string;
   /** Name of the provider. */
   provider: string;
-  /** SHA-256 over system prompt, messages, tools and the output's schema, where there is one, as JSON. */
+  /** SHA-256 over two SHA-256: that of system prompt, tools and the output's schema, where there is one, as JSON; and that of a
+   * chain over the messages, each link of which is the SHA-256 of the link before it and of the SHA-256 of a message's JSON. */
   request_sha256?: string | null;
   /** Number of the turn, counted from 1. */
   turn: number;
