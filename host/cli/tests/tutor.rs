@@ -278,7 +278,7 @@ fn another_matrix_and_a_new_topic_are_data() {
     std::fs::write(topics.join("matrix.yaml"), matrix).unwrap();
     let shape = |name: &str| {
         format!(
-            "      - id: {name}\n        context: {name}\n        draw: {{ a: 2..40 }}\n        question: 'What is half of $[[2*a]]$?'\n        \
+            "      - id: {name}\n        context: {name}\n        draw: {{ a: 3..40 }}\n        question: 'What is half of $[[2*a]]$?'\n        \
              answer: '[[a]]'\n        expects: a number\n        hints: ['What is a half?', Two equal parts., Divide by 2.]\n        \
              solution: ['Half of it is $[[a]]$.']\n"
         )

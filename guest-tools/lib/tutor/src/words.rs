@@ -12,7 +12,7 @@ pub(crate) const fn who(agents: bool) -> &'static str {
             "I am a program. A language model helps me with the wording, and may word something badly; whether an answer is right \
              is checked without it."
         }
-        false => "I am a program, and no language model speaks here: problems and hints were written by people.",
+        false => "I am a program, and no language model speaks here: problems and hints were written beforehand.",
     }
 }
 
