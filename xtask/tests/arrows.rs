@@ -46,8 +46,17 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// What a guest may name of ours.
-const OF_GUESTS: [&str; 7] =
-    ["ta-guest", "ta-commits", "ta-curriculum", "ta-maths", "ta-planner", "ta-topics", "ta-tutor"];
+const OF_GUESTS: [&str; 9] = [
+    "answer-leak",
+    "ta-commits",
+    "ta-curriculum",
+    "ta-guest",
+    "ta-linear",
+    "ta-maths",
+    "ta-planner",
+    "ta-topics",
+    "ta-tutor",
+];
 
 /// Crates of the host's workspace that still depend on one of a guest. This list may only become shorter.
 const ON_GUESTS: [(&str, &str); 4] = [

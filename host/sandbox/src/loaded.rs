@@ -156,15 +156,14 @@ mod tests {
     fn what_is_used_is_shared_and_what_is_not_is_let_go() {
         let component = || {
             let facts = Facts { outline: Outline::default(), code: None, trial: None };
-            Component::new(facts, Code::new(Artefact::made(Vec::new()), true))
+            Component::new(facts, Code::new(Artefact::made(Vec::new())))
         };
         let loaded = Loaded::default();
-        let one = loaded.share("one", true, component());
-        assert!(loaded.get("one", true).is_some_and(|shared| Arc::ptr_eq(&shared, &one)));
-        assert!(loaded.get("one", false).is_none());
+        let one = loaded.share("one", component());
+        assert!(loaded.get("one").is_some_and(|shared| Arc::ptr_eq(&shared, &one)));
         drop(one);
-        assert!(loaded.get("one", true).is_none());
-        let _two = loaded.share("two", true, component());
+        assert!(loaded.get("one").is_none());
+        let _two = loaded.share("two", component());
         assert_eq!(loaded.0.lock().unwrap().len(), 1, "not even its name is kept");
     }
 }

@@ -1,6 +1,6 @@
 //! One record after the other: what led to it is done again, and compared with what it holds.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -11,7 +11,7 @@ use ta_core::event::{
 use ta_core::hook::{FileChange, Verdict};
 use ta_core::machine::{Action, HOST, HookCall, Machine, OUTPUT};
 use ta_core::prompt::{PromptParts, assemble};
-use ta_core::step::{Step, is_effect};
+use ta_core::step::Step;
 use ta_sandbox::{Playback, Sandbox, StagedWrite};
 use ta_store::Store;
 
