@@ -10,6 +10,7 @@ mod front_door;
 mod model;
 mod plugin;
 mod pool;
+mod provider;
 mod replay;
 mod rules;
 mod shape;
