@@ -453,46 +453,6 @@ export type GuestModel = {
   provider: string;
 };
 
-/** A guest's question to a model was answered, well or badly. */
-export type GuestModelAnswered = {
-  /** The hook, or the id of the tool call. */
-  by: string;
-  /** Number of the record that led to the guest's call. */
-  call: number;
-  /** Code of the error, where there was no answer. */
-  code?: string | null;
-  /** What it cost, in US dollars; 0 where no price is known. */
-  cost_usd: number;
-  /** Wall time in milliseconds. */
-  elapsed_ms: number;
-  /** As when it was called. */
-  import: string;
-  /** SHA-256 of what the guest was told, as JSON, kept beside the journal: it is told the same when it is run again. */
-  sha256: string;
-  /** Tokens of the call. */
-  usage: Usage;
-};
-
-/** A guest is about to be answered by a model. */
-export type GuestModelCalled = {
-  /** The hook, or the id of the tool call. */
-  by: string;
-  /** Number of the record that led to the guest's call. */
-  call: number;
-  /** The import with what it was asked: `model.ask` and the SHA-256 of the question. */
-  import: string;
-  /** What the call was told from outside itself before: when it is run again it is told the same. */
-  inputs?: Input[];
-  /** The most tokens that it can come to; set aside until it is answered. */
-  max_tokens: number;
-  /** The most that it can cost, in US dollars; set aside likewise, and taken as paid where no answer is recorded. */
-  max_usd: number;
-  /** Name of the model. */
-  model: string;
-  /** Name of the provider. */
-  provider: string;
-};
-
 /** An agent handed over to another. */
 export type HandoffMade = {
   /** What it is told, as the hooks left it. */
@@ -541,8 +501,7 @@ export type HookFinished = {
 export type Input = {
   /** The import, with what it was asked: `workspace.read teacher.md`, `ask` and the hash of the question. */
   import: string;
-  /** SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest, and an answer of the person
-   * stands in its own event. */
+  /** SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest. */
   sha256: string;
 };
 
@@ -583,12 +542,12 @@ export type JournalRecord = {
 } & PromptAssembled | {
   type: "hook.finished";
 } & HookFinished | {
-  type: "question.asked";
-} & QuestionAsked | {
+  type: "request.made";
+} & RequestMade | {
+  type: "request.answered";
+} & RequestAnswered | {
   type: "question.item_decided";
 } & ItemDecided | {
-  type: "question.answered";
-} & QuestionAnswered | {
   type: "context.compacted";
 } & ContextCompacted | {
   type: "model.called";
@@ -601,18 +560,10 @@ export type JournalRecord = {
 } & ModelFellBack | {
   type: "model.partial";
 } & ModelPartial | {
-  type: "guest.model_called";
-} & GuestModelCalled | {
-  type: "guest.model_answered";
-} & GuestModelAnswered | {
   type: "tool.started";
 } & ToolStarted | {
   type: "tool.finished";
 } & ToolFinished | {
-  type: "tool.requested";
-} & ToolRequested | {
-  type: "tool.answered";
-} & ToolAnswered | {
   type: "tool.settled";
 } & ToolSettled | {
   type: "writes.intended";
@@ -845,6 +796,16 @@ export type ModelPartial = {
   usage: Usage;
 };
 
+/** What a guest asks a model. */
+export type ModelQuestion = {
+  /** Tokens of the answer at the most. */
+  max_tokens: number;
+  /** What it is asked. */
+  prompt: string;
+  /** What the model is to be. */
+  system: string;
+};
+
 /** A note to be written down. */
 export type Note = {
   /** What it rests on. */
@@ -1001,32 +962,78 @@ export type Question = {
   options: OptionKind[];
 });
 
-/** A question has its outcome. */
-export type QuestionAnswered = {
-  /** Who or what answered: `person`, `answers-file`, `accept`, `dismiss`. */
-  by: string;
-  /** How long it took, in milliseconds, over this sitting. */
-  elapsed_ms: number;
-  /** Hash of the question. */
-  hash: string;
-  /** What became of it. */
-  outcome: Outcome;
-};
-
-/** A hook, a tool or the host asked the person. */
-export type QuestionAsked = {
-  /** The hook, or the component of the tool; `host` where the host itself asks. */
-  by: string;
-  /** Id of the tool call within which it was asked; none where no tool asks. */
-  call?: string | null;
-  /** Its hash: the answer is bound to it. */
-  hash: string;
-  /** Where the hook ran; none where no hook asks. */
-  point?: (Point | null);
+/** What is asked for. */
+export type Request = ({
+  kind: "ask";
   /** The question. */
   question: Question;
-  /** What the call used until it asked: when it is run again it is told the same. */
+} | {
+  kind: "model";
+} & ModelQuestion | {
+  /** A JSON object. */
+  arguments: string;
+  kind: "tool";
+  /** Name of the tool. */
+  name: string;
+});
+
+/** What became of a request, beside what the guest is told. */
+export type RequestAnswer = ({
+  /** Who or what answered: `person`, `answers-file`, `accept`, `dismiss`. */
+  answered_by: string;
+  /** How long it took, in milliseconds, over this sitting. */
+  elapsed_ms: number;
+  kind: "ask";
+  /** What they said. */
+  outcome: Outcome;
+} | {
+  /** Code of the error, where there was no answer. */
+  code?: string | null;
+  /** What it cost, in US dollars; 0 where no price is known. */
+  cost_usd: number;
+  /** Wall time in milliseconds. */
+  elapsed_ms: number;
+  kind: "model";
+  /** Tokens of the call. */
+  usage: Usage;
+} | {
+  /** A stable word where it came to nothing. */
+  code?: string | null;
+  kind: "tool";
+});
+
+/** A request has its answer, good or bad. */
+export type RequestAnswered = {
+  /** What became of it. */
+  answer: RequestAnswer;
+  /** As when it was made. */
+  by: string;
+  /** As when it was made. */
+  hash: string;
+  /** As when it was made. */
+  id: string;
+  /** SHA-256 of what the guest is told, as JSON, kept beside the journal: it is told the same whenever it is run again. */
+  sha256: string;
+};
+
+/** A guest asks for something from outside, and its call ends there; or the host asks the person on its own behalf. */
+export type RequestMade = {
+  /** The hook, the component of the tool, or the flow; `host` where the host itself asks. */
+  by: string;
+  /** Id of the tool call within which it is made; none where no tool asks. */
+  call?: string | null;
+  /** SHA-256 of what is asked for, and of what the answer is bound to besides. */
+  hash: string;
+  /** Names it within the run: the call that it is made in, and its number there. */
+  id: string;
+  /** The how-manieth thing that the call is told from outside, counted from 1. */
+  number: number;
+  /** Where the hook ran; none where no hook asks. */
+  point?: (Point | null);
+  /** What the call used until then. When it is run again, it is told the same. */
   report: CallReport;
+  /** What is asked for. */
+  request: Request;
 };
 
 /** What a subagent gives back. */
@@ -1345,18 +1352,6 @@ export type TasksReplaced = {
   tasks: Task[];
 };
 
-/** The tool that a guest called has answered, well or badly, and the hooks after a tool have seen it. */
-export type ToolAnswered = {
-  /** A stable word where it came to nothing. */
-  code?: string | null;
-  /** As when it was called. */
-  import: string;
-  /** Id of the call. */
-  request: string;
-  /** SHA-256 of what the guest is told, as JSON, kept beside the journal: it is told the same whenever it is run again. */
-  sha256: string;
-};
-
 /** A tool call that a model asks for. */
 export type ToolCall = {
   /** The arguments: the text of a JSON object. */
@@ -1394,22 +1389,6 @@ export type ToolFinished = {
   /** What it would do to files. The hooks after a tool and the person see these changes, and these are what is put in place;
    * where they are not, the model reads so in place of what the tool says. */
   staged?: FileChange[];
-};
-
-/** A guest called a tool. Its own call ended there. */
-export type ToolRequested = {
-  /** The hook, the component of the tool, or the flow that calls. */
-  by: string;
-  /** Id of the tool call within which it was called; none where no tool calls. */
-  call?: string | null;
-  /** The import with what it was asked: `tools.call` and the SHA-256 of name and arguments. */
-  import: string;
-  /** Where the hook ran; none where no hook calls. */
-  point?: (Point | null);
-  /** What the caller used until then: when it is run again it is told the same. */
-  report: CallReport;
-  /** The call that it wants made. */
-  request: ToolCall;
 };
 
 /** What a tool answered. */

@@ -40,8 +40,7 @@ pub struct CallReport {
 pub struct Input {
     /// The import, with what it was asked: `workspace.read teacher.md`, `ask` and the hash of the question.
     pub import: String,
-    /// SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest, and an answer of the person
-    /// stands in its own event.
+    /// SHA-256 of the answer as JSON, kept beside the journal; of a file's text there is the digest.
     pub sha256: String,
 }
 
