@@ -252,7 +252,7 @@ fn two_flows_at_one_address_are_refused_by_validate_and_by_the_server() {
     let (plugins, operator) = (quiz.plugins(), quiz.operator());
     let arguments = ["serve", "--addr", "127.0.0.1:0", "--no-open", "--plugins", &plugins, "--operator", &operator];
     let refused = quiz.home.run(&arguments);
-    assert_eq!(refused.code, 2, "{}{}", refused.out, refused.err);
+    assert_eq!(refused.code, 1, "{}{}", refused.out, refused.err);
     assert!(
         refused.err.contains("http = \"quiz\"") && refused.err.contains("one address, one flow"),
         "{}",
