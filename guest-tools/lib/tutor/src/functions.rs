@@ -74,7 +74,7 @@ fn two(name: &str, x: &Value, y: &Value) -> Result<Value, String> {
         "word" => {
             let at = usize::try_from(whole(y)?).ok().and_then(|at| at.checked_sub(1));
             let all = x.to_string();
-            let found = at.and_then(|at| all.split('|').nth(at)).map(|it| Value::Text(it.trim().to_owned()));
+            let found = at.and_then(|at| all.split('|').nth(at)).map(|it| Value::read(it.trim()));
             found.ok_or_else(|| format!("`{x}` has no part number {y} between its `|`"))
         }
         _ => Err(unknown(name, 2)),

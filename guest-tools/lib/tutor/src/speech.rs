@@ -30,7 +30,8 @@ fn prose(text: &str) -> String {
 }
 
 /// Words for what LaTeX writes as a command without arguments.
-const WORDS: [(&str, &str); 16] = [
+const WORDS: [(&str, &str); 17] = [
+    ("\\ldots", ""),
     ("\\times", " times "),
     ("\\cdot", " times "),
     ("\\div", " divided by "),

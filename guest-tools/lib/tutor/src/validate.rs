@@ -10,7 +10,7 @@ use crate::topic::{Section, Shape, Topic};
 /// Instances that are drawn of each shape.
 const INSTANCES: u64 = 20;
 /// Draws of a hundred for which the conditions have to hold.
-const SHARE_MIN: u32 = 8;
+const SHARE_MIN: u32 = 5;
 /// Shapes that a section needs, so that a learner is not asked the same again.
 const SHAPES_MIN: usize = 3;
 
@@ -133,7 +133,7 @@ impl Found<'_> {
             Ok(share) if share < SHARE_MIN => {
                 let message = format!("the conditions hold for {share} of 100 draws");
                 let at = shape.conditions.first().map_or(line, |it| it.line);
-                self.add(at, &message, "draw from what can do, so that at least 8 of 100 hold");
+                self.add(at, &message, "draw from what can do, so that at least 5 of 100 hold");
             }
             Ok(_) => {}
             Err(fault) => return self.fault(&fault),

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value as Json, json};
 
 /// A drawing.
@@ -48,16 +49,16 @@ pub struct RightTriangle {
     /// The corner whose angle is marked.
     pub angle_at: String,
     /// What stands at the marked angle; empty for nothing.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "label")]
     pub angle: String,
     /// What stands at the side across from the marked angle; empty for nothing.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "label")]
     pub opposite: String,
     /// What stands at the side beside the marked angle.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "label")]
     pub adjacent: String,
     /// What stands at the longest side.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "label")]
     pub hypotenuse: String,
     /// By how many degrees it is turned.
     #[serde(default)]
@@ -97,6 +98,7 @@ pub struct Mark {
     /// Where.
     pub at: f64,
     /// What stands there.
+    #[serde(deserialize_with = "label")]
     pub label: String,
 }
 
@@ -117,7 +119,7 @@ pub struct Bar {
     /// How many of them are shaded.
     pub shaded: f64,
     /// What stands beside it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "label")]
     pub label: String,
 }
 
@@ -155,9 +157,20 @@ pub enum Function {
 #[serde(deny_unknown_fields)]
 pub struct Balance {
     /// What lies on the left, such as `3x + 2`.
+    #[serde(deserialize_with = "label")]
     pub left: String,
     /// What lies on the right.
+    #[serde(deserialize_with = "label")]
     pub right: String,
+}
+
+/// A label: a text, or a number as it is written.
+fn label<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Json::deserialize(deserializer)? {
+        Json::String(text) => Ok(text),
+        Json::Number(number) => Ok(number.as_f64().map_or_else(|| number.to_string(), |value| value.to_string())),
+        other => Err(D::Error::custom(format!("`{other}` is no label"))),
+    }
 }
 
 impl Visual {
@@ -247,7 +260,8 @@ mod tests {
             let parameters = serde_json::from_value(parameters).unwrap();
             Visual::read(name, &parameters, String::new(), alternative.to_owned())
         };
-        assert!(read("balance", json!({ "left": "x", "right": "2" }), "a balance").is_ok());
+        let balance = read("balance", json!({ "left": "x", "right": 21.0 }), "a balance").unwrap().tool;
+        assert_eq!(balance, Tool::Balance(Balance { left: "x".to_owned(), right: "21".to_owned() }));
         assert!(read("balance", json!({ "left": "x" }), "a balance").unwrap_err().contains("missing field `right`"));
         assert!(read("pyramid", json!({}), "a pyramid").unwrap_err().contains("`pyramid` cannot be drawn"));
         assert!(read("balance", json!({ "left": "x", "right": "2" }), " ").unwrap_err().contains("`alternative`"));
