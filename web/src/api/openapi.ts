@@ -813,7 +813,7 @@ export type ItemDecided = {
 };
 
 /** What a component is for. */
-export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow");
+export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider");
 
 /** What bounds a run. */
 export type Limits = {
@@ -938,8 +938,12 @@ export type ModelAnswer = {
   cached?: boolean;
   /** The tool calls, in order. */
   calls?: ToolCall[];
+  /** The component that answered, where one did. */
+  component?: (ProviderCall | null);
   /** What this call cost, in US dollars; 0 where no price is known. */
   cost_usd: number;
+  /** Why it says no, where it stopped with `declined`. */
+  declined?: string | null;
   /** Why it stopped. */
   stop: StopReason;
   /** The text; may be empty where there are calls. */
@@ -1227,6 +1231,16 @@ export type PromptPart = {
   bytes: number;
   /** Its XML tag. */
   tag: string;
+};
+
+/** A component that answered as a model. */
+export type ProviderCall = {
+  /** Its name within the plugin. */
+  name: string;
+  /** What its call used. */
+  report: CallReport;
+  /** SHA-256 of its bytes. */
+  sha256: string;
 };
 
 /** A provider of models. */
@@ -1811,7 +1825,7 @@ export type Stands = "running" | "parked" | "finished";
 export type Status = ("success" | "declined" | "error_max_turns" | "error_max_budget" | "error_hook_abort" | "error_tool_retry_exhausted" | "error_no_progress" | "error_output_schema" | "error_max_output" | "error_refusal" | "error_too_long");
 
 /** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
-export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "other");
+export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "declined" | "other");
 
 /** A subagent is over. */
 export type SubagentFinished = {
