@@ -118,12 +118,14 @@ fn output(answer: &Answer) -> Option<String> {
 }
 
 fn stepped(step: tutor::Step) -> FlowStep {
+    let reply = shown_view::view(&step.state, "learner").to_string();
     FlowStep {
         state: serde_json::to_string(&step.state).unwrap_or_default(),
         messages: step.messages.iter().map(message).collect(),
         observations: step.observations.iter().map(|(name, data)| observation(name, data)).collect(),
         facts: Some(step.facts.to_string()),
         notes: step.notes,
+        reply: Some(reply),
         wait: match step.wait {
             tutor::Wait::Agent { name, input, schema } => Wait::Agents(vec![AgentRequest {
                 id: name.clone(),

@@ -137,9 +137,9 @@ impl Said {
 
     /// Whether it holds one of several phrases, parted by bars, as whole words.
     pub(crate) fn has(&self, phrases: &str) -> bool {
-        let same = |(word, wanted): (&String, &(&str, usize, usize))| {
-            word == wanted.0 || (wanted.0.contains(char::is_uppercase) && *word == wanted.0.to_lowercase())
-        };
+        fn same((word, (wanted, ..)): (&String, &(&str, usize, usize))) -> bool {
+            word == wanted || (wanted.contains(char::is_uppercase) && *word == wanted.to_lowercase())
+        }
         !self.0.is_empty()
             && phrases.split('|').any(|phrase| {
                 let wanted = spans(phrase);
