@@ -36,7 +36,7 @@ async fn load(stage: &Stage, bytes: &[u8], limits: Limits) -> Guest {
 }
 
 async fn asked(stage: &Stage, guest: &Guest, words: &str) -> Ended<Result<Provided, ProviderFailure>> {
-    let request = ModelRequest { messages: vec![Message::user(words)], ..ModelRequest::default() };
+    let request = ModelRequest { messages: vec![Message::user(words)].into(), ..ModelRequest::default() };
     let invocation = Invocation::new(CallContext::default(), Arc::clone(&guest.rights), guest.limits);
     stage.sandbox.call_provider(guest, &request, invocation).await.ended
 }
