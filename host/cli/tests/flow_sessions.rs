@@ -184,7 +184,7 @@ fn the_server_wakes_a_flow_whose_time_has_come_also_after_it_was_killed() {
         let sent = json!({ "topic": "sums", "until_ms": until_ms });
         tab.post("/api/quiz/sessions", &sent).expect(200).json()
     };
-    let (soon, later) = (begin(now_ms() + 1), begin(now_ms() + 60 * 60 * 1_000));
+    let (soon, later) = (begin(now_ms() + 5_000), begin(now_ms() + 60 * 60 * 1_000));
     let seen = until("the flow is woken", || woken(&tab, &soon["session_id"]));
     assert!(seen["after"].as_u64() > soon["after"].as_u64());
     // Words for what was shown before are too late, those for what is shown now are heard.
@@ -192,7 +192,7 @@ fn the_server_wakes_a_flow_whose_time_has_come_also_after_it_was_killed() {
     let second = step(&tab, &seen, "2").expect(200).json();
     assert_eq!(second["question"], "What is 2 + 2?");
     assert_eq!(woken(&tab, &later["session_id"]), None);
-    let overdue = begin(now_ms() + 1_500);
+    let overdue = begin(now_ms() + 4_000);
     drop(server);
     let server = quiz.serve();
     let tab = server.single();
