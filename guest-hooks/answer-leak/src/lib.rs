@@ -5,6 +5,7 @@
 
 pub mod facts;
 pub mod leak;
+mod read;
 mod spans;
 mod together;
 pub mod words;
@@ -52,7 +53,8 @@ fn run(context: &Context, event: &Event) -> Response {
 
 fn respond(round: u32, found: &Leak) -> Response {
     let what = if found.step { "a value on the way that gives the answer away" } else { "the answer" };
-    let finding = Finding::new(CODE, format!("`{}` in the hint is {what}.", found.text)).about("text", found.text.as_str());
+    let finding =
+        Finding::new(CODE, format!("`{}` in the hint is {what}.", found.text)).about("text", found.text.as_str());
     let response = if round >= ROUNDS_MAX {
         Response::abort(CODE, "The hint gave the answer away each time it was written.")
     } else {

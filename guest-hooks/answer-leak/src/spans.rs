@@ -26,11 +26,14 @@ fn without_layout(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let line = line.trim_start_matches([' ', '#', '>', '-', '*', '•']);
         let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-        let numbered = line.get(digits..).and_then(|rest| rest.strip_prefix(['.', ')'])).filter(|rest| rest.starts_with(' '));
+        let numbered =
+            line.get(digits..).and_then(|rest| rest.strip_prefix(['.', ')'])).filter(|rest| rest.starts_with(' '));
         match numbered {
             Some(rest) if (1..=2).contains(&digits) => rest.to_owned(),
             // A minus sign at the start of a line is no point of a list.
-            _ if text.trim_start().starts_with('-') && line.starts_with(|first: char| first.is_ascii_digit()) => format!("-{line}"),
+            _ if text.trim_start().starts_with('-') && line.starts_with(|first: char| first.is_ascii_digit()) => {
+                format!("-{line}")
+            }
             _ => line.to_owned(),
         }
     });
@@ -40,7 +43,8 @@ fn without_layout(text: &str) -> String {
 /// The text with words for numbers and operations as signs.
 pub(crate) fn signs(text: &str) -> String {
     let spoken = in_digits(&without_layout(text));
-    let spoken = spoken.replace(", bracket,", " (").replace(", close the bracket", ")").replace("close the bracket", ")");
+    let spoken =
+        spoken.replace(", bracket,", " (").replace(", close the bracket", ")").replace("close the bracket", ")");
     plain(&in_so_many(&spoken.replace("lots of", "times").replace(" o'clock", "")))
 }
 
@@ -76,9 +80,14 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
             (rest.find(|sign: char| !sign.is_alphabetic()).unwrap_or(rest.len()), 0)
         } else {
             let kind = match first {
-                '+' | '-' | '*' | '/' | '^' | '(' | ')' | '=' | '<' | '>' | '%' | '°' | '£' | '€' | ':' | '~' | '!' | '⟨' | '⟩'
-                | '{' | '}' | '[' | ']' => 1,
-                ',' if rest.get(1..).is_some_and(|next| next.starts_with(|next: char| next.is_ascii_digit() || next == ' ' || next == '-')) => 1,
+                '+' | '-' | '*' | '/' | '^' | '(' | ')' | '=' | '<' | '>' | '%' | '°' | '£' | '€' | ':' | '~' | '!'
+                | '⟨' | '⟩' | '{' | '}' | '[' | ']' => 1,
+                ',' if rest.get(1..).is_some_and(|next| {
+                    next.starts_with(|next: char| next.is_ascii_digit() || next == ' ' || next == '-')
+                }) =>
+                {
+                    1
+                }
                 ' ' => 3,
                 _ => 2,
             };
@@ -135,7 +144,8 @@ pub(crate) fn spans(text: &str, letters: &BTreeSet<char>) -> Vec<Span> {
                 open.push(' ');
             }
             open.push_str(sign);
-            previous_is_value = sign.ends_with(|last: char| last.is_ascii_alphanumeric() || matches!(last, ')' | '°' | '⟩'));
+            previous_is_value =
+                sign.ends_with(|last: char| last.is_ascii_alphanumeric() || matches!(last, ')' | '°' | '⟩'));
             continue;
         }
         if close(&mut open, &words, &mut found) {
@@ -202,7 +212,8 @@ mod tests {
 
     #[test]
     fn mathematics_stands_between_words() {
-        let texts = |text: &str| -> Vec<String> { spans(text, &['x'].into()).into_iter().map(|span| span.text).collect() };
+        let texts =
+            |text: &str| -> Vec<String> { spans(text, &['x'].into()).into_iter().map(|span| span.text).collect() };
         assert_eq!(texts("1. Add 7.\n2. So $x = 5\\sqrt{3}$ cm, is it?"), ["7", "x = 5 sqrt ( 3 ) cm"]);
         assert_eq!(texts("It is a hundred and ten km, or 3:45 pm."), ["110 km", "3 : 45 pm"]);
         assert_eq!(texts("three, bracket, two x plus three, close the bracket"), ["3 ( 2 x + 3 )"]);

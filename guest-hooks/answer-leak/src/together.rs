@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::leak::{Known, Leak, bare, parts};
+use crate::leak::{Known, Leak, parts};
+use crate::read::bare;
 use crate::spans::{Span, signs};
 
 /// What gives the answer away in pieces; none where nothing does.
@@ -72,7 +73,8 @@ fn pieces(known: &Known<'_>, answer: &str, numbers: &[String]) -> bool {
             continue;
         }
         let negative = index.checked_sub(1).and_then(|at| tokens.get(at)) == Some(&"-");
-        let opened = index.checked_sub(2).and_then(|at| tokens.get(at)).is_none_or(|token| matches!(*token, "(" | "," | "^"));
+        let opened =
+            index.checked_sub(2).and_then(|at| tokens.get(at)).is_none_or(|token| matches!(*token, "(" | "," | "^"));
         own.insert(if negative && opened { format!("-{token}") } else { (*token).to_owned() });
     }
     if power {
@@ -136,19 +138,36 @@ fn digits(answer: &str, text: &str, numbers: &[String]) -> bool {
 /// A number below nought said as its distance: `thirteen below zero`.
 fn below_nought(value: f64, text: &str, numbers: &[String]) -> Option<String> {
     let lower = text.to_lowercase();
-    let below = ["below zero", "below nought", "under zero", "under nought", "less than nothing", "less than zero", "on the negative side"];
+    let below = [
+        "below zero",
+        "below nought",
+        "under zero",
+        "under nought",
+        "less than nothing",
+        "less than zero",
+        "on the negative side",
+    ];
     let said = value < 0.0 && below.iter().any(|words| lower.contains(words));
-    numbers.iter().find(|number| said && number.parse::<f64>().is_ok_and(|number| (number + value).abs() < 1e-9)).cloned()
+    numbers
+        .iter()
+        .find(|number| said && number.parse::<f64>().is_ok_and(|number| (number + value).abs() < 1e-9))
+        .cloned()
 }
 
 /// A time of day in another form: `3.45 in the afternoon`, `quarter to four`.
 fn time_of_day(answer: &str, text: &str) -> Option<String> {
     const HALF_A_DAY: u32 = 12 * 60;
     let (hours, minutes) = answer.trim().split_once(':')?;
-    let number = |text: &str| text.parse::<u32>().ok();
-    let expected = number(hours).zip(number(minutes)).filter(|(hours, minutes)| *hours < 24 && *minutes < 60 && answer.len() > 3)?;
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number < 60);
+    let expected = number(hours)
+        .zip(number(minutes))
+        .filter(|(hours, minutes)| *hours < 24 && *minutes < 60 && answer.len() > 3)?;
     let expected = (expected.0 * 60 + expected.1) % HALF_A_DAY;
-    let lower = signs(text).to_lowercase().replace("1/4 to", "quarter to").replace("1/4 past", "quarter past").replace("1/2 past", "half past");
+    let lower = signs(text)
+        .to_lowercase()
+        .replace("1/4 to", "quarter to")
+        .replace("1/4 past", "quarter past")
+        .replace("1/2 past", "half past");
     let words: Vec<&str> = lower.split([' ', ',', ';', '?', '!']).filter(|word| !word.is_empty()).collect();
     for (index, word) in words.iter().enumerate() {
         let behind = words.get(index + 1).and_then(|word| number(word.trim_end_matches('.')));
@@ -157,10 +176,15 @@ fn time_of_day(answer: &str, text: &str) -> Option<String> {
             ("to", "quarter") => behind.map(|hour| hour * 60 + HALF_A_DAY - 15),
             ("past", "quarter") => behind.map(|hour| hour * 60 + 15),
             ("past", "half") => behind.map(|hour| hour * 60 + 30),
-            ("to", before) => behind.zip(number(before)).map(|(hour, minutes)| hour * 60 + HALF_A_DAY - minutes.min(59)),
+            ("to", before) => {
+                behind.zip(number(before)).map(|(hour, minutes)| hour * 60 + HALF_A_DAY - minutes.min(59))
+            }
             ("past", before) => behind.zip(number(before)).map(|(hour, minutes)| hour * 60 + minutes),
             (word, _) => word.trim_end_matches(['.', ':']).split_once([':', '.']).and_then(|(hours, minutes)| {
-                number(hours).zip(number(minutes)).filter(|_| minutes.len() == 2).map(|(hours, minutes)| hours * 60 + minutes)
+                number(hours)
+                    .zip(number(minutes))
+                    .filter(|_| minutes.len() == 2)
+                    .map(|(hours, minutes)| hours * 60 + minutes)
             }),
         };
         if found.is_some_and(|found| found % HALF_A_DAY == expected) {

@@ -48,18 +48,57 @@ fn split(text: &str) -> (Vec<Word<'_>>, &str) {
 }
 
 const ONES: &[&str] = &[
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 ];
 
 const TENS: &[&str] = &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 /// Denominators; those above twelve are made from their number words.
 const PARTS: &[(&str, u64)] = &[
-    ("half", 2), ("third", 3), ("quarter", 4), ("fourth", 4), ("fifth", 5), ("sixth", 6), ("seventh", 7), ("eighth", 8),
-    ("ninth", 9), ("tenth", 10), ("eleventh", 11), ("twelfth", 12), ("thirteenth", 13), ("fourteenth", 14), ("fifteenth", 15),
-    ("sixteenth", 16), ("seventeenth", 17), ("eighteenth", 18), ("nineteenth", 19), ("twentieth", 20), ("thirtieth", 30),
-    ("fortieth", 40), ("fiftieth", 50), ("hundredth", 100), ("thousandth", 1000),
+    ("half", 2),
+    ("third", 3),
+    ("quarter", 4),
+    ("fourth", 4),
+    ("fifth", 5),
+    ("sixth", 6),
+    ("seventh", 7),
+    ("eighth", 8),
+    ("ninth", 9),
+    ("tenth", 10),
+    ("eleventh", 11),
+    ("twelfth", 12),
+    ("thirteenth", 13),
+    ("fourteenth", 14),
+    ("fifteenth", 15),
+    ("sixteenth", 16),
+    ("seventeenth", 17),
+    ("eighteenth", 18),
+    ("nineteenth", 19),
+    ("twentieth", 20),
+    ("thirtieth", 30),
+    ("fortieth", 40),
+    ("fiftieth", 50),
+    ("hundredth", 100),
+    ("thousandth", 1000),
 ];
 
 fn small(word: &str) -> Option<u64> {
@@ -82,7 +121,10 @@ fn part(word: &str) -> Option<(u64, bool)> {
 
 /// Whether the word at `at` follows the one before it closely, as the words of one number do.
 fn joined<'a>(words: &'a [Word<'_>], at: usize) -> Option<&'a str> {
-    words.get(at).filter(|word| matches!(word.before, " " | "-" | "\u{2011}" | "\u{a0}")).map(|word| word.lower.as_str())
+    words
+        .get(at)
+        .filter(|word| matches!(word.before, " " | "-" | "\u{2011}" | "\u{a0}"))
+        .map(|word| word.lower.as_str())
 }
 
 /// The number that begins at `at`, in digits, and how many words it has.
@@ -154,7 +196,10 @@ fn cardinal(words: &[Word<'_>], at: usize) -> Option<(u64, usize)> {
                 total = total.checked_add(current.max(1).checked_mul(size)?)?;
                 (current, any, round) = (0, true, true);
             }
-            Some("and") if round && next.and_then(small).is_some_and(|value| value > 0) && joined_part(words, at + taken + 2) => {}
+            Some("and")
+                if round
+                    && next.and_then(small).is_some_and(|value| value > 0)
+                    && joined_part(words, at + taken + 2) => {}
             Some(word) => match small(word) {
                 Some(value) if fits(current, value, any, round) => {
                     current += value;

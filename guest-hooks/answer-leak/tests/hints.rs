@@ -39,7 +39,8 @@ fn the_set_of_hints_is_judged() {
         }
     }
     println!("caught {caught}, missed {missed}, false alarms {false_alarms}, clean {clean}");
-    let (recall, precision) = (f64::from(caught) / f64::from(caught + missed), f64::from(caught) / f64::from(caught + false_alarms));
+    let (recall, precision) =
+        (f64::from(caught) / f64::from(caught + missed), f64::from(caught) / f64::from(caught + false_alarms));
     println!("recall {recall:.3}, precision {precision:.3}");
     assert!(recall >= 0.97 && precision >= 0.95, "recall {recall:.3}, precision {precision:.3}");
 }

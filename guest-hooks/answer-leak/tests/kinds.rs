@@ -24,8 +24,23 @@ fn a_number_in_any_form() {
         "A shop has 84 apples in boxes of 12. How many boxes are there?",
         &["7"],
         &[],
-        &["It is 7.", "Seven boxes.", "$7$", "Would 7 boxes be enough?", "Try 14 / 2", "x = 7", "$\\frac{84}{12} = 7$", "7,0"],
-        &["Divide 84 by 12.", "How many twelves are in 84?", "Step 7: check.", "Look at the 7 sides of the picture.", "$84 \\div 12$"],
+        &[
+            "It is 7.",
+            "Seven boxes.",
+            "$7$",
+            "Would 7 boxes be enough?",
+            "Try 14 / 2",
+            "x = 7",
+            "$\\frac{84}{12} = 7$",
+            "7,0",
+        ],
+        &[
+            "Divide 84 by 12.",
+            "How many twelves are in 84?",
+            "Step 7: check.",
+            "Look at the 7 sides of the picture.",
+            "$84 \\div 12$",
+        ],
     );
     all(
         "What is 10 − 14?",
@@ -92,5 +107,11 @@ fn several_numbers_times_and_names() {
         &["Look at AC.", "It is CA."],
         &["Which side does not touch the right angle at B?"],
     );
-    all("List the factors of 10.", &["1, 2, 5, 10"], &[], &["2 and 5 are two of them", "2 × 5"], &["They come in pairs."]);
+    all(
+        "List the factors of 10.",
+        &["1, 2, 5, 10"],
+        &[],
+        &["2 and 5 are two of them", "2 × 5"],
+        &["They come in pairs."],
+    );
 }

@@ -2,8 +2,9 @@
 
 /// Words that stand behind the number of a house.
 const STREETS: &[&str] = &[
-    "street", "st", "road", "rd", "avenue", "ave", "lane", "crescent", "cres", "drive", "place", "court", "row", "terrace",
-    "gardens", "grove", "close", "way", "wynd", "brae", "square", "view", "park", "loan", "gate", "vennel", "quay", "hill",
+    "street", "st", "road", "rd", "avenue", "ave", "lane", "crescent", "cres", "drive", "place", "court", "row",
+    "terrace", "gardens", "grove", "close", "way", "wynd", "brae", "square", "view", "park", "loan", "gate", "vennel",
+    "quay", "hill",
 ];
 
 /// Whether a message holds contact data.
@@ -37,7 +38,11 @@ fn phone(text: &str) -> bool {
 }
 
 fn is_phone(digits: &str) -> bool {
-    let national = match digits.strip_prefix("+44").or_else(|| digits.strip_prefix("0044")).or_else(|| digits.strip_prefix("44")) {
+    let national = match digits
+        .strip_prefix("+44")
+        .or_else(|| digits.strip_prefix("0044"))
+        .or_else(|| digits.strip_prefix("44"))
+    {
         Some(rest) => rest.strip_prefix('0').unwrap_or(rest),
         None => digits.strip_prefix('0').unwrap_or_default(),
     };
@@ -52,11 +57,14 @@ fn mail(text: &str) -> bool {
         text.match_indices('@').any(|(at, _)| {
             let before = text.get(..at).unwrap_or_default().trim_end();
             let after = text.get(at + 1..).unwrap_or_default().trim_start();
-            let host: String = after.chars().take_while(|sign| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-')).collect();
+            let host: String =
+                after.chars().take_while(|sign| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-')).collect();
             let host = host.trim_end_matches('.');
             let ends = host.rsplit_once('.').is_some_and(|(name, end)| {
                 let known = ["com", "org", "net", "uk", "scot", "edu", "eu", "io", "me", "gov", "co"].contains(&end);
-                !name.is_empty() && end.bytes().all(|byte| byte.is_ascii_alphabetic()) && (known || marked && end.len() >= 2)
+                !name.is_empty()
+                    && end.bytes().all(|byte| byte.is_ascii_alphabetic())
+                    && (known || marked && end.len() >= 2)
             });
             ends && before.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '_')
         })
@@ -80,9 +88,14 @@ fn house(text: &str) -> bool {
     let words: Vec<&str> = lower.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.iter().enumerate().any(|(at, word)| {
         let digits = word.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
-        let number = (1..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) && word.len() <= digits.len() + 1;
+        let number = (1..=4).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+            && word.len() <= digits.len() + 1;
         let name = words.get(at + 1).is_some_and(|name| name.len() > 2 && name.chars().all(char::is_alphabetic));
-        number && name && !names_mathematics(&words) && (2..=4).any(|behind| words.get(at + behind).is_some_and(|word| STREETS.contains(word)))
+        number
+            && name
+            && !names_mathematics(&words)
+            && (2..=4).any(|behind| words.get(at + behind).is_some_and(|word| STREETS.contains(word)))
     })
 }
 
@@ -95,7 +108,8 @@ fn names_mathematics(words: &[&str]) -> bool {
 /// A postcode of the United Kingdom: one or two letters, a digit, a digit or letter or none, a digit, two letters.
 fn postcode(text: &str) -> bool {
     let upper = text.to_uppercase();
-    let words: Vec<&str> = upper.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> =
+        upper.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let outward = |word: &str| {
         let letters = word.bytes().take_while(u8::is_ascii_alphabetic).count();
         let rest = word.get(letters..).unwrap_or_default();
@@ -110,10 +124,13 @@ fn postcode(text: &str) -> bool {
     };
     let apart = words.windows(2).any(|pair| matches!(pair, [one, two] if outward(one) && inward(two)));
     let together = words.iter().any(|word| {
-        (5..=7).contains(&word.len()) && word.split_at_checked(word.len() - 3).is_some_and(|(one, two)| outward(one) && inward(two))
+        (5..=7).contains(&word.len())
+            && word.split_at_checked(word.len() - 3).is_some_and(|(one, two)| outward(one) && inward(two))
     });
     // `x2 3cm` has the form of one; those letters do not end a postcode.
-    let unit = words.iter().any(|word| inward(word) && ["CM", "MM", "KM", "ML", "KG", "CL"].iter().any(|unit| word.ends_with(unit)));
+    let unit = words
+        .iter()
+        .any(|word| inward(word) && ["CM", "MM", "KM", "ML", "KG", "CL"].iter().any(|unit| word.ends_with(unit)));
     (apart || together) && !unit
 }
 
@@ -124,15 +141,32 @@ mod tests {
     #[test]
     fn contact_data_are_known_by_their_form() {
         for text in [
-            "07700 900456", "+44 7700 900871 text me", "0131 496 0188", "rowan.k@example.com", "iona_b (at) example.com",
-            "im @finlay.example on there", "I live at 22 Heatherbell Lane", "number 7 Lapwing Crescent", "zz99 3cz is my postcode",
+            "07700 900456",
+            "+44 7700 900871 text me",
+            "0131 496 0188",
+            "rowan.k@example.com",
+            "iona_b (at) example.com",
+            "im @finlay.example on there",
+            "I live at 22 Heatherbell Lane",
+            "number 7 Lapwing Crescent",
+            "zz99 3cz is my postcode",
             "a at example dot com",
         ] {
             assert!(holds_contact(text), "{text}");
         }
         for text in [
-            "x = 5√3", "300000000", "0.0770090045", "3 x 4 = 12", "14 000 + 1 250", "x2 3cm", "1250 1300 1450 1600", "look at 3.5",
-            "the answer is 07", "12:45", "7/12 + 3/12 = 10/12", "the car park is 20 metres down the street",
+            "x = 5√3",
+            "300000000",
+            "0.0770090045",
+            "3 x 4 = 12",
+            "14 000 + 1 250",
+            "x2 3cm",
+            "1250 1300 1450 1600",
+            "look at 3.5",
+            "the answer is 07",
+            "12:45",
+            "7/12 + 3/12 = 10/12",
+            "the car park is 20 metres down the street",
         ] {
             assert!(!holds_contact(text), "{text}");
         }

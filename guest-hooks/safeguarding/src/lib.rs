@@ -46,7 +46,9 @@ fn run(_: &Context, event: &Event) -> Response {
 fn respond(found: Concern) -> Response {
     let (code, reason, message) = match found {
         Concern::Harm => ("safeguarding-harm", HARM, "A message speaks of harm, or may. Talk to the learner today."),
-        Concern::Distress => ("safeguarding-distress", DISTRESS, "A message speaks of distress, or may. Talk to the learner."),
+        Concern::Distress => {
+            ("safeguarding-distress", DISTRESS, "A message speaks of distress, or may. Talk to the learner.")
+        }
         Concern::Contact => ("safeguarding-contact", CONTACT, "A message holds contact data, or proposes to meet."),
     };
     // The finding says what kind it is and not what was written.

@@ -41,9 +41,10 @@ ta_guest::tool!(definitions, call);
 fn definitions() -> Vec<Definition> {
     vec![Definition {
         name: "check_answer".into(),
-        description: "Says whether a learner's answer to a question is right, wrong, or cannot be judged (undecided), and why, \
+        description:
+            "Says whether a learner's answer to a question is right, wrong, or cannot be judged (undecided), and why, \
                       in a sentence for the learner that does not give the answer away. Numbers are compared exactly."
-            .into(),
+                .into(),
         input_schema: CHECK_ANSWER.into(),
         idempotent: true,
         only_reads: true,
@@ -66,7 +67,6 @@ fn check_answer(call: &ToolCall) -> Result<String, Failure> {
     let found = judge(text("question"), text("expected"), text("given"), &options);
     Ok(json!({ "verdict": found.verdict.word(), "why": found.why }).to_string())
 }
-
 
 fn options(value: &Value) -> Result<Options, Failure> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
@@ -92,9 +92,10 @@ fn round(value: &Value) -> Result<Option<Place>, Failure> {
         Ok(number as u32)
     };
     match (number("dp"), number("sf")) {
-        (Some(_), Some(_)) => {
-            Err(Failure::new("arguments", "`options.round`: give dp or sf, not both: an answer is rounded to one place."))
-        }
+        (Some(_), Some(_)) => Err(Failure::new(
+            "arguments",
+            "`options.round`: give dp or sf, not both: an answer is rounded to one place.",
+        )),
         (Some(decimals), None) => Ok(Some(Place::Decimals(places(decimals)?))),
         (None, Some(figures)) => Ok(Some(Place::Figures(places(figures)?))),
         (None, None) => Ok(None),
@@ -120,7 +121,8 @@ mod tests {
     }
 
     fn verdict(expected: &str, given: &str, options: Value) -> String {
-        let found = checked(json!({ "question": "", "expected": expected, "given": given, "options": options })).unwrap();
+        let found =
+            checked(json!({ "question": "", "expected": expected, "given": given, "options": options })).unwrap();
         assert!(!found["why"].as_str().unwrap().is_empty());
         found["verdict"].as_str().unwrap().to_owned()
     }
@@ -138,7 +140,11 @@ mod tests {
             ("x = 2 or x = -3", "-3, 2", json!({}), "right"),
             ("5", "", json!({}), "undecided"),
         ] {
-            assert_eq!(verdict(expected, given, options.clone()), expected_verdict, "{given} for {expected} with {options}");
+            assert_eq!(
+                verdict(expected, given, options.clone()),
+                expected_verdict,
+                "{given} for {expected} with {options}"
+            );
         }
     }
 

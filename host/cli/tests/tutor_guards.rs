@@ -42,7 +42,8 @@ fn an_answer_is_judged_by_the_component() {
     ] {
         assert_eq!(verdict(&home, expected, given, &options), judged, "{given} for {expected} with {options}");
     }
-    let report = checked(&home, &json!({ "question": "", "expected": "1", "given": "1", "options": { "form": "nice" } }));
+    let report =
+        checked(&home, &json!({ "question": "", "expected": "1", "given": "1", "options": { "form": "nice" } }));
     assert_eq!(report["error"]["code"], "arguments", "{report}");
 }
 

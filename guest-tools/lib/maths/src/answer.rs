@@ -97,9 +97,34 @@ pub fn readings(text: &str, setting: &Setting, several: bool) -> Result<Vec<Vec<
 
 /// What people write before an answer.
 const LEADS: &[&str] = &[
-    "the answer is", "my answer is", "answer is", "the answer", "answer:", "ans:", "ans", "i think it is", "i think it's",
-    "i think its", "i think", "it is", "it's", "its", "is it", "i got", "i get", "so", "maybe", "approximately", "approx.",
-    "approx", "about", "roughly", "therefore", "=", "~", ":",
+    "the answer is",
+    "my answer is",
+    "answer is",
+    "the answer",
+    "answer:",
+    "ans:",
+    "ans",
+    "i think it is",
+    "i think it's",
+    "i think its",
+    "i think",
+    "it is",
+    "it's",
+    "its",
+    "is it",
+    "i got",
+    "i get",
+    "so",
+    "maybe",
+    "approximately",
+    "approx.",
+    "approx",
+    "about",
+    "roughly",
+    "therefore",
+    "=",
+    "~",
+    ":",
 ];
 
 /// The answer without what people write round it: a lead, a full stop, a question mark, the braces of a set.
@@ -173,7 +198,8 @@ fn with_commas(text: &str, commas: Commas) -> String {
 /// Numerals that only blanks lie between, as a list.
 fn separated(text: &str) -> Option<String> {
     let parts: Vec<&str> = text.split_whitespace().collect();
-    let listed = parts.len() > 1 && parts.iter().all(|part| part.starts_with(|first: char| first.is_ascii_digit() || first == '-'));
+    let listed = parts.len() > 1
+        && parts.iter().all(|part| part.starts_with(|first: char| first.is_ascii_digit() || first == '-'));
     listed.then(|| parts.join(";"))
 }
 
@@ -353,7 +379,8 @@ fn inequality(sides: &[&str], signs: &[(Relation, bool)], setting: &Setting) -> 
 }
 
 fn statements(sides: &[&str], signs: &[(Relation, bool)], setting: &Setting) -> Result<Item, Unreadable> {
-    let terms: Result<Vec<Expr>, Unreadable> = sides.iter().map(|side| quantity(side, setting).map(|side| side.expr)).collect();
+    let terms: Result<Vec<Expr>, Unreadable> =
+        sides.iter().map(|side| quantity(side, setting).map(|side| side.expr)).collect();
     let terms = terms?;
     let statements = terms.iter().zip(terms.iter().skip(1)).zip(signs).map(|((left, right), (relation, turned))| {
         let (left, right) = if *turned { (right, left) } else { (left, right) };
@@ -380,7 +407,8 @@ fn value(text: &str, setting: &Setting) -> Result<Value, Unreadable> {
 /// `2 to 3` is a ratio where numbers stand on both sides.
 fn ratio_sign(text: &str) -> String {
     let numbers = |(left, right): (&str, &str)| {
-        left.trim_end().ends_with(|last: char| last.is_ascii_digit()) && right.trim_start().starts_with(|first: char| first.is_ascii_digit())
+        left.trim_end().ends_with(|last: char| last.is_ascii_digit())
+            && right.trim_start().starts_with(|first: char| first.is_ascii_digit())
     };
     if text.split_once(" to ").is_some_and(numbers) { text.replace(" to ", ":") } else { text.to_owned() }
 }
@@ -401,12 +429,12 @@ fn point(text: &str, setting: &Setting) -> Option<Result<Value, Unreadable>> {
 /// A value with `±` in it is two values.
 fn both_signs(item: Item) -> Vec<Item> {
     match &item.value {
-        Value::Quantity(quantity) if quantity.expr.any(&|part| matches!(part, Expr::PlusMinus(_))) => {
-            [false, true].map(|negative| {
+        Value::Quantity(quantity) if quantity.expr.any(&|part| matches!(part, Expr::PlusMinus(_))) => [false, true]
+            .map(|negative| {
                 let quantity = Quantity { expr: with_sign(&quantity.expr, negative), ..quantity.clone() };
                 Item { name: item.name.clone(), value: Value::Quantity(quantity) }
-            }).to_vec()
-        }
+            })
+            .to_vec(),
         _ => vec![item],
     }
 }
@@ -415,7 +443,13 @@ fn with_sign(expr: &Expr, negative: bool) -> Expr {
     let inner = |expr: &Expr| with_sign(expr, negative);
     let boxed = |expr: &Expr| Box::new(inner(expr));
     match expr {
-        Expr::PlusMinus(part) => if negative { Expr::Negative(boxed(part)) } else { inner(part) },
+        Expr::PlusMinus(part) => {
+            if negative {
+                Expr::Negative(boxed(part))
+            } else {
+                inner(part)
+            }
+        }
         Expr::Number(..) | Expr::Mixed(..) | Expr::Pi | Expr::Variable(_) => expr.clone(),
         Expr::Percent(part) => Expr::Percent(boxed(part)),
         Expr::Degrees(part) => Expr::Degrees(boxed(part)),

@@ -16,9 +16,9 @@ pub fn exact(expr: &Expr, angle: Angle) -> Result<Fraction, Inexact> {
     let inner = |expr: &Expr| exact(expr, angle);
     match expr {
         Expr::Number(value, _) => Ok(Fraction::constant(value.clone())),
-        Expr::Mixed(whole, top, bottom) => {
-            Ok(Fraction::constant(BigRational::from_integer(whole.clone()) + BigRational::new(top.clone(), bottom.clone())))
-        }
+        Expr::Mixed(whole, top, bottom) => Ok(Fraction::constant(
+            BigRational::from_integer(whole.clone()) + BigRational::new(top.clone(), bottom.clone()),
+        )),
         Expr::Percent(part) => inner(part)?.over(&Fraction::constant(BigRational::from_integer(100.into()))),
         // Outside a trigonometric function a degree sign is a unit.
         Expr::Degrees(part) => inner(part),
@@ -30,9 +30,9 @@ pub fn exact(expr: &Expr, angle: Angle) -> Result<Fraction, Inexact> {
         Expr::Sum(terms) => {
             terms.iter().try_fold(Fraction::constant(BigRational::zero()), |sum, term| sum.plus(&inner(term)?))
         }
-        Expr::Product(factors) => {
-            factors.iter().try_fold(Fraction::constant(BigRational::one()), |product, factor| product.times(&inner(factor)?))
-        }
+        Expr::Product(factors) => factors
+            .iter()
+            .try_fold(Fraction::constant(BigRational::one()), |product, factor| product.times(&inner(factor)?)),
         Expr::Quotient(top, bottom) => inner(top)?.over(&inner(bottom)?),
         Expr::Power(base, exponent) => power(&inner(base)?, &inner(exponent)?),
         Expr::Root(degree, part) => root(&inner(part)?, *degree),

@@ -97,7 +97,10 @@ fn scientific(expr: &Expr) -> bool {
     };
     let ten = BigRational::from_integer(10.into());
     let (least, most) = (BigRational::one(), &ten);
-    *front >= least && front < most && matches!(base.as_ref(), Expr::Number(base, None) if *base == ten) && whole(exponent).is_some()
+    *front >= least
+        && front < most
+        && matches!(base.as_ref(), Expr::Number(base, None) if *base == ten)
+        && whole(exponent).is_some()
 }
 
 /// What is left of a term without its numeric factor: its letters and roots, in order.
@@ -144,7 +147,9 @@ fn simplified(expr: &Expr) -> bool {
                 _ => true,
             },
             // A power of numbers can be worked out.
-            Expr::Power(base, exponent) => !(numeric(base) && numeric(exponent)) && whole(exponent).is_none_or(|value| value > BigInt::one()),
+            Expr::Power(base, exponent) => {
+                !(numeric(base) && numeric(exponent)) && whole(exponent).is_none_or(|value| value > BigInt::one())
+            }
             Expr::Negative(inner) => !matches!(inner.as_ref(), Expr::Negative(_)),
             _ => true,
         }
@@ -164,7 +169,10 @@ fn product_simplified(factors: &[Expr]) -> bool {
 
 fn quotient_simplified(top: &Expr, bottom: &Expr) -> bool {
     // The root in a denominator can be cleared.
-    if bottom.any(&|part| matches!(part, Expr::Root(..))) || matches!(bottom, Expr::Quotient(..)) || matches!(top, Expr::Quotient(..)) {
+    if bottom.any(&|part| matches!(part, Expr::Root(..)))
+        || matches!(bottom, Expr::Quotient(..))
+        || matches!(top, Expr::Quotient(..))
+    {
         return false;
     }
     let common = coefficient(top).gcd(&coefficient(bottom));
@@ -174,8 +182,11 @@ fn quotient_simplified(top: &Expr, bottom: &Expr) -> bool {
     };
     let shared = letters(top).into_iter().any(|letter| letters(bottom).contains(&letter));
     let whole_bottom = whole(bottom);
-    common.is_one() && !shared && whole_bottom.is_none_or(|bottom| !bottom.is_one() && !bottom.is_negative())
-        && !decimal(top) && !decimal(bottom)
+    common.is_one()
+        && !shared
+        && whole_bottom.is_none_or(|bottom| !bottom.is_one() && !bottom.is_negative())
+        && !decimal(top)
+        && !decimal(bottom)
 }
 
 fn decimal(expr: &Expr) -> bool {
@@ -187,7 +198,9 @@ fn coefficient(expr: &Expr) -> BigInt {
     match expr {
         Expr::Number(value, None) => value.to_integer().abs(),
         Expr::Negative(inner) => coefficient(inner),
-        Expr::Product(factors) => factors.iter().map(coefficient).fold(BigInt::one(), |product, factor| product * factor),
+        Expr::Product(factors) => {
+            factors.iter().map(coefficient).fold(BigInt::one(), |product, factor| product * factor)
+        }
         Expr::Sum(terms) => terms.iter().map(coefficient).fold(BigInt::zero(), |divisor, term| divisor.gcd(&term)),
         _ => BigInt::one(),
     }

@@ -88,7 +88,9 @@ pub fn judge(question: &str, expected: &str, given: &str, options: &Options) -> 
 
 /// The expected answer, and the setting that its letters make; none where it is a word.
 fn expectation(question: &str, expected: &str) -> Option<(Vec<Item>, Setting)> {
-    let read = |setting: &Setting| readings(expected, setting, true).ok().and_then(|mut found| (!found.is_empty()).then(|| found.remove(0)));
+    let read = |setting: &Setting| {
+        readings(expected, setting, true).ok().and_then(|mut found| (!found.is_empty()).then(|| found.remove(0)))
+    };
     // Letters that stand alone are variables; those in a unit or a function's name do not.
     let alone = expected
         .split(|sign: char| !sign.is_ascii_alphabetic())
@@ -112,9 +114,11 @@ fn letters(item: &Item) -> Vec<char> {
             found
         }
         Value::Point(parts) | Value::Ratio(parts) => of(parts),
-        Value::Statements(statements) => {
-            statements.iter().flat_map(|statement| [statement.left.variables(), statement.right.variables()]).flatten().collect()
-        }
+        Value::Statements(statements) => statements
+            .iter()
+            .flat_map(|statement| [statement.left.variables(), statement.right.variables()])
+            .flatten()
+            .collect(),
     }
 }
 
@@ -175,7 +179,9 @@ fn minutes_of(text: &str) -> Option<u32> {
         _ => (lower.as_str(), None),
     };
     let rest = rest.trim();
-    let (hours, minutes) = rest.split_once([':', '.']).or_else(|| if rest.len() == 4 { rest.split_at_checked(2) } else { Some((rest, "00")) })?;
+    let (hours, minutes) = rest
+        .split_once([':', '.'])
+        .or_else(|| if rest.len() == 4 { rest.split_at_checked(2) } else { Some((rest, "00")) })?;
     let (hours, minutes): (u32, u32) = (hours.trim().parse().ok()?, minutes.trim().parse().ok()?);
     let hours = match half {
         Some(half) if (1..=12).contains(&hours) => hours % 12 + half,

@@ -79,14 +79,20 @@ impl Reader<'_> {
         };
         // `1 h 30 min`, `5 ft 3 in`: the parts are added in the first unit.
         while let (Some(first), Some(Token::Number(..))) = (&unit, self.peek()) {
-            let (Token::Number(value, _), Some(first)) = (self.peek().cloned().unwrap_or(Token::Gap), Some(first.clone()))
+            let (Token::Number(value, _), Some(first)) =
+                (self.peek().cloned().unwrap_or(Token::Gap), Some(first.clone()))
             else {
                 return Err(Unreadable::Form);
             };
             self.at += 1;
             // `2 pounds 50`: the pence need no word.
-            let pence = units::currency('£').filter(|pound| *pound == first && self.peek().is_none()).map(|_| units::named("p"));
-            let part = pence.or(self.unit()?).filter(|part| part.like(&first) && part.size < first.size).ok_or(Unreadable::Form)?;
+            let pence = units::currency('£')
+                .filter(|pound| *pound == first && self.peek().is_none())
+                .map(|_| units::named("p"));
+            let part = pence
+                .or(self.unit()?)
+                .filter(|part| part.like(&first) && part.size < first.size)
+                .ok_or(Unreadable::Form)?;
             let value = value * &part.size / &first.size;
             expr = Expr::Sum(vec![expr, Expr::Number(value, Some(0))]);
             unit = Some(first);
@@ -391,7 +397,9 @@ mod tests {
 
     #[test]
     fn what_is_no_mathematics_is_not_read() {
-        for text in ["", "dunno", "√", "(4,", "2x -- * 14", "cm^3", "%%", "±", "...", "???", "2 3", "1..2", "-", "5 bananas"] {
+        for text in
+            ["", "dunno", "√", "(4,", "2x -- * 14", "cm^3", "%%", "±", "...", "???", "2 3", "1..2", "-", "5 bananas"]
+        {
             assert!(read(text).is_err(), "{text}");
         }
         assert_eq!(read(&"(".repeat(500)), Err(Unreadable::Large));

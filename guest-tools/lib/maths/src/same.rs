@@ -21,8 +21,20 @@ pub enum Same {
 
 /// Numbers that letters are given, where the exact forms do not decide. Positive first: many formulas are of lengths.
 const POINTS: [f64; 14] = [
-    0.731_058_6, 1.414_731_2, 2.236_481_9, 0.318_732_4, 3.141_219_7, 1.732_918_3, 0.577_215_8, 2.718_033_1, 1.202_057_3,
-    4.669_201_8, -0.618_203_7, -1.259_921_4, -2.502_907_5, -0.834_626_1,
+    0.731_058_6,
+    1.414_731_2,
+    2.236_481_9,
+    0.318_732_4,
+    3.141_219_7,
+    1.732_918_3,
+    0.577_215_8,
+    2.718_033_1,
+    1.202_057_3,
+    4.669_201_8,
+    -0.618_203_7,
+    -1.259_921_4,
+    -2.502_907_5,
+    -0.834_626_1,
 ];
 
 /// Fewest points at which both must be defined.
@@ -34,10 +46,10 @@ pub fn same(one: &Expr, other: &Expr, angle: Angle) -> Same {
     match (exact(one, angle), exact(other, angle)) {
         (Ok(first), Ok(second)) => match difference(&first, &second) {
             // Digests stand for what has no exact form, so numbers have to agree as well.
-            Ok(left) if left.top.is_zero() => match first.top.has(|atom| matches!(atom, Atom::Opaque(_))) {
-                true if at_points(one, other, angle) == Same::Different => Same::Unknown,
-                _ => Same::Equal,
-            },
+            Ok(left) if left.top.is_zero() => {
+                let opaque = first.top.has(|atom| matches!(atom, Atom::Opaque(_)));
+                if opaque && at_points(one, other, angle) == Same::Different { Same::Unknown } else { Same::Equal }
+            }
             Ok(left) if !left.top.has(|atom| matches!(atom, Atom::Opaque(_))) => Same::Different,
             Ok(_) | Err(_) => at_points(one, other, angle),
         },

@@ -108,7 +108,9 @@ pub fn tokens(text: &str, setting: &Setting) -> Result<Vec<Token>, Unreadable> {
         rest = match sign {
             ' ' | '\n' => {
                 let after = rest.trim_start_matches([' ', '\n']);
-                if matches!(found.last(), Some(Token::Number(..))) && after.starts_with(|next: char| next.is_ascii_digit()) {
+                if matches!(found.last(), Some(Token::Number(..)))
+                    && after.starts_with(|next: char| next.is_ascii_digit())
+                {
                     found.push(Token::Gap);
                 }
                 after

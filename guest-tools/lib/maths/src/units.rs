@@ -148,7 +148,9 @@ pub fn read(text: &str) -> Option<(Unit, &str)> {
         }
     }
     for (written, power) in [("2", 2), ("3", 3)] {
-        if let Some(after) = after.strip_prefix(written).filter(|after| !after.starts_with(|next: char| next.is_ascii_digit())) {
+        if let Some(after) =
+            after.strip_prefix(written).filter(|after| !after.starts_with(|next: char| next.is_ascii_digit()))
+        {
             return Some((unit.raised(power)?, after));
         }
     }
@@ -170,7 +172,11 @@ impl Unit {
     /// The unit of an area or a volume from one of a length.
     fn raised(&self, power: i32) -> Option<Self> {
         let size = num_traits::pow(self.size.clone(), usize::try_from(power).ok()?);
-        (self.dimension == LENGTH).then(|| Self { dimension: self.dimension.map(|part| part * power), size, name: None })
+        (self.dimension == LENGTH).then(|| Self {
+            dimension: self.dimension.map(|part| part * power),
+            size,
+            name: None,
+        })
     }
 
     /// This unit for each of another; none where one of them is not in the table, or too much is divided by.

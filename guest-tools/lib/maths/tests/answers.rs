@@ -19,8 +19,9 @@ fn options(value: &Value) -> Options {
 /// The set that `TA_ANSWERS` names, or the one to work with.
 #[test]
 fn the_set_of_answers_is_judged() {
-    let path = std::env::var("TA_ANSWERS")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../evals/guards/sets/answers.work.jsonl").into());
+    let path = std::env::var("TA_ANSWERS").unwrap_or_else(|_| {
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../../evals/guards/sets/answers.work.jsonl").into()
+    });
     let text = std::fs::read_to_string(&path).unwrap();
     let (mut all, mut hits, mut misses) = (0, 0, Vec::new());
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

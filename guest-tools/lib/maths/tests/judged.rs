@@ -111,7 +111,8 @@ fn expressions_equations_and_inequalities() {
     );
     let solve = |given| judge("Solve 3x + 1 > 10.", "x > 3", given, &Options::default()).verdict;
     assert_eq!([solve("3x + 1 > 10"), solve("3x > 9"), solve("x>3")], [Undecided, Undecided, Right]);
-    let subject = |given| judge("Make x the subject of y = 2x + 1.", "x = (y - 1)/2", given, &Options::default()).verdict;
+    let subject =
+        |given| judge("Make x the subject of y = 2x + 1.", "x = (y - 1)/2", given, &Options::default()).verdict;
     assert_eq!([subject("y = 2x + 1"), subject("x = y/2 - 1/2")], [Undecided, Right]);
 }
 
@@ -130,7 +131,10 @@ fn units_rounding_and_angles() {
     );
     all(&units("min"), &[("90", "1 h 30 min", Right), ("90", "1½ hours", Right)]);
     all(&units("m/s"), &[("5", "5 ms^-1", Right), ("5", "18 km/h", Right), ("5", "5 metres per second", Right)]);
-    all(&units("£"), &[("2.5", "2 pounds 50", Right), ("2.5", "£2.50", Right), ("2.5", "250p", Right), ("2.5", "£2.05", Wrong)]);
+    all(
+        &units("£"),
+        &[("2.5", "2 pounds 50", Right), ("2.5", "£2.50", Right), ("2.5", "250p", Right), ("2.5", "£2.05", Wrong)],
+    );
     all(&units("pupils"), &[("12", "12 pupils", Right), ("12", "12", Wrong)]);
     all(&units("%"), &[("50", "50%", Right), ("50", "50", Wrong)]);
     let round = |place| Options { angle: Some(Angle::Degrees), round: Some(place), ..Options::default() };

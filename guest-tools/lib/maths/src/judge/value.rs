@@ -68,9 +68,7 @@ fn unit_factor(case: &Case<'_>, target: Option<&Unit>, said: &Quantity, percent:
 
 fn valued(case: &Case<'_>, expected: &Expr, value: &Expr) -> Outcome {
     let asked = match case.options.round {
-        Some(place) => {
-            Expr::Number(rounded(expected, place, case.angle).ok_or(Reason::Unsure)?, None)
-        }
+        Some(place) => Expr::Number(rounded(expected, place, case.angle).ok_or(Reason::Unsure)?, None),
         None => expected.clone(),
     };
     match same(value, &asked, case.angle) {
@@ -126,14 +124,18 @@ pub(super) fn ratio(case: &Case<'_>, asked: &[Expr], said: &[Expr]) -> Outcome {
     if asked.len() != said.len() {
         return Err(Reason::Different);
     }
-    let zero = |expr: &Expr| rational_value(expr, case.angle).is_some_and(|value| value.is_zero() || value.is_negative());
+    let zero =
+        |expr: &Expr| rational_value(expr, case.angle).is_some_and(|value| value.is_zero() || value.is_negative());
     if said.iter().any(zero) {
         return Err(Reason::Different);
     }
     let product = |one: &Expr, two: &Expr| Expr::Product(vec![one.clone(), two.clone()]);
     let proportional = |said: &[Expr]| {
         let other = said.first().unwrap_or(other);
-        asked.iter().zip(said).all(|(asked, said)| same(&product(asked, other), &product(said, first), case.angle) == Same::Equal)
+        asked
+            .iter()
+            .zip(said)
+            .all(|(asked, said)| same(&product(asked, other), &product(said, first), case.angle) == Same::Equal)
     };
     if !proportional(said) {
         let turned: Vec<Expr> = said.iter().rev().cloned().collect();
