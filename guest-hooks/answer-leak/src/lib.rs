@@ -5,6 +5,7 @@
 
 pub mod facts;
 pub mod leak;
+mod read;
 mod spans;
 mod together;
 pub mod words;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::leak::{Known, Leak, bare, parts};
+use crate::leak::{Known, Leak, parts};
+use crate::read::bare;
 use crate::spans::{Span, signs};
 
 /// What gives the answer away in pieces; none where nothing does.
@@ -157,7 +158,7 @@ fn below_nought(value: f64, text: &str, numbers: &[String]) -> Option<String> {
 fn time_of_day(answer: &str, text: &str) -> Option<String> {
     const HALF_A_DAY: u32 = 12 * 60;
     let (hours, minutes) = answer.trim().split_once(':')?;
-    let number = |text: &str| text.parse::<u32>().ok();
+    let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number < 60);
     let expected = number(hours)
         .zip(number(minutes))
         .filter(|(hours, minutes)| *hours < 24 && *minutes < 60 && answer.len() > 3)?;

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use ta_linear::train::Random;
 
-/// Messages made of one template.
-const DRAWN: usize = 24;
+/// Messages made of one template; ordinary talk has more sides, and most messages are of it.
+const fn drawn_of(label: &str) -> usize {
+    if matches!(label.as_bytes(), b"none") { 48 } else { 24 }
+}
 
 /// The messages of all files: label and text.
 pub(crate) fn messages(directory: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
@@ -15,7 +17,7 @@ pub(crate) fn messages(directory: &Path) -> Result<Vec<(String, String)>, Box<dy
     for label in ["none", "distress", "harm", "contact"] {
         let text = std::fs::read_to_string(directory.join(format!("{label}.txt")))?;
         for template in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("# ")) {
-            for _ in 0..DRAWN {
+            for _ in 0..drawn_of(label) {
                 let message = drawn(template, &mut random);
                 let message = if random.percent(40) { slipped(&message, &mut random) } else { message };
                 found.push((label.to_owned(), message));

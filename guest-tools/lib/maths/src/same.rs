@@ -46,10 +46,10 @@ pub fn same(one: &Expr, other: &Expr, angle: Angle) -> Same {
     match (exact(one, angle), exact(other, angle)) {
         (Ok(first), Ok(second)) => match difference(&first, &second) {
             // Digests stand for what has no exact form, so numbers have to agree as well.
-            Ok(left) if left.top.is_zero() => match first.top.has(|atom| matches!(atom, Atom::Opaque(_))) {
-                true if at_points(one, other, angle) == Same::Different => Same::Unknown,
-                _ => Same::Equal,
-            },
+            Ok(left) if left.top.is_zero() => {
+                let opaque = first.top.has(|atom| matches!(atom, Atom::Opaque(_)));
+                if opaque && at_points(one, other, angle) == Same::Different { Same::Unknown } else { Same::Equal }
+            }
             Ok(left) if !left.top.has(|atom| matches!(atom, Atom::Opaque(_))) => Same::Different,
             Ok(_) | Err(_) => at_points(one, other, angle),
         },
