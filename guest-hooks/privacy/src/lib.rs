@@ -36,6 +36,13 @@ ta_guest::pre_loop!(on_request);
 ta_guest::pre_model!(on_messages);
 ta_guest::pre_tool!(on_call);
 
+/// Where in a request personal data is found, as byte ranges in order: what a person would be asked about.
+#[must_use]
+pub fn in_request(text: &str) -> Vec<std::ops::Range<usize>> {
+    let found = scan::Scanner::new().scan(text, scan::Source::Request, &|_| false);
+    found.into_iter().map(|found| found.range).collect()
+}
+
 struct Host;
 
 impl Ask for Host {
