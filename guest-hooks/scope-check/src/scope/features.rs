@@ -14,17 +14,20 @@ const WORD_LETTERS_MAX: usize = 16;
 
 /// Words that say how others belong together; the rest stand as their group.
 const SMALL_WORDS: &[&str] = &[
-    "a", "an", "the", "for", "to", "of", "on", "in", "at", "with", "from", "about", "by", "as", "and", "or", "but", "so", "that", "which",
-    "who", "what", "how", "why", "when", "where", "is", "are", "was", "be", "do", "does", "can", "could", "should", "would", "will", "have",
-    "has", "i", "im", "ive", "id", "my", "me", "mine", "you", "your", "he", "she", "his", "her", "him", "they", "their", "them", "it", "its",
-    "this", "we", "our", "us", "not", "no", "dont", "ill", "hes", "shes", "if", "whether", "then", "also", "one", "real", "own", "tell",
-    "write", "ma", "tae", "fur", "whit", "ah", "these", "each", "until", "tonight", "today", "tomorrow", "really", "actually",
+    "a", "an", "the", "for", "to", "of", "on", "in", "at", "with", "from", "about", "by", "as", "and", "or", "but",
+    "so", "that", "which", "who", "what", "how", "why", "when", "where", "is", "are", "was", "be", "do", "does", "can",
+    "could", "should", "would", "will", "have", "has", "i", "im", "ive", "id", "my", "me", "mine", "you", "your", "he",
+    "she", "his", "her", "him", "they", "their", "them", "it", "its", "this", "we", "our", "us", "not", "no", "dont",
+    "ill", "hes", "shes", "if", "whether", "then", "also", "one", "real", "own", "tell", "write", "ma", "tae", "fur",
+    "whit", "ah", "these", "each", "until", "tonight", "today", "tomorrow", "really", "actually",
 ];
 
 /// A request that was read, with the groups of its words.
 pub struct Request {
     words: Vec<Word>,
     sets: Vec<Set>,
+    /// What each word shows by itself: a request is judged in several ways, and this is worked out once.
+    own: Vec<Vec<u32>>,
     /// How often each group stands in the request.
     counts: [u32; 64],
     lesson: Set,
@@ -34,14 +37,10 @@ impl Request {
     pub(super) fn new(words: Vec<Word>, groups: &Groups) -> Self {
         let texts: Vec<String> = words.iter().map(|word| word.text.clone()).collect();
         let sets = groups.of_words(&texts);
-        let mut counts = [0; 64];
-        for set in &sets {
-            for (bit, count) in counts.iter_mut().enumerate() {
-                *count += u32::from(set >> bit & 1 == 1);
-            }
-        }
+        let counts = counted(&sets);
+        let own = words.iter().enumerate().map(|(at, word)| of_word(word, words.get(at + 1))).collect();
         let lesson = ["stage", "product", "teachword", "subject", "topic", "learners"].map(|name| groups.named(name));
-        Self { words, sets, counts, lesson: lesson.into_iter().fold(0, |all, bit| all | bit) }
+        Self { words, sets, own, counts, lesson: lesson.into_iter().fold(0, |all, bit| all | bit) }
     }
 
     /// The words.
@@ -60,26 +59,36 @@ impl Request {
     pub fn features(&self, stretch: &Stretch) -> Vec<u32> {
         let words = self.words.get(stretch.words.clone()).unwrap_or_default();
         let sets = self.sets.get(stretch.words.clone()).unwrap_or_default();
-        let mut features = Vec::with_capacity(words.len() * 24 + 16);
-        for (at, word) in words.iter().enumerate() {
-            of_word(word, words.get(at + 1), &mut features);
-        }
+        let own = self.own.get(stretch.words.clone()).unwrap_or_default();
+        let mut features = Vec::with_capacity(words.len() * 40 + 64);
+        own.iter().for_each(|own| features.extend_from_slice(own));
         of_groups(words, sets, &mut features);
         self.of_place(stretch, words, sets, &mut features);
-        features.sort_unstable();
-        features.dedup();
         features
+    }
+
+    /// What stands before it in its own sentence: "teach S3 how to write" makes of a letter a topic.
+    fn before(&self, stretch: &Stretch, features: &mut Vec<u32>) {
+        let start = stretch.words.start;
+        let Some(sentence) = self.words.get(start).map(|word| word.sentence) else { return };
+        let from = start.saturating_sub(BEFORE_WORDS);
+        let words = self.words.get(from..start).unwrap_or_default();
+        let sets = self.sets.get(from..start).unwrap_or_default();
+        let near = words.iter().zip(sets).rev().take_while(|(word, _)| word.sentence == sentence);
+        let mut groups = 0;
+        for (back, (word, set)) in near.enumerate() {
+            groups |= set;
+            if back < 3 {
+                features.push(Hash::of(b'v').byte(u8::try_from(back).unwrap_or(3)).text(&word.text).end());
+            }
+        }
+        features.extend(bits(groups).map(|group| Hash::of(b'y').byte(group).end()));
     }
 
     /// What kind of stretch it is, and what the rest is about.
     fn of_place(&self, stretch: &Stretch, words: &[Word], sets: &[Set], features: &mut Vec<u32>) {
         let own = sets.iter().fold(0, |all, set| all | set);
-        let mut inside = [0_u32; 64];
-        for set in sets {
-            for (bit, count) in inside.iter_mut().enumerate() {
-                *count += u32::from(set >> bit & 1 == 1);
-            }
-        }
+        let inside = counted(sets);
         let mut rest: Set = 0;
         for (bit, (all, inside)) in self.counts.iter().zip(inside).enumerate() {
             rest |= Set::from(*all > inside) << bit;
@@ -87,6 +96,7 @@ impl Request {
         for bit in bits(rest & !own) {
             features.push(Hash::of(b'x').byte(bit).end());
         }
+        self.before(stretch, features);
         let taught = u8::from(rest & self.lesson != 0) + 2 * u8::from(own & self.lesson != 0);
         for bit in bits(own) {
             features.push(Hash::of(b'l').byte(bit).byte(taught).end());
@@ -104,34 +114,54 @@ impl Request {
     }
 }
 
+/// How far before a part of a sentence is looked at what it hangs on, in words.
+const BEFORE_WORDS: usize = 12;
+
 /// How many, roughly: one step for each doubling.
 fn size(count: usize) -> u8 {
     u8::try_from(usize::BITS - count.leading_zeros()).unwrap_or(u8::MAX)
 }
 
+/// How often each group stands in some words.
+fn counted(sets: &[Set]) -> [u32; 64] {
+    let mut counts = [0_u32; 64];
+    for bit in sets.iter().flat_map(|set| bits(*set)) {
+        if let Some(count) = counts.get_mut(usize::from(bit)) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
 /// The groups of a set.
-fn bits(set: Set) -> impl Iterator<Item = u8> {
-    (0..64).filter(move |bit| set >> bit & 1 == 1)
+fn bits(mut set: Set) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = u8::try_from(set.trailing_zeros()).ok().filter(|_| set != 0)?;
+        set &= set - 1;
+        Some(bit)
+    })
 }
 
 /// The word, the word and the next, its letters three to five at a time.
-fn of_word(word: &Word, next: Option<&Word>, features: &mut Vec<u32>) {
+fn of_word(word: &Word, next: Option<&Word>) -> Vec<u32> {
+    let mut features = Vec::with_capacity(24);
     features.push(Hash::of(b'w').text(&word.text).end());
     let next = next.map_or("", |next| next.text.as_str());
     features.push(Hash::of(b'b').text(&word.text).text(next).end());
     if SMALL_WORDS.contains(&word.text.as_str()) {
-        return;
+        return features;
     }
     let letters: Vec<char> =
         std::iter::once('_').chain(word.text.chars().take(WORD_LETTERS_MAX)).chain(std::iter::once('_')).collect();
     for length in 3..=5 {
         for some in letters.windows(length) {
-            let hash = some.iter().fold(Hash::of(b'c'), |hash, c| {
-                u32::from(*c).to_le_bytes().into_iter().take(2).fold(hash, Hash::byte)
-            });
+            let hash = some
+                .iter()
+                .fold(Hash::of(b'c'), |hash, c| u32::from(*c).to_le_bytes().into_iter().take(2).fold(hash, Hash::byte));
             features.push(hash.end());
         }
     }
+    features
 }
 
 /// A word as its first group, or itself where it is small, or anything.

@@ -14,8 +14,11 @@ const WHOLE_WORDS_MAX: usize = 70;
 /// Neighbouring sentences are judged together up to so many words.
 const PAIR_WORDS_MAX: usize = 60;
 
+/// In a longer request neighbouring sentences are not judged together: it would cost more than the rest.
+const PAIRS_WORDS_MAX: usize = 3_000;
+
 /// Words that begin another thing that is asked.
-const JOINS: &[&str] = &["and", "then", "also", "plus", "but", "so", "syne", "an", "&", "+", "separately", "after"];
+const JOINS: &[&str] = &["and", "then", "also", "plus", "but", "so", "syne", "&", "+", "separately"];
 
 /// What kind of stretch it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +92,8 @@ pub fn read(request: &str) -> Vec<Word> {
                 sentence += usize::from(all.len() > first);
                 first = all.len();
             }
-            after_mark |= matches!(c, ',' | ':' | '(' | ')' | '–' | '—' | '"' | '“' | '”' | '/') || (c == '-' && next == Some(' '));
+            after_mark |= matches!(c, ',' | ':' | '(' | ')' | '–' | '—' | '"' | '“' | '”' | '/')
+                || (c == '-' && next == Some(' '));
             continue;
         }
         let mut end = start + c.len_utf8();
@@ -113,7 +117,9 @@ pub fn stretches(words: &[Word]) -> Vec<Stretch> {
     for sentence in sentences(words) {
         stretches.push(Stretch { kind: Kind::Sentence, words: sentence.clone() });
         parts(words, &sentence, &mut stretches);
-        if let Some(before) = before.filter(|before| sentence.end - before.start <= PAIR_WORDS_MAX) {
+        if let Some(before) =
+            before.filter(|before| words.len() <= PAIRS_WORDS_MAX && sentence.end - before.start <= PAIR_WORDS_MAX)
+        {
             stretches.push(Stretch { kind: Kind::Pair, words: before.start..sentence.end });
         }
         before = Some(sentence);
@@ -140,9 +146,7 @@ fn sentences(words: &[Word]) -> Vec<Range<usize>> {
 
 /// The parts of a sentence between marks and joining words; and from each joining word to the end.
 fn parts(words: &[Word], sentence: &Range<usize>, stretches: &mut Vec<Stretch>) {
-    let cut = |at: &usize| {
-        words.get(*at).is_some_and(|word| word.after_mark || JOINS.contains(&word.text.as_str()))
-    };
+    let cut = |at: &usize| words.get(*at).is_some_and(|word| word.after_mark || JOINS.contains(&word.text.as_str()));
     let cuts: Vec<usize> = sentence.clone().skip(1).filter(cut).collect();
     let mut start = sentence.start;
     for end in cuts.iter().copied().chain([sentence.end]) {

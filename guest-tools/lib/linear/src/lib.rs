@@ -29,7 +29,8 @@ impl<'a> Model<'a> {
     #[must_use]
     pub fn score(&self, features: &[u32]) -> i64 {
         let Some(mask) = self.weights.len().checked_sub(1) else { return 0 };
-        let weight = |feature: &u32| self.weights.get(slot(*feature, mask)).map_or(0, |byte| i64::from(byte.cast_signed()));
+        let weight =
+            |feature: &u32| self.weights.get(slot(*feature, mask)).map_or(0, |byte| i64::from(byte.cast_signed()));
         let sum: i64 = features.iter().map(weight).sum();
         let root = i64::try_from((features.len() * 10_000).isqrt()).unwrap_or(i64::MAX).max(1);
         sum * self.step / 10 / root
