@@ -49,7 +49,11 @@ pub(crate) fn in_sentence(text: &str, tokens: &[Token<'_>], found: &mut Vec<Foun
 }
 
 fn word(tokens: &[Token<'_>], at: usize) -> String {
-    tokens.get(at).filter(|token| token.kind == TokenKind::Word).map(|token| folded(token.base().0).replace(['\'', '’'], "")).unwrap_or_default()
+    tokens
+        .get(at)
+        .filter(|token| token.kind == TokenKind::Word)
+        .map(|token| folded(token.base().0).replace(['\'', '’'], ""))
+        .unwrap_or_default()
 }
 
 fn push(text: &str, kind: Kind, range: Range<usize>, found: &mut Vec<Found>) {
@@ -66,7 +70,11 @@ fn described(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
         let object = holds("her him", &word(tokens, start));
         let ahead = if object { 0 } else { 1 };
         let person = (start + ahead..start + ahead + BETWEEN_TOKENS + 1)
-            .take_while(|at| tokens.get(*at).is_some_and(|token| token.kind != TokenKind::Mark('.') && token.kind != TokenKind::Mark(',')))
+            .take_while(|at| {
+                tokens
+                    .get(*at)
+                    .is_some_and(|token| token.kind != TokenKind::Mark('.') && token.kind != TokenKind::Mark(','))
+            })
             .find(|at| holds(PERSON, &word(tokens, *at)) && (object || !holds("her him", &word(tokens, *at))));
         let Some(person) = person else { continue };
         let which = word(tokens, person + 1);
@@ -76,8 +84,11 @@ fn described(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
         if !before && !owner && !holds(WHICH, &which) {
             continue;
         }
-        let stop = |at: &usize| tokens.get(*at).is_none_or(|token| matches!(token.kind, TokenKind::Mark('.' | ',' | ';' | ':' | '?' | '!')));
-        let end = (person + 1..person + 1 + REACH_TOKENS).find(stop).unwrap_or(person + 1 + REACH_TOKENS).min(tokens.len());
+        let stop = |at: &usize| {
+            tokens.get(*at).is_none_or(|token| matches!(token.kind, TokenKind::Mark('.' | ',' | ';' | ':' | '?' | '!')))
+        };
+        let end =
+            (person + 1..person + 1 + REACH_TOKENS).find(stop).unwrap_or(person + 1 + REACH_TOKENS).min(tokens.len());
         if !before && !(person + 1..end).any(matter) {
             continue;
         }
@@ -111,8 +122,13 @@ fn initials(tokens: &[Token<'_>], found: &mut Vec<Found>) {
             ranges.push(token.start..token.end());
         }
     }
-    let lower = tokens.iter().any(|token| token.kind == TokenKind::Word && token.text.len() > 2 && token.text.starts_with(char::is_lowercase));
-    let pupils = tokens.iter().filter(|token| token.kind == TokenKind::Word).any(|token| holds(OF_PUPILS, &token.text.to_lowercase()));
+    let lower = tokens.iter().any(|token| {
+        token.kind == TokenKind::Word && token.text.len() > 2 && token.text.starts_with(char::is_lowercase)
+    });
+    let pupils = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Word)
+        .any(|token| holds(OF_PUPILS, &token.text.to_lowercase()));
     if ranges.len() >= 2 && lower && pupils {
         let text = tokens.iter().filter(|token| ranges.iter().any(|range| range.start == token.start));
         let keys: Vec<String> = text.map(|token| token.text.to_lowercase()).collect();
@@ -122,14 +138,24 @@ fn initials(tokens: &[Token<'_>], found: &mut Vec<Found>) {
 
 /// `@kaya.draws.stuff`, `Bazza_2011`, `lenny.boi.dundee` after a word of social media; not what a task has pupils invent.
 fn handles(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
-    let says = |words: &str| tokens.iter().any(|token| token.kind == TokenKind::Word && holds(words, &token.text.to_lowercase()));
-    let social = says("snap snapchat insta instagram tiktok discord chat handle username user channel profile gamertag roblox minecraft xbox signed account");
+    let says = |words: &str| {
+        tokens.iter().any(|token| token.kind == TokenKind::Word && holds(words, &token.text.to_lowercase()))
+    };
+    let social = says(
+        "snap snapchat insta instagram tiktok discord chat handle username user channel profile gamertag roblox minecraft xbox signed account",
+    );
     if says("invented fictional imaginary java override decorator annotation sample") {
         return;
     }
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| !token.code) {
         let is_at = token.text == "@";
-        let glued = |at: usize| at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|before| tokens.get(at).is_some_and(|token| before.end() == token.start && !before.text.starts_with(['(', '"', '“', '\''])));
+        let glued = |at: usize| {
+            at.checked_sub(1).and_then(|before| tokens.get(before)).is_some_and(|before| {
+                tokens
+                    .get(at)
+                    .is_some_and(|token| before.end() == token.start && !before.text.starts_with(['(', '"', '“', '\'']))
+            })
+        };
         if glued(at) || !(is_at || (token.kind == TokenKind::Word && social)) {
             continue;
         }
@@ -137,8 +163,15 @@ fn handles(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
         let rest = text.get(start + usize::from(is_at)..).unwrap_or_default();
         let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))).unwrap_or(rest.len());
         let name = rest.get(..length).unwrap_or_default().trim_end_matches(['.', '-', '_']);
-        let marked = name.contains('_') || name.matches('.').count() >= 2 || (name.contains('.') && !is_at && name.len() > 8);
-        let is = if is_at { name.len() >= 3 && name.starts_with(char::is_alphabetic) && rest.get(length..).is_none_or(|after| !after.starts_with('@')) } else { marked };
+        let marked =
+            name.contains('_') || name.matches('.').count() >= 2 || (name.contains('.') && !is_at && name.len() > 8);
+        let is = if is_at {
+            name.len() >= 3
+                && name.starts_with(char::is_alphabetic)
+                && rest.get(length..).is_none_or(|after| !after.starts_with('@'))
+        } else {
+            marked
+        };
         if is && !holds("override media import property", &name.to_lowercase()) {
             push(text, Kind::Handle, start..start + usize::from(is_at) + name.len(), found);
         }
@@ -157,7 +190,9 @@ fn plate(text: &str, tokens: &[Token<'_>], at: usize, found: &mut Vec<Found>) {
         }
         return;
     }
-    if let Some(next) = tokens.get(at + 1).filter(|next| age(bytes) && last(next.text.as_bytes()) && next.start - first.end() <= 1) {
+    if let Some(next) =
+        tokens.get(at + 1).filter(|next| age(bytes) && last(next.text.as_bytes()) && next.start - first.end() <= 1)
+    {
         push(text, Kind::Plate, first.start..next.end(), found);
     }
 }
@@ -170,8 +205,16 @@ fn candidates(tokens: &[Token<'_>], found: &mut Vec<Found>) {
             TokenKind::Word if holds("cand candidate candidates", &token.text.to_lowercase()) => left = 4,
             TokenKind::Word if left > 0 && holds("no nos number numbers and num", &token.text.to_lowercase()) => {}
             TokenKind::Mark('.' | ',' | ':' | '&' | '#') if left > 0 => {}
-            TokenKind::Number | TokenKind::Word if left > 0 && (3..=8).contains(&token.text.len()) && token.text.chars().skip(1).all(|c| c.is_ascii_digit()) => {
-                found.push(Found { kind: Kind::Candidate, range: token.start..token.end(), key: token.text.to_lowercase() });
+            TokenKind::Number | TokenKind::Word
+                if left > 0
+                    && (3..=8).contains(&token.text.len())
+                    && token.text.chars().skip(1).all(|c| c.is_ascii_digit()) =>
+            {
+                found.push(Found {
+                    kind: Kind::Candidate,
+                    range: token.start..token.end(),
+                    key: token.text.to_lowercase(),
+                });
                 left = 4;
             }
             _ => left = usize::from(left > 1) * (left - usize::from(left > 0)),

@@ -77,7 +77,9 @@ fn has_digit(text: &str) -> bool {
 fn has_initials(text: &str) -> bool {
     let capital = |c: Option<&char>| c.is_some_and(|c| c.is_uppercase());
     let letters: Vec<char> = text.chars().collect();
-    letters.windows(4).any(|some| capital(some.first()) && (capital(some.get(1)) || capital(some.get(2)) || capital(some.get(3))))
+    letters
+        .windows(4)
+        .any(|some| capital(some.first()) && (capital(some.get(1)) || capital(some.get(2)) || capital(some.get(3))))
         || letters.windows(2).any(|some| some.iter().all(|c| c.is_uppercase()))
 }
 

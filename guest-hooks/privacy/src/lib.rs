@@ -30,8 +30,8 @@ mod testing;
 mod tests;
 
 use ta_guest::prompt::Correction;
-use ta_linear::Model;
 use ta_guest::{Context, ask, config, journal, memory, pre_loop, pre_model, pre_tool, prompt, workspace};
+use ta_linear::Model;
 
 use crate::decide::Ask;
 use crate::files::{Files, Unread};
@@ -57,6 +57,12 @@ pub fn in_request_by(text: &str, model: Model<'_>) -> Vec<std::ops::Range<usize>
 #[must_use]
 pub fn examples(text: &str, named: &[std::ops::Range<usize>]) -> Vec<(Vec<u32>, bool)> {
     people::examples(text, named)
+}
+
+/// The filter of plain words that `data/words.bin` holds, made of lists of words.
+#[must_use]
+pub fn words_filter<'w>(words: impl Iterator<Item = &'w str>) -> Vec<u8> {
+    lists::filter(words)
 }
 
 struct Host;

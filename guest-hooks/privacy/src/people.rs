@@ -10,7 +10,7 @@ use ta_linear::{Hash, Model};
 
 use crate::lists::Lists;
 use crate::tokens::{Kind, Token};
-use crate::words::{KIN, LITERATURE, PROBLEM, PUPIL, SCHOOL_THINGS, TITLES, folded, holds};
+use crate::words::{folded, holds};
 
 /// The weights; `examples/train.rs` writes them.
 static WEIGHTS: &[u8] = include_bytes!("../weights.bin");
@@ -36,19 +36,6 @@ struct Sign {
     owner: bool,
     groups: u8,
 }
-
-/// Groups of words that say what stands beside them.
-const GROUPS: [&str; 7] = [
-    PUPIL,
-    KIN,
-    TITLES,
-    SCHOOL_THINGS,
-    LITERATURE,
-    PROBLEM,
-    "asked said got wants finished missed read argued showed explained forgot wrote keeps chose answered noticed thinks needs has is was can \
-     could will might sits struggles copies spoke drew guessed solved loved hated tried stayed came left joined talked refused prefers works finds \
-     knows gets likes reads takes volunteered helped had does did makes says told went gave brought broke",
-];
 
 /// One sentence, ready to be judged.
 pub(crate) struct Row<'t, 'a> {
@@ -85,7 +72,11 @@ impl<'t, 'a> Row<'t, 'a> {
     pub(crate) fn features(&self, at: usize, before: Before) -> Vec<u32> {
         let mut features = Vec::with_capacity(80);
         let Some(own) = self.signs.get(at) else { return features };
-        let core = [own.shape, u8::from(own.given) + 2 * u8::from(own.family) + 4 * u8::from(own.word) + 8 * u8::from(own.owner), u8::from(at == 0)];
+        let core = [
+            own.shape,
+            u8::from(own.given) + 2 * u8::from(own.family) + 4 * u8::from(own.word) + 8 * u8::from(own.owner),
+            u8::from(at == 0),
+        ];
         let start = |kind: u8| core.iter().fold(Hash::of(kind), |hash, byte| hash.byte(*byte));
         features.push(start(b'0').end());
         if own.word || own.groups != 0 {
@@ -101,7 +92,7 @@ impl<'t, 'a> Row<'t, 'a> {
             }
             features.push(start(kind + 64).byte(class).end());
             let groups = near.map_or(0, |sign| sign.groups);
-            features.extend((0..7).filter(|bit| groups >> bit & 1 == 1).map(|bit| start(kind + 96).byte(bit).end()));
+            features.extend((0..8).filter(|bit| groups >> bit & 1 == 1).map(|bit| start(kind + 96).byte(bit).end()));
         }
         let (two, next) = (self.class(at, -1), self.class(at, 1));
         features.push(start(b'n').byte(two).byte(next).end());
@@ -122,16 +113,25 @@ impl<'t, 'a> Row<'t, 'a> {
     }
 
     /// The tokens that name a person, one range of the text for each name; neighbours are one.
-    pub(crate) fn names(&self, model: &Model<'_>, from: i64, known: &dyn Fn(&str) -> bool) -> Vec<(Range<usize>, String)> {
+    pub(crate) fn names(
+        &self,
+        model: &Model<'_>,
+        from: i64,
+        known: &dyn Fn(&str) -> bool,
+    ) -> Vec<(Range<usize>, String)> {
         let mut names: Vec<(Range<usize>, String)> = Vec::new();
         let mut before = Before::default();
         for (at, token) in self.tokens.iter().enumerate() {
             let Some(sign) = self.signs.get(at) else { continue };
             let is = self.may_name(at)
-                && (model.score(&self.features(at, before)) >= from || (sign.given && sign.shape != b'L' && known(&sign.text)));
+                && (model.score(&self.features(at, before)) >= from
+                    || (sign.given && sign.shape != b'L' && known(&sign.text)));
             if is {
                 let range = token.start..token.start + token.base().0.len();
-                match names.last_mut().filter(|(last, _)| before.last && last.end < range.start && range.start - last.end <= 1) {
+                match names
+                    .last_mut()
+                    .filter(|(last, _)| before.last && last.end < range.start && range.start - last.end <= 1)
+                {
                     Some((last, _)) => last.end = range.end,
                     None => names.push((range, sign.text.clone())),
                 }
@@ -146,9 +146,7 @@ impl Sign {
     /// What it is to its neighbours.
     fn class(&self) -> u8 {
         match self.shape {
-            b'T' | b'U' | b'L' | b'M' => {
-                self.shape ^ (u8::from(self.given) * 64 + u8::from(self.word) * 128)
-            }
+            b'T' | b'U' | b'L' | b'M' => self.shape ^ (u8::from(self.given) * 64 + u8::from(self.word) * 128),
             shape => shape,
         }
     }
@@ -163,12 +161,7 @@ fn sign(token: &Token<'_>, lists: &Lists) -> Sign {
         Kind::Mark(c) => u8::try_from(c).unwrap_or(b'~'),
     };
     let is_word = token.kind == Kind::Word;
-    let mut groups = 0;
-    if is_word {
-        for (bit, words) in GROUPS.iter().enumerate() {
-            groups |= u8::from(holds(words, &text)) << bit;
-        }
-    }
+    let groups = if is_word { lists.groups(&text) } else { 0 };
     Sign {
         given: is_word && lists.is_given(&text),
         family: is_word && lists.is_family(&text),
@@ -222,8 +215,15 @@ fn whole(signs: &[Sign], invented: bool) -> Vec<u8> {
     let numbers = count(&|sign| sign.shape == b'#');
     let quotes = signs.iter().any(|sign| matches!(sign.text.as_str(), "\"" | "“" | "”"));
     let own = signs.iter().any(|sign| holds("he she him her his hers my i they them", &sign.text));
-    let mut whole = vec![10 + titles, 20 + lower, 30 + upper, 40 + u8::from(has(0)), 44 + u8::from(has(1)), 48 + u8::from(has(4))];
-    whole.push(52 + u8::from(has(5)) * 4 + numbers);
+    let mut whole = vec![
+        10 + titles,
+        20 + lower,
+        30 + upper,
+        40 + u8::from(has(1)),
+        44 + u8::from(has(2)),
+        48 + u8::from(has(5)) + 2 * u8::from(has(0)),
+    ];
+    whole.push(52 + u8::from(has(6)) * 4 + numbers);
     whole.push(60 + u8::from(quotes));
     whole.push(64 + u8::from(own));
     whole.push(68 + u8::from(invented));
@@ -241,8 +241,9 @@ pub(crate) fn examples(text: &str, named: &[Range<usize>]) -> Vec<(Vec<u32>, boo
     let tokens = crate::tokens::tokens(text);
     let invented = speaks_of_invented(&tokens);
     let mut examples = Vec::new();
+    let lists = Lists::new();
     for sentence in crate::tokens::sentences(&tokens) {
-        let row = Row::new(sentence, &Lists, invented);
+        let row = Row::new(sentence, &lists, invented);
         let mut before = Before::default();
         for (at, token) in sentence.iter().enumerate() {
             let is = named.iter().any(|name| token.start >= name.start && token.start < name.end)

@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use ta_linear::Model;
 
-use crate::names::{Lists, names_in};
 use crate::lists;
+use crate::names::{Lists, names_in};
 use crate::people::{self, FILE_FROM, REQUEST_FROM, Row};
-use crate::{cues, numbers};
 use crate::tokens::{Kind as TokenKind, Token, sentences, tokens};
 use crate::words::{LISTS, Sign, Signs, folded};
+use crate::{cues, numbers};
 
 /// A longer sentence is read in pieces, so that hostile text costs no more than any other.
 const SENTENCE_TOKENS_MAX: usize = 200;
@@ -175,6 +175,7 @@ fn in_minutes_of_a_heading(tokens: &[Token<'_>], at: usize) -> bool {
 /// The word lists, parsed once for all texts of a call.
 pub(crate) struct Scanner<'m> {
     model: Model<'m>,
+    people: lists::Lists,
     pub(crate) lists: Lists,
     signs: Signs,
     /// What is left of the effort.
@@ -190,7 +191,13 @@ impl Scanner<'static> {
 impl<'m> Scanner<'m> {
     /// With other weights, for training.
     pub(crate) fn with(model: Model<'m>) -> Self {
-        Self { model, lists: Lists::new(), signs: Signs::new(), left: Cell::new(EFFORT_MAX) }
+        Self {
+            model,
+            people: lists::Lists::new(),
+            lists: Lists::new(),
+            signs: Signs::new(),
+            left: Cell::new(EFFORT_MAX),
+        }
     }
 
     /// Whether there was too much to look at, so that what was found is not all.
@@ -250,7 +257,7 @@ impl<'m> Scanner<'m> {
             names_in(&sentence, &self.lists, decided, &mut found);
             cues::in_sentence(text, piece, &mut found);
             let from = if source == Source::Request { REQUEST_FROM } else { FILE_FROM };
-            let names = Row::new(piece, &lists::Lists, invented).names(&self.model, from, decided);
+            let names = Row::new(piece, &self.people, invented).names(&self.model, from, decided);
             found.extend(names.into_iter().map(|(range, key)| Found { kind: Kind::Pupil, range, key }));
             let of_pupils = found.iter().skip(before).filter(|found| found.kind == Kind::Pupil);
             keys.extend(of_pupils.filter(|found| self.lists.is_name(&found.key)).map(|found| found.key.clone()));

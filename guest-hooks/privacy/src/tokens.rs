@@ -119,7 +119,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         let token =
             Token { text: text.get(start..end).unwrap_or_default(), start, kind, code: code.is_open(), last: false };
-        let after_initial = tokens.last().is_some_and(|last| last.is_initial() && last.end() == start);
+        let after_initial =
+            tokens.last().is_some_and(|last| (last.is_initial() || is_shortened(last)) && last.end() == start);
         tokens.push(token);
         let at_end = text.get(end..).and_then(|rest| rest.chars().next()).is_none_or(char::is_whitespace);
         let ends = at_end && (matches!(c, '!' | '?' | ';') || (c == '.' && !after_initial));
@@ -133,6 +134,12 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     }
     close(&mut tokens);
     tokens
+}
+
+/// Whether a full stop after a word belongs to it: `d.o.b.`, `cand. no.`, `Mrs.`
+fn is_shortened(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word
+        && (token.text.len() == 1 || crate::words::holds("cand nos mr mrs ms dr tel", &token.text.to_lowercase()))
 }
 
 fn close(tokens: &mut [Token<'_>]) {

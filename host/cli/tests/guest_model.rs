@@ -129,8 +129,7 @@ fn a_component_that_cannot_do_without_it_is_refused_with_the_line_that_grants() 
     support::copy(&support::plugins(), &plugins);
     let manifest = plugins.join("lesson-planning/plugin.toml");
     let asks = std::fs::read_to_string(&manifest).unwrap();
-    let needs =
-        asks.replacen("[\"log\", \"ask\"]\noptional = [\"model\"]", "[\"log\", \"ask\", \"model\"]", 1);
+    let needs = asks.replacen("[\"log\", \"ask\"]\noptional = [\"model\"]", "[\"log\", \"ask\", \"model\"]", 1);
     assert_ne!(needs, asks);
     std::fs::write(&manifest, needs).unwrap();
     let call = home.run(&[CREATE, UNSURE, "--plugins", &plugins.display().to_string()]).expect(1);

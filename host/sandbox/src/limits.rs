@@ -238,7 +238,10 @@ mod tests {
     fn limits_grow_with_the_event_and_the_clock_stays_far_behind_the_fuel() {
         let base = Limits::of(Kind::Guardrail);
         let small = base.for_event(0);
-        assert_eq!((small.fuel, small.memory_bytes, small.payload_bytes), (base.fuel, base.memory_bytes, base.payload_bytes));
+        assert_eq!(
+            (small.fuel, small.memory_bytes, small.payload_bytes),
+            (base.fuel, base.memory_bytes, base.payload_bytes)
+        );
         let grown = base.for_event(400_000);
         assert_eq!(grown.fuel, base.fuel + 800_000_000);
         assert_eq!(grown.memory_bytes, base.memory_bytes + 9_600_000);

@@ -69,7 +69,7 @@ pub(crate) fn run(items: &[Item], wrong: bool) -> String {
 
 fn label(scope: &Scope) -> Label {
     match scope {
-        Scope::InScope | Scope::InPart { .. } => Label::In,
+        Scope::InScope => Label::In,
         Scope::OutOfScope { .. } => Label::Out,
         Scope::Unsure { .. } => Label::Unsure,
     }

@@ -20,7 +20,9 @@ struct Source {
 
 pub(crate) fn texts(root: &Path) -> Result<Vec<Item>, Box<dyn Error>> {
     let file = |name: &str| std::fs::read_to_string(root.join(name));
-    let list = |name: &str| -> Result<Vec<String>, std::io::Error> { Ok(file(name)?.split_ascii_whitespace().map(str::to_owned).collect()) };
+    let list = |name: &str| -> Result<Vec<String>, std::io::Error> {
+        Ok(file(name)?.split_ascii_whitespace().map(str::to_owned).collect())
+    };
     let words: std::collections::BTreeSet<String> = list("data/words.txt")?.into_iter().collect();
     let mut groups = BTreeMap::new();
     for line in file("training/vocabulary.txt")?.lines() {

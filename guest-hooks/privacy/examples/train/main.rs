@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p privacy --example train` learns from text made of `training/*.txt` and the lists of names, from the
 //! corpora of the tests, and from the working half of `evals/guards/requests`. `-- --cross` writes nothing: it measures each group of
-//! the working half with that group left out. The unopened half is never read.
+//! the working half with that group left out. `-- --words` makes `data/words.bin` of the lists of words, after which it has to be built again. The unopened half is never read.
 
 #![expect(clippy::indexing_slicing, reason = "it runs where weights are made, on text that lies beside it")]
 
@@ -13,7 +13,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
 
-use privacy::{examples, in_request_by};
+use privacy::{examples, in_request_by, words_filter};
 use ta_linear::Model;
 use ta_linear::train::{Example, Options, train};
 
@@ -35,13 +35,27 @@ pub(crate) struct Item {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if std::env::args().nth(1).as_deref() == Some("--words") {
+        let text = |path: &str| std::fs::read_to_string(root.join(path));
+        let (own, english) = (text("data/words.txt")?, text("training/words.txt")?);
+        std::fs::write(
+            root.join("data/words.bin"),
+            words_filter(own.split_whitespace().chain(english.split_whitespace())),
+        )?;
+        return Ok(());
+    }
     let work = read(&root.join("../../evals/guards/requests/privacy.work.jsonl"))?;
     let corpus = corpora(root)?;
     let made = made::texts(root)?;
     eprintln!("{} made, {} of corpora, {} of the working half", made.len(), corpus.len(), work.len());
-    let base: Vec<Example> = made.iter().flat_map(|item| of(item, 1.0)).chain(corpus.iter().flat_map(|item| of(item, KNOWN_WEIGHT))).collect();
+    let base: Vec<Example> = made
+        .iter()
+        .flat_map(|item| of(item, 1.0))
+        .chain(corpus.iter().flat_map(|item| of(item, KNOWN_WEIGHT)))
+        .collect();
     let learn = |work: &[&Item]| {
-        let all: Vec<Example> = base.iter().cloned().chain(work.iter().flat_map(|item| of(item, KNOWN_WEIGHT))).collect();
+        let all: Vec<Example> =
+            base.iter().cloned().chain(work.iter().flat_map(|item| of(item, KNOWN_WEIGHT))).collect();
         train(&all, &OPTIONS).bytes()
     };
     let mut score = Score::default();
@@ -84,10 +98,17 @@ impl Score {
     fn add(&mut self, item: &Item, model: &Model<'_>) {
         let found = in_request_by(&item.text, *model);
         let meets = |one: &Range<usize>, other: &Range<usize>| one.start < other.end && other.start < one.end;
-        let missed: Vec<&str> =
-            item.spans.iter().filter(|span| !found.iter().any(|it| meets(it, span))).map(|span| &item.text[span.clone()]).collect();
-        let alarms: Vec<&str> =
-            found.iter().filter(|it| !item.spans.iter().any(|span| meets(it, span))).map(|it| &item.text[it.clone()]).collect();
+        let missed: Vec<&str> = item
+            .spans
+            .iter()
+            .filter(|span| !found.iter().any(|it| meets(it, span)))
+            .map(|span| &item.text[span.clone()])
+            .collect();
+        let alarms: Vec<&str> = found
+            .iter()
+            .filter(|it| !item.spans.iter().any(|span| meets(it, span)))
+            .map(|it| &item.text[it.clone()])
+            .collect();
         self.found += u32::try_from(item.spans.len() - missed.len()).unwrap_or(0);
         self.missed += u32::try_from(missed.len()).unwrap_or(0);
         self.alarms += u32::try_from(alarms.len()).unwrap_or(0);
@@ -128,12 +149,21 @@ fn read(path: &Path) -> Result<Vec<Item>, Box<dyn Error>> {
 /// The corpora of the tests, as requests.
 fn corpora(root: &Path) -> Result<Vec<Item>, Box<dyn Error>> {
     let mut items = Vec::new();
-    let item = |text: &str, names: Vec<Range<usize>>| Item { text: text.into(), spans: names.clone(), names, group: "corpus".into() };
-    for line in std::fs::read_to_string(root.join("corpus/harmless.txt"))?.lines().filter(|line| !line.starts_with('#')) {
+    let item = |text: &str, names: Vec<Range<usize>>| Item {
+        text: text.into(),
+        spans: names.clone(),
+        names,
+        group: "corpus".into(),
+    };
+    for line in std::fs::read_to_string(root.join("corpus/harmless.txt"))?.lines().filter(|line| !line.starts_with('#'))
+    {
         items.push(item(line.split_once(' ').map_or("", |(_, text)| text), Vec::new()));
     }
-    for line in std::fs::read_to_string(root.join("corpus/personal.txt"))?.lines().filter(|line| !line.starts_with('#')) {
-        let Some((expected, text)) = line.split_once(' ').and_then(|(_, rest)| rest.split_once(" | ")) else { continue };
+    for line in std::fs::read_to_string(root.join("corpus/personal.txt"))?.lines().filter(|line| !line.starts_with('#'))
+    {
+        let Some((expected, text)) = line.split_once(' ').and_then(|(_, rest)| rest.split_once(" | ")) else {
+            continue;
+        };
         let text = if text.starts_with("##") { text.replace('/', "\n") } else { text.to_owned() };
         let mut names = Vec::new();
         for name in expected.split("; ").filter_map(|found| found.strip_prefix("pupil-name=")) {
@@ -141,7 +171,8 @@ fn corpora(root: &Path) -> Result<Vec<Item>, Box<dyn Error>> {
         }
         items.push(item(&text, names));
     }
-    let mut directories = vec![root.join("../../workspace"), root.join("../../plugins"), root.join("../../host/models/src/offline/bank")];
+    let mut directories =
+        vec![root.join("../../workspace"), root.join("../../plugins"), root.join("../../host/models/src/offline/bank")];
     while let Some(directory) = directories.pop() {
         for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
             let path = entry.path();
