@@ -46,7 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// What a guest may name of ours.
-const OF_GUESTS: [&str; 2] = ["ta-guest", "ta-curriculum"];
+const OF_GUESTS: [&str; 3] = ["ta-guest", "ta-curriculum", "ta-linear"];
 
 /// Crates of the host's workspace that still depend on one of a guest. This list may only become shorter.
 const ON_GUESTS: [(&str, &str); 8] = [

@@ -16,7 +16,7 @@ use crate::words::{folded, holds};
 static WEIGHTS: &[u8] = include_bytes!("../weights.bin");
 
 /// What a word's score must reach in what a person asks for, and in a file, in thousandths of a logit.
-pub(crate) const REQUEST_FROM: i64 = 0;
+pub(crate) const REQUEST_FROM: i64 = 200;
 pub(crate) const FILE_FROM: i64 = 2_500;
 
 /// The model in use.

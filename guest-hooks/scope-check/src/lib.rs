@@ -30,8 +30,8 @@ const OTHER: &str = "other";
 /// How much of what is unclear is shown, in characters.
 const SHOWN_CHARS_MAX: usize = 120;
 
-/// What the guard holds: a longer request is refused before it is read.
-const REQUEST_BYTES_MAX: usize = 200_000;
+/// What the guard holds: a hundred kilobytes, and a little more for what stands around them. A longer request is refused before it is read.
+const REQUEST_BYTES_MAX: usize = 110_000;
 
 ta_guest::pre_loop!(run);
 

@@ -81,6 +81,9 @@ pub fn judge(request: &str, model: &Model<'_>) -> Scope {
     let Some((score, stretch)) = scored.max_by_key(|(score, _)| *score) else {
         return Scope::OutOfScope { kind: Kind::Empty, reason: Kind::Empty.reason().to_owned() };
     };
+    if is_bare(request.words()) {
+        return Scope::Unsure { words: plain.trim().to_owned() };
+    }
     let score = score - more(request.words().len());
     if score >= OUT_FROM {
         let kind = Kind::of(request.groups(&stretch), &reader.groups);
@@ -92,6 +95,21 @@ pub fn judge(request: &str, model: &Model<'_>) -> Scope {
     let words = request.words().get(stretch.words).unwrap_or_default();
     let range = words.first().map_or(0, |word| word.range.start)..words.last().map_or(0, |word| word.range.end);
     Scope::Unsure { words: plain.get(range).unwrap_or_default().to_owned() }
+}
+
+/// Papers that pupils write in lessons as often as teachers do in earnest.
+const EITHER: &[&str] = &[
+    "report", "reports", "comment", "comments", "letter", "letters", "note", "notes", "email", "message", "statement", "reference", "references", "speech",
+    "review", "writeup", "form",
+];
+
+/// Words that say nothing more about them.
+const NOTHING_MORE: &[&str] = &["a", "an", "the", "wee", "some", "please", "pls", "short", "quick"];
+
+/// Whether a request names such a paper and nothing else: a sensible colleague asks back.
+fn is_bare(words: &[text::Word]) -> bool {
+    let either = words.iter().filter(|word| EITHER.contains(&word.text.as_str())).count();
+    either == 1 && words.iter().all(|word| EITHER.contains(&word.text.as_str()) || NOTHING_MORE.contains(&word.text.as_str()))
 }
 
 /// What a request of so many words has to reach more.

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use support::mock::{Mock, Reply, refusal, text};
 use support::{CREATE, Call, Home, KEY, LESSON};
 
-/// Of this one the rules are unsure.
-const UNSURE: &str = "How do I explain iteration?";
+/// Of this one scope-check is unsure: pupils write reports in lessons, and teachers about pupils.
+const UNSURE: &str = "a report";
 
 /// A home whose operator grants scope-check the model.
 fn granted(more: &str) -> Home {

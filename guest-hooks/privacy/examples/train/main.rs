@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let base: Vec<Example> = made
         .iter()
         .flat_map(|item| of(item, 1.0))
-        .chain(corpus.iter().flat_map(|item| of(item, KNOWN_WEIGHT)))
+        .chain(corpus.iter().flat_map(|item| of(item, 2.0 * KNOWN_WEIGHT)))
         .collect();
     let learn = |work: &[&Item]| {
         let all: Vec<Example> =

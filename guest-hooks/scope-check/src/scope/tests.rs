@@ -102,6 +102,13 @@ fn the_reason_names_what_was_asked_and_what_to_do_instead() {
 }
 
 #[test]
+fn a_paper_and_nothing_else_is_asked_back_about() {
+    for request in ["report", "a wee letter", "Comments please", "statement"] {
+        assert!(matches!(classify(request), Scope::Unsure { .. }), "{request}: {:?}", classify(request));
+    }
+}
+
+#[test]
 fn a_long_request_is_read_to_its_end() {
     let lesson =
         "They know the symbols and can draw a circuit with one loop. Two questions at the end, please. ".repeat(40);
