@@ -61,7 +61,8 @@ fn push(text: &str, kind: Kind, range: Range<usize>, found: &mut Vec<Found>) {
     found.push(Found { kind, range, key });
 }
 
-/// `the boy with type 1 diabetes in 1B`; "one pupil with a hearing aid" is how a class profile describes a need.
+/// `the boy with type 1 diabetes in 1B`; "one pupil with a hearing aid" is how class profiles and
+/// advice speak of needs.
 fn described(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
     for start in 0..tokens.len() {
         if !holds(BEFORE, &word(tokens, start)) {
@@ -77,12 +78,12 @@ fn described(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
             })
             .find(|at| holds(PERSON, &word(tokens, *at)) && (object || !holds("her him", &word(tokens, *at))));
         let Some(person) = person else { continue };
-        if word(tokens, start) == "one" && holds("pupil student child", &word(tokens, person)) {
+        if holds("a one", &word(tokens, start)) && holds("pupil student child", &word(tokens, person)) {
             continue;
         }
         let which = word(tokens, person + 1);
         let matter = |at: usize| holds(MATTERS, &word(tokens, at));
-        let before = word(tokens, start) != "one" && (start..person).any(matter);
+        let before = !holds("a one", &word(tokens, start)) && (start..person).any(matter);
         let owner = tokens.get(person).is_some_and(|token| token.base().1);
         if !before && !owner && !holds(WHICH, &which) {
             continue;

@@ -99,8 +99,23 @@ pub fn judge(request: &str, model: &Model<'_>) -> Scope {
 
 /// Papers that pupils write in lessons as often as teachers do in earnest.
 const EITHER: &[&str] = &[
-    "report", "reports", "comment", "comments", "letter", "letters", "note", "notes", "email", "message", "statement", "reference", "references", "speech",
-    "review", "writeup", "form",
+    "report",
+    "reports",
+    "comment",
+    "comments",
+    "letter",
+    "letters",
+    "note",
+    "notes",
+    "email",
+    "message",
+    "statement",
+    "reference",
+    "references",
+    "speech",
+    "review",
+    "writeup",
+    "form",
 ];
 
 /// Words that say nothing more about them.
@@ -109,7 +124,8 @@ const NOTHING_MORE: &[&str] = &["a", "an", "the", "wee", "some", "please", "pls"
 /// Whether a request names such a paper and nothing else: a sensible colleague asks back.
 fn is_bare(words: &[text::Word]) -> bool {
     let either = words.iter().filter(|word| EITHER.contains(&word.text.as_str())).count();
-    either == 1 && words.iter().all(|word| EITHER.contains(&word.text.as_str()) || NOTHING_MORE.contains(&word.text.as_str()))
+    either == 1
+        && words.iter().all(|word| EITHER.contains(&word.text.as_str()) || NOTHING_MORE.contains(&word.text.as_str()))
 }
 
 /// What a request of so many words has to reach more.
