@@ -127,7 +127,7 @@ fn initials(tokens: &[Token<'_>], found: &mut Vec<Found>) {
         }
     }
     let lower = tokens.iter().any(|token| {
-        token.kind == TokenKind::Word && token.text.len() > 2 && token.text.starts_with(char::is_lowercase)
+        token.kind == TokenKind::Word && token.text.len() > 2 && token.text.chars().skip(1).all(char::is_lowercase)
     });
     let pupils = tokens
         .iter()
