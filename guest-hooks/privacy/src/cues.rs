@@ -11,6 +11,9 @@ use crate::words::{folded, holds};
 const PERSON: &str = "boy girl lad lass lassie laddie pupil student child fella wean kid youngster one wan yin her him";
 const BEFORE: &str = "the a that thon yon one my wee her him this";
 
+/// The longest of them.
+const BEFORE_BYTES_MAX: usize = 4;
+
 /// What follows when it is told which.
 const WHICH: &str = "with wi who whos whose that in at beside on near from lost is has";
 
@@ -64,8 +67,9 @@ fn push(text: &str, kind: Kind, range: Range<usize>, found: &mut Vec<Found>) {
 /// `the boy with type 1 diabetes in 1B`; "one pupil with a hearing aid" is how class profiles and
 /// advice speak of needs.
 fn described(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
-    for start in 0..tokens.len() {
-        if !holds(BEFORE, &word(tokens, start)) {
+    for (start, token) in tokens.iter().enumerate() {
+        // Most words are longer than any of these, and are looked at no further.
+        if token.text.len() > BEFORE_BYTES_MAX || !holds(BEFORE, &word(tokens, start)) {
             continue;
         }
         let object = holds("her him", &word(tokens, start));
@@ -126,6 +130,9 @@ fn initials(tokens: &[Token<'_>], found: &mut Vec<Found>) {
             ranges.push(token.start..token.end());
         }
     }
+    if ranges.len() < 2 {
+        return;
+    }
     let lower = tokens.iter().any(|token| {
         token.kind == TokenKind::Word && token.text.len() > 2 && token.text.chars().skip(1).all(char::is_lowercase)
     });
@@ -133,7 +140,7 @@ fn initials(tokens: &[Token<'_>], found: &mut Vec<Found>) {
         .iter()
         .filter(|token| token.kind == TokenKind::Word)
         .any(|token| holds(OF_PUPILS, &token.text.to_lowercase()));
-    if ranges.len() >= 2 && lower && pupils {
+    if lower && pupils {
         let text = tokens.iter().filter(|token| ranges.iter().any(|range| range.start == token.start));
         let keys: Vec<String> = text.map(|token| token.text.to_lowercase()).collect();
         found.extend(ranges.into_iter().zip(keys).map(|(range, key)| Found { kind: Kind::Initials, range, key }));
@@ -142,6 +149,16 @@ fn initials(tokens: &[Token<'_>], found: &mut Vec<Found>) {
 
 /// `@kaya.draws.stuff`, `Bazza_2011`, `lenny.boi.dundee` after a word of social media; not what a task has pupils invent.
 fn handles(text: &str, tokens: &[Token<'_>], found: &mut Vec<Found>) {
+    // Without one of these marks inside there is no handle.
+    let range = tokens.first().map_or(0, |token| token.start)..tokens.last().map_or(0, Token::end);
+    let bytes = text.as_bytes().get(range).unwrap_or_default();
+    let dotted = || {
+        bytes.windows(2).any(|pair| matches!(pair, [b'.', next] if next.is_ascii_alphanumeric() || !next.is_ascii()))
+    };
+    if !bytes.contains(&b'@') && !bytes.contains(&b'_') && !dotted() {
+        return;
+    }
+
     let says = |words: &str| {
         tokens.iter().any(|token| token.kind == TokenKind::Word && holds(words, &token.text.to_lowercase()))
     };
@@ -206,7 +223,12 @@ fn candidates(tokens: &[Token<'_>], found: &mut Vec<Found>) {
     let mut left = 0_u32;
     for token in tokens {
         match token.kind {
-            TokenKind::Word if holds("cand candidate candidates", &token.text.to_lowercase()) => left = 4,
+            TokenKind::Word
+                if matches!(token.text.len(), 4 | 9 | 10)
+                    && holds("cand candidate candidates", &token.text.to_lowercase()) =>
+            {
+                left = 4
+            }
             TokenKind::Word if left > 0 && holds("no nos number numbers and num", &token.text.to_lowercase()) => {}
             TokenKind::Mark('.' | ',' | ':' | '&' | '#') if left > 0 => {}
             TokenKind::Number | TokenKind::Word

@@ -162,15 +162,11 @@ fn sign(token: &Token<'_>, lists: &Lists) -> Sign {
     };
     let is_word = token.kind == Kind::Word;
     let groups = if is_word { lists.groups(&text) } else { 0 };
-    Sign {
-        given: is_word && lists.is_given(&text),
-        family: is_word && lists.is_family(&text),
-        word: is_word && lists.is_word(&text),
-        text,
-        shape,
-        owner,
-        groups,
-    }
+    let given = is_word && lists.is_given(&text);
+    let word = is_word && lists.is_word(&text);
+    // Only what may be a name is asked about as a family's.
+    let family = is_word && !(shape == b'L' && word && !given) && lists.is_family(&text);
+    Sign { given, family, word, text, shape, owner, groups }
 }
 
 /// `T`itle, `U`pper, `L`ower, `I`nitial, `M`ixed, `D` with digits.
@@ -214,7 +210,8 @@ fn whole(signs: &[Sign], invented: bool) -> Vec<u8> {
     let has = |bit: u8| signs.iter().any(|sign| sign.groups >> bit & 1 == 1);
     let numbers = count(&|sign| sign.shape == b'#');
     let quotes = signs.iter().any(|sign| matches!(sign.text.as_str(), "\"" | "“" | "”"));
-    let own = signs.iter().any(|sign| holds("he she him her his hers my i they them", &sign.text));
+    let own =
+        signs.iter().any(|sign| sign.text.len() <= 4 && holds("he she him her his hers my i they them", &sign.text));
     let mut whole = vec![
         10 + titles,
         20 + lower,
@@ -233,7 +230,10 @@ fn whole(signs: &[Sign], invented: bool) -> Vec<u8> {
 /// Whether a text says that its people are made up, or sets sums and exercises.
 pub(crate) fn speaks_of_invented(tokens: &[Token<'_>]) -> bool {
     let words = "invented imaginary fictional fictitious made-up character characters problem problems dialogue textbook example database";
-    tokens.iter().any(|token| token.kind == Kind::Word && holds(words, &token.text.to_lowercase()))
+    // The shortest of them has seven letters.
+    tokens
+        .iter()
+        .any(|token| token.kind == Kind::Word && token.text.len() >= 7 && holds(words, &token.text.to_lowercase()))
 }
 
 /// What a text teaches of whose names' bytes are known: for each word that could be a name its features and whether it is one.

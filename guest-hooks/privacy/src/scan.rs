@@ -20,12 +20,12 @@ const SENTENCE_TOKENS_MAX: usize = 200;
 /// Sentences under a heading such as "Class list" that are read as entries of the list.
 const LIST_SENTENCES_MAX: u32 = 80;
 
-/// What looking through texts may cost in one call, in instructions, as estimated below: a little over half of the fuel that the manifest asks for.
-const EFFORT_MAX: u64 = 1_300_000_000;
+/// What looking through texts may cost in one call, in instructions, as estimated below: less than the fuel that the manifest asks for.
+const EFFORT_MAX: u64 = 3_400_000_000;
 
 /// What a token costs at most, measured with texts that hold nothing else.
-const TOKEN_EFFORT: u64 = 4_000;
-const CAPITAL_EFFORT: u64 = 22_000;
+const TOKEN_EFFORT: u64 = 14_000;
+const CAPITAL_EFFORT: u64 = 30_000;
 const AT_EFFORT: u64 = 12_000;
 const NUMBER_EFFORT: u64 = 14_000;
 /// A number before a capital may be that of a house.
