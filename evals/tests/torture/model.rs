@@ -55,12 +55,6 @@ impl Place {
         fs::write(scratch.path().join("guest.wasm"), guest).unwrap();
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins/lesson-planning");
         copy(&shipped, &scratch.path().join("plugins/lesson-planning"));
-        let manifest = scratch.path().join("plugins/lesson-planning/plugin.toml");
-        let text = fs::read_to_string(&manifest).unwrap();
-        let more =
-            text.replacen("capabilities = [\"log\"]\noptional", "capabilities = [\"log\", \"ask\"]\noptional", 1);
-        assert_ne!(more, text, "scope-check asks otherwise");
-        fs::write(manifest, more).unwrap();
         let grants = "[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"ask\", \"model\"]\n";
         fs::write(scratch.path().join("operator.toml"), grants).unwrap();
         let (address, asked) = provider();

@@ -197,7 +197,7 @@ pub(crate) struct Earlier {
     refused: bool,
     /// More was found than was asked about one by one, and was redacted as well.
     over: bool,
-    /// Digests of the names that were redacted: they are compared with every capitalised word of a conversation.
+    /// Digests of the names that were redacted: they are compared with every word of a conversation.
     names: BTreeSet<u64>,
 }
 
@@ -251,7 +251,7 @@ impl Earlier {
             return true;
         }
         let is_name = |word: &str| self.redacts_name(&folded(word));
-        (!self.names.is_empty() && hints::capitalised(text).any(is_name))
+        (!self.names.is_empty() && hints::words(text).any(is_name))
             || hints::KINDS.iter().any(|(kind, hint)| self.redacts_kind(*kind) && hint(text))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use ta_guest::ask::Outcome;
 use ta_guest::{Context, pre_loop};
 
-use crate::hints::{KINDS, capitalised};
+use crate::hints::{KINDS, words};
 use crate::points::request;
 use crate::scan::{Kind, Scanner, Source};
 use crate::testing::{Teacher, UNREADABLE};
@@ -111,7 +111,7 @@ fn a_hint_never_says_no_where_something_is_found() {
         for found in scanner.scan(text, Source::Request, &|_| false) {
             count += 1;
             let hinted = match found.kind {
-                Kind::Pupil => capitalised(text).any(|word| folded(word) == found.key),
+                Kind::Pupil => words(text).any(|word| folded(word) == found.key),
                 kind => KINDS.iter().any(|(of, hint)| *of == kind && hint(text)),
             };
             assert!(hinted, "{:?} in {text}", found.kind);

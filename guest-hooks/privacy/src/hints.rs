@@ -18,34 +18,15 @@ pub(crate) const KINDS: &[(Kind, Hint)] = &[
     (Kind::Postcode, has_inward_code),
     (Kind::Address, has_house_number),
     (Kind::Birth, has_digit),
+    (Kind::Described, |_| true),
+    (Kind::Initials, has_initials),
+    (Kind::Handle, |text| text.contains(['@', '_', '.'])),
+    (Kind::Plate, has_inward_letters),
 ];
 
-/// Every run of letters that begins with a capital: whatever could be a name stands among them.
-pub(crate) fn capitalised(text: &str) -> impl Iterator<Item = &str> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    // Whether the letters before belong to the same run.
-    let mut inside = false;
-    std::iter::from_fn(move || {
-        while let Some(byte) = bytes.get(at) {
-            if byte.is_ascii() && !byte.is_ascii_uppercase() {
-                inside = byte.is_ascii_lowercase();
-                at += 1;
-                continue;
-            }
-            let rest = text.get(at..)?;
-            let c = rest.chars().next()?;
-            if inside || !c.is_uppercase() {
-                inside = c.is_alphabetic();
-                at += c.len_utf8();
-                continue;
-            }
-            let word = rest.get(..rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len()))?;
-            at += word.len();
-            return Some(word);
-        }
-        None
-    })
+/// Every run of letters: whatever could be a name stands among them, in capitals or not.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty())
 }
 
 /// Nine digits with nothing between them that would end a number.
@@ -90,4 +71,19 @@ fn has_house_number(text: &str) -> bool {
 
 fn has_digit(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// `AJ`, `A.J.`, `EMcK`: two capitals near each other.
+fn has_initials(text: &str) -> bool {
+    let capital = |c: Option<&char>| c.is_some_and(|c| c.is_uppercase());
+    let letters: Vec<char> = text.chars().collect();
+    letters
+        .windows(4)
+        .any(|some| capital(some.first()) && (capital(some.get(1)) || capital(some.get(2)) || capital(some.get(3))))
+        || letters.windows(2).any(|some| some.iter().all(|c| c.is_uppercase()))
+}
+
+/// `KLT`, as a number plate ends.
+fn has_inward_letters(text: &str) -> bool {
+    text.as_bytes().windows(3).any(|bytes| bytes.iter().all(u8::is_ascii_uppercase))
 }

@@ -7,11 +7,14 @@
 //! data. Start reading at [`scan`], then [`names`] and [`numbers`], the rules; [`decide`] is the question and what
 //! follows, [`points`] where it is asked, [`files`] what is read.
 
+mod cues;
 mod decide;
 mod files;
 mod hints;
+mod lists;
 mod names;
 mod numbers;
+mod people;
 mod points;
 mod scan;
 mod tokens;
@@ -28,6 +31,7 @@ mod tests;
 
 use ta_guest::prompt::Correction;
 use ta_guest::{Context, ask, config, journal, memory, pre_loop, pre_model, pre_tool, prompt, workspace};
+use ta_linear::Model;
 
 use crate::decide::Ask;
 use crate::files::{Files, Unread};
@@ -35,6 +39,31 @@ use crate::files::{Files, Unread};
 ta_guest::pre_loop!(on_request);
 ta_guest::pre_model!(on_messages);
 ta_guest::pre_tool!(on_call);
+
+/// Where in a request personal data is found, as byte ranges in order: what a person would be asked about.
+#[must_use]
+pub fn in_request(text: &str) -> Vec<std::ops::Range<usize>> {
+    in_request_by(text, people::model())
+}
+
+/// The same by other weights, for training.
+#[must_use]
+pub fn in_request_by(text: &str, model: Model<'_>) -> Vec<std::ops::Range<usize>> {
+    let found = scan::Scanner::with(model).scan(text, scan::Source::Request, &|_| false);
+    found.into_iter().map(|found| found.range).collect()
+}
+
+/// What a text teaches, given the bytes of the names in it: features of each word that could be a name, and whether it is one.
+#[must_use]
+pub fn examples(text: &str, named: &[std::ops::Range<usize>]) -> Vec<(Vec<u32>, bool)> {
+    people::examples(text, named)
+}
+
+/// The filter of plain words that `data/words.bin` holds, made of lists of words.
+#[must_use]
+pub fn words_filter<'w>(words: impl Iterator<Item = &'w str>) -> Vec<u8> {
+    lists::filter(words)
+}
 
 struct Host;
 

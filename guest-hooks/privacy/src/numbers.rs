@@ -160,8 +160,11 @@ fn numbered(sentence: &Sentence<'_, '_>, at: usize, number: &Digits) -> Option<F
     let cue = |words: &str| {
         sentence.near(at, number.tokens, CUE_TOKENS_MAX).any(|token| holds(words, &folded(token.base().0)))
     };
+    // A name with nine digits in brackets behind it: `Mateusz Lis (121907455)`.
+    let before = |back: usize| at.checked_sub(back).and_then(|at| sentence.tokens.get(at));
+    let named = before(1).is_some_and(|token| token.text == "(") && before(2).is_some_and(Token::is_title);
     let kind = match number.digits.len() {
-        9 if cue("candidate candidates scn sqa") => Kind::Candidate,
+        9 if named || cue("candidate candidates cand scn sqa") => Kind::Candidate,
         10 if cue("chi nhs health") => Kind::Health,
         _ => return None,
     };
@@ -193,8 +196,9 @@ fn birthday(sentence: &Sentence<'_, '_>, at: usize) -> Option<Found> {
     let year = if year < 100 { year + 2000 } else { year };
     let near =
         |words: &str| sentence.near(at, count, CUE_TOKENS_MAX).any(|token| holds(words, &folded(token.base().0)));
-    let born = near("born dob birth birthday") || sentence.says("d.o.b");
-    let person = sentence.has_name || sentence.has_pupil || near("he she his her");
+    let stated = near("dob") || sentence.says("d.o.b");
+    let born = stated || near("born birth birthday");
+    let person = stated || sentence.has_name || sentence.has_pupil || near("he she his her");
     let key = sentence.text.get(first.start..end).unwrap_or_default().to_owned();
     (BIRTH_YEARS.contains(&year) && born && person).then_some(Found { kind: Kind::Birth, range: first.start..end, key })
 }

@@ -8,7 +8,7 @@ use crate::decide::{Ask, Earlier, QUESTION, Settled, Stage, Text, settle};
 use crate::files::{self, File, Files};
 use crate::scan::Source;
 
-/// More is not looked through in one call: it is more than a model reads. A hundred kilobytes of lessons take a thirtieth of
+/// More is not looked through in one call: it is more than a model reads. A hundred kilobytes of lessons take an eighth of
 /// the fuel that the manifest asks for; what takes more for its length is refused by its [effort](crate::scan::Scanner::is_exhausted).
 const BYTES_MAX: usize = 2_000_000;
 

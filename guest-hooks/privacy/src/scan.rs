@@ -5,10 +5,14 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use ta_linear::Model;
+
+use crate::lists;
 use crate::names::{Lists, names_in};
-use crate::numbers;
+use crate::people::{self, FILE_FROM, REQUEST_FROM, Row};
 use crate::tokens::{Kind as TokenKind, Token, sentences, tokens};
 use crate::words::{LISTS, Sign, Signs, folded};
+use crate::{cues, numbers};
 
 /// A longer sentence is read in pieces, so that hostile text costs no more than any other.
 const SENTENCE_TOKENS_MAX: usize = 200;
@@ -16,12 +20,12 @@ const SENTENCE_TOKENS_MAX: usize = 200;
 /// Sentences under a heading such as "Class list" that are read as entries of the list.
 const LIST_SENTENCES_MAX: u32 = 80;
 
-/// What looking through texts may cost in one call, in instructions, as estimated below: a little over half of the fuel that the manifest asks for.
-const EFFORT_MAX: u64 = 840_000_000;
+/// What looking through texts may cost in one call, in instructions, as estimated below: less than the fuel that the manifest asks for.
+const EFFORT_MAX: u64 = 3_400_000_000;
 
 /// What a token costs at most, measured with texts that hold nothing else.
-const TOKEN_EFFORT: u64 = 1_700;
-const CAPITAL_EFFORT: u64 = 9_000;
+const TOKEN_EFFORT: u64 = 14_000;
+const CAPITAL_EFFORT: u64 = 30_000;
 const AT_EFFORT: u64 = 12_000;
 const NUMBER_EFFORT: u64 = 14_000;
 /// A number before a capital may be that of a house.
@@ -40,6 +44,11 @@ pub(crate) enum Kind {
     Candidate,
     Health,
     Birth,
+    /// Somebody who is told by an illness, a family matter or a place.
+    Described,
+    Initials,
+    Handle,
+    Plate,
 }
 
 impl Kind {
@@ -54,6 +63,10 @@ impl Kind {
             Self::Candidate => "candidate-number",
             Self::Health => "health-number",
             Self::Birth => "date-of-birth",
+            Self::Described => "described-pupil",
+            Self::Initials => "initials",
+            Self::Handle => "handle",
+            Self::Plate => "number-plate",
         }
     }
 
@@ -68,6 +81,10 @@ impl Kind {
             Self::Candidate => "A candidate number",
             Self::Health => "A health number",
             Self::Birth => "A date of birth",
+            Self::Described => "Somebody who can be recognised",
+            Self::Initials => "A pupil's initials",
+            Self::Handle => "A name on the internet",
+            Self::Plate => "A number plate",
         }
     }
 
@@ -82,6 +99,9 @@ impl Kind {
             Self::Candidate => "[candidate number]",
             Self::Health => "[health number]",
             Self::Birth => "[date of birth]",
+            Self::Described | Self::Initials => "[a pupil]",
+            Self::Handle => "[handle]",
+            Self::Plate => "[number plate]",
         }
     }
 }
@@ -153,16 +173,31 @@ fn in_minutes_of_a_heading(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 /// The word lists, parsed once for all texts of a call.
-pub(crate) struct Scanner {
+pub(crate) struct Scanner<'m> {
+    model: Model<'m>,
+    people: lists::Lists,
     pub(crate) lists: Lists,
     signs: Signs,
     /// What is left of the effort.
     left: Cell<u64>,
 }
 
-impl Scanner {
+impl Scanner<'static> {
     pub(crate) fn new() -> Self {
-        Self { lists: Lists::new(), signs: Signs::new(), left: Cell::new(EFFORT_MAX) }
+        Self::with(people::model())
+    }
+}
+
+impl<'m> Scanner<'m> {
+    /// With other weights, for training.
+    pub(crate) fn with(model: Model<'m>) -> Self {
+        Self {
+            model,
+            people: lists::Lists::new(),
+            lists: Lists::new(),
+            signs: Signs::new(),
+            left: Cell::new(EFFORT_MAX),
+        }
     }
 
     /// Whether there was too much to look at, so that what was found is not all.
@@ -201,6 +236,7 @@ impl Scanner {
         }
         numbers::emails(text, &mut found);
         let tokens = tokens(text);
+        let invented = people::speaks_of_invented(&tokens);
         let mut list_left = 0;
         let mut keys = BTreeSet::new();
         let pieces = || sentences(&tokens).flat_map(|sentence| sentence.chunks(SENTENCE_TOKENS_MAX));
@@ -219,7 +255,12 @@ impl Scanner {
             numbers::in_sentence(&sentence, &mut found);
             let before = found.len();
             names_in(&sentence, &self.lists, decided, &mut found);
-            keys.extend(found.iter().skip(before).map(|found| found.key.clone()));
+            cues::in_sentence(text, piece, &mut found);
+            let from = if source == Source::Request { REQUEST_FROM } else { FILE_FROM };
+            let names = Row::new(piece, &self.people, invented).names(&self.model, from, decided);
+            found.extend(names.into_iter().map(|(range, key)| Found { kind: Kind::Pupil, range, key }));
+            let of_pupils = found.iter().skip(before).filter(|found| found.kind == Kind::Pupil);
+            keys.extend(of_pupils.filter(|found| self.lists.is_name(&found.key)).map(|found| found.key.clone()));
         }
         // A name that is a pupil's in one sentence is so in all of them.
         if !keys.is_empty() {

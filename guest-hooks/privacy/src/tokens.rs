@@ -119,7 +119,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
         }
         let token =
             Token { text: text.get(start..end).unwrap_or_default(), start, kind, code: code.is_open(), last: false };
-        let after_initial = tokens.last().is_some_and(|last| last.is_initial() && last.end() == start);
+        let after_initial =
+            tokens.last().is_some_and(|last| (last.is_initial() || is_shortened(last, text)) && last.end() == start);
         tokens.push(token);
         let at_end = text.get(end..).and_then(|rest| rest.chars().next()).is_none_or(char::is_whitespace);
         let ends = at_end && (matches!(c, '!' | '?' | ';') || (c == '.' && !after_initial));
@@ -133,6 +134,19 @@ pub(crate) fn tokens(text: &str) -> Vec<Token<'_>> {
     }
     close(&mut tokens);
     tokens
+}
+
+/// Whether a full stop after a word belongs to it: `d.o.b.`, `cand. no. 5520`, `Mrs.`
+fn is_shortened(token: &Token<'_>, text: &str) -> bool {
+    let word = token.text.to_lowercase();
+    let number_follows = || {
+        let rest = text.get(token.end()..).unwrap_or_default().trim_start_matches(['.', ' ']);
+        rest.starts_with(|c: char| c.is_ascii_digit())
+    };
+    token.kind == Kind::Word
+        && (word.len() == 1
+            || crate::words::holds("cand nos mr mrs ms dr tel", &word)
+            || (word == "no" && number_follows()))
 }
 
 fn close(tokens: &mut [Token<'_>]) {

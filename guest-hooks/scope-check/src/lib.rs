@@ -1,16 +1,17 @@
 //! Refuses requests that the lesson-planning plugin is not for, with a reason that a teacher understands.
 //!
-//! [`scope`] is the whole rule in plain Rust: it takes the request and says what it is. It never reads a file and never sees
-//! more than the request. Where it is unsure, and only there, a model is asked, if the operator granted one
-//! ([`second_opinion`]). Start with [`scope::classify`].
+//! [`scope`] judges in plain Rust: it takes the request and says what it is. It never reads a file and never sees more than the
+//! request. Where it is unsure, and only there, a model decides, if the operator granted one ([`second_opinion`]), and else the
+//! person is asked one question. Start with [`scope::classify`].
 
 pub mod scope;
 pub mod second_opinion;
 
+use ta_guest::ask::{self, Answer, Choice, Outcome, Question};
 use ta_guest::pre_loop::{Event, Response};
 use ta_guest::{Context, Finding};
 
-use crate::scope::{Kind, Scope, classify};
+use crate::scope::{INTENTS, Kind, Scope, classify};
 use crate::second_opinion::Opinion;
 
 /// The word for every refusal; what was asked for instead is the class of its finding.
@@ -19,8 +20,18 @@ const CODE: &str = "out-of-scope";
 /// The word for a request that is not read at all.
 const TOO_LONG: &str = "too-long";
 
-/// A longer request is no request: it is refused before it is read, since reading it would use up the guard's time.
-const REQUEST_BYTES_MAX: usize = 20_000;
+/// The question's name.
+const QUESTION: &str = "scope";
+
+/// What the person may answer; the first is what going on takes.
+const LESSON: &str = "lesson";
+const OTHER: &str = "other";
+
+/// How much of what is unclear is shown, in characters.
+const SHOWN_CHARS_MAX: usize = 120;
+
+/// What the guard holds: a hundred kilobytes, and a little more for what stands around them. A longer request is refused before it is read.
+const REQUEST_BYTES_MAX: usize = 110_000;
 
 ta_guest::pre_loop!(run);
 
@@ -35,19 +46,51 @@ fn run(_: &Context, event: &Event) -> Response {
     }
     match classify(&event.input) {
         Scope::InScope => Response::pass(),
-        Scope::InPart { reason } => Response::pass().note(reason),
-        Scope::Unsure { reason } => unsure(second_opinion::ask(&event.input), reason),
         Scope::OutOfScope { kind, reason } => refused(kind, reason),
+        Scope::Unsure { words } => unsure(&words, second_opinion::ask(&event.input), &mut ask::put),
     }
 }
 
-/// The rules' own verdict is to plan it, with a note; only a clear word of a model changes that.
-fn unsure(opinion: Opinion, reason: String) -> Response {
-    match opinion {
-        Opinion::Lesson => Response::pass().note("the rules were unsure; a model takes it as the topic of a lesson"),
-        Opinion::Other => refused(Kind::Chat, scope::NO_LESSON.to_owned()),
-        Opinion::None(why) if why.is_empty() => Response::pass().note(reason),
-        Opinion::None(why) => Response::pass().note(reason).note(why),
+/// A clear word of the model decides; where there is none, the person does.
+fn unsure(words: &str, opinion: Opinion, put: &mut dyn FnMut(&Question) -> Outcome) -> Response {
+    let note = match opinion {
+        Opinion::Lesson => {
+            return Response::pass().note("the words alone did not say; a model takes it as part of a lesson");
+        }
+        Opinion::Other => return refused(Kind::Chat, Kind::Chat.reason().to_owned()),
+        Opinion::None(why) => why,
+    };
+    let response = match put(&question(words)) {
+        Outcome::Answered(Answer::Choice(choice)) if choice == LESSON => {
+            Response::pass().note("the words alone did not say; you said that it is for a class")
+        }
+        Outcome::Answered(_) => refused(Kind::Chat, Kind::Chat.reason().to_owned()),
+        Outcome::Dismissed | Outcome::Declined | Outcome::TimedOut => refused(Kind::Chat, UNSAID.to_owned()),
+    };
+    if note.is_empty() { response } else { response.note(note) }
+}
+
+const UNSAID: &str = "It was not clear whether this is for a lesson, and nobody said. Ask again with the class and the topic, such \
+    as \"iteration for 3B\".";
+
+fn question(words: &str) -> Question {
+    let mut shown: String = words.chars().take(SHOWN_CHARS_MAX).collect();
+    if shown.len() < words.len() {
+        shown.push('…');
+    }
+    let intents: Vec<String> = INTENTS.iter().map(|(intent, example)| format!("{intent} (\"{example}\")")).collect();
+    let choice = |id: &str, label: &str| Choice { id: id.into(), label: label.into(), detail: None };
+    Question {
+        id: QUESTION.into(),
+        title: format!("Is \"{}\" for a lesson?", shown.replace('\n', " ")),
+        detail: format!(
+            "I plan lessons and what belongs to them: {}. Other papers and questions I leave alone.",
+            intents.join(", ")
+        ),
+        kind: ask::Kind::Choice(vec![
+            choice(LESSON, "Yes, it is for a class or for planning"),
+            choice(OTHER, "No, it is something else"),
+        ]),
     }
 }
 
@@ -59,6 +102,7 @@ fn refused(kind: Kind, reason: String) -> Response {
 #[cfg(test)]
 mod tests {
     use ta_guest::Context;
+    use ta_guest::ask::{Answer, Outcome, Question};
     use ta_guest::pre_loop::{Event, Response, Verdict};
 
     use super::{run, unsure};
@@ -68,23 +112,51 @@ mod tests {
         run(&Context::default(), &Event { input: input.into(), ..Event::default() })
     }
 
+    /// What is done with an unclear request, and how many questions were put.
+    fn settled(opinion: Opinion, outcome: Outcome) -> (Response, usize) {
+        let mut asked: Vec<Question> = Vec::new();
+        let response = unsure("the report", opinion, &mut |question| {
+            asked.push(question.clone());
+            outcome.clone()
+        });
+        assert!(asked.iter().all(|question| question.title.contains("the report")));
+        (response, asked.len())
+    }
+
     #[test]
-    fn a_lesson_passes_and_what_is_unclear_passes_with_a_note() {
+    fn a_lesson_passes() {
         assert_eq!(answer("A lesson on iteration for 3B"), Response::pass());
-        let note = |opinion| unsure(opinion, "unclear".to_owned());
-        assert_eq!(note(Opinion::None(String::new())), Response::pass().note("unclear"));
-        assert_eq!(note(Opinion::None("nobody".into())), Response::pass().note("unclear").note("nobody"));
-        assert_eq!(note(Opinion::Lesson).verdict, Verdict::Pass);
-        let Verdict::Abort(abort) = note(Opinion::Other).verdict else { panic!("a model may turn it away") };
-        assert_eq!(abort.code, "out-of-scope");
+    }
+
+    #[test]
+    fn what_is_unclear_is_decided_by_a_model_or_by_one_question() {
+        let choice = |id: &str| Outcome::Answered(Answer::Choice(id.into()));
+        let refuses =
+            |response: &Response| matches!(&response.verdict, Verdict::Abort(abort) if abort.code == "out-of-scope");
+        for (opinion, passes) in [(Opinion::Lesson, true), (Opinion::Other, false)] {
+            let (response, asked) = settled(opinion, choice("lesson"));
+            assert_eq!((refuses(&response), asked), (!passes, 0), "a clear word needs no person");
+        }
+        for (outcome, passes) in [
+            (choice("lesson"), true),
+            (choice("other"), false),
+            (Outcome::Dismissed, false),
+            (Outcome::Declined, false),
+            (Outcome::TimedOut, false),
+        ] {
+            let (response, asked) = settled(Opinion::None("nobody".into()), outcome);
+            assert_eq!((refuses(&response), asked), (!passes, 1));
+            assert!(response.notes.iter().any(|note| note == "nobody"));
+        }
     }
 
     #[test]
     fn a_request_that_is_too_long_is_not_read() {
-        let Verdict::Abort(abort) = answer(&"loops ".repeat(4000)).verdict else { panic!("24,000 bytes are too long") };
+        let Verdict::Abort(abort) = answer(&"loops ".repeat(40_000)).verdict else {
+            panic!("240,000 bytes are too long")
+        };
         assert_eq!(abort.code, "too-long");
         assert!(abort.reason.contains("too long"), "{}", abort.reason);
-        assert_eq!(answer(&"loops ".repeat(3000)).verdict, Verdict::Pass);
     }
 
     #[test]

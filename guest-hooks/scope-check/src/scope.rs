@@ -1,195 +1,182 @@
-//! Whether a request is one for this plugin: planning lessons and the resources for them.
+//! Whether a request is one for this plugin: planning lessons, and what teachers make and do for them.
 //!
-//! Rules in plain words: a teacher who is refused must be told why, and the same request must always be answered
-//! the same way. What decides is what is asked *for*, not what is talked *about*: "a lesson on writing references" is a
-//! lesson, "a reference for Callum" is not. So every rule of `rules` names a product, and a word of teaching before it
-//! ("worksheet on …") makes it a topic, unless it hurts people. Anything that no rule names is taken as a topic and planned,
-//! since refusing a lesson costs a teacher more than planning a silly one; only a question about the world without a class
-//! or a word of teaching is not.
+//! What the plugin is for is a list of intents ([`INTENTS`]); whatever fits none is out, and one clause that is out makes the
+//! request out, wherever it stands and whatever it is dressed as. What fits is not a list of rules but learned from examples: a linear
+//! model over words, letters and groups of words ([`features`]) gives each stretch of the request a score, and the highest
+//! decides. `cargo run --release --example train` makes the weights from the text below `training` and the working half of
+//! `evals/guards/requests`. Between two thresholds the answer is [`Scope::Unsure`].
 //!
 //! Start with [`classify`].
 
-use std::ops::Range;
+pub mod features;
+mod groups;
+mod reasons;
+pub mod text;
 
-mod clause;
-mod pattern;
-mod rules;
-mod vocabulary;
+use features::Request;
+use groups::Groups;
+use ta_linear::Model;
 
-use clause::{Clause, clauses};
-use pattern::{PATTERNS, Pattern};
-pub use rules::CHAT_REASON as NO_LESSON;
-use rules::{RULES, Rule};
+pub use reasons::Kind;
+
+/// What the plugin is for, each with an example; a person who is refused or asked reads them.
+pub const INTENTS: &[(&str, &str)] = &[
+    ("plan", "a lesson on iteration for 3B"),
+    ("adapt", "make the starter shorter"),
+    ("explain for a class", "osmosis at S2 level"),
+    ("resource", "a worksheet on ratio"),
+    ("assessment for learning", "three exit questions"),
+    ("review", "look over my lesson plan"),
+    ("unit", "six weeks on rivers"),
+    ("update", "we have 45 minutes now"),
+];
+
+/// The weights; `examples/train.rs` writes them.
+static WEIGHTS: &[u8] = include_bytes!("../weights.bin");
+
+/// Scores at which a stretch asks for something else, in thousandths of a logit, and at which it is unclear.
+const OUT_FROM: i64 = 1_400;
+const UNSURE_FROM: i64 = 900;
+
+/// The highest of many scores is high by chance, so a request of more words than these has to reach more for each doubling, up to a limit.
+const LONG_WORDS: usize = 64;
+const LONG_MORE: i64 = 2_000;
+const LONG_MORE_MAX: i64 = 4_000;
 
 /// What a request is to the plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     /// It asks for a lesson or something for one.
     InScope,
-    /// It asks for something else.
+    /// It asks for something else, alone or beside a lesson.
     OutOfScope {
         /// What it asks for.
         kind: Kind,
         /// Why it is refused and what to do instead, for the teacher.
         reason: String,
     },
-    /// A lesson, and something beside it that is left out: planned, with a note.
-    InPart {
-        /// What is left out and why, for the teacher.
-        reason: String,
-    },
-    /// No rule refuses it, it names neither a class nor a word of teaching, and all of it is vague or a question: planned all
-    /// the same, with a note, unless a model that may be asked says that it is no lesson.
+    /// It may be either: somebody has to say.
     Unsure {
-        /// What is unclear, for the teacher.
-        reason: String,
+        /// The words that are unclear.
+        words: String,
     },
 }
-
-/// What is asked for instead of a lesson.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// Nothing at all.
-    Empty,
-    /// To set the plugin's own rules aside.
-    Instructions,
-    /// What hurts people, also as the topic of a lesson.
-    Harm,
-    /// Advice on a child's safety or health, or on the law.
-    Advice,
-    /// A reference, recommendation or personal statement.
-    Reference,
-    /// A pupil's report or a comment for it.
-    Report,
-    /// Marks or grades for pupils' work.
-    Marking,
-    /// A message to a pupil's home.
-    HomeLetter,
-    /// A record of a pupil's behaviour.
-    Behaviour,
-    /// A statutory plan or form about a pupil or an outing.
-    SupportPlan,
-    /// Work that a pupil should do.
-    PupilWork,
-    /// An opinion on politics.
-    Politics,
-    /// The teacher's own papers: applications, reviews, minutes.
-    Paperwork,
-    /// Something to buy.
-    Shopping,
-    /// Programs and devices that are not for a lesson.
-    Code,
-    /// Conversation.
-    Chat,
-}
-
-impl Kind {
-    /// The name in traces and studies.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::Instructions => "instructions",
-            Self::Harm => "harm",
-            Self::Advice => "advice",
-            Self::Reference => "reference",
-            Self::Report => "report",
-            Self::Marking => "marking",
-            Self::HomeLetter => "home-letter",
-            Self::Behaviour => "behaviour",
-            Self::SupportPlan => "support-plan",
-            Self::PupilWork => "pupil-work",
-            Self::Politics => "politics",
-            Self::Paperwork => "paperwork",
-            Self::Shopping => "shopping",
-            Self::Code => "code",
-            Self::Chat => "chat",
-        }
-    }
-}
-
-const EMPTY: &str = "There is nothing here to plan from yet. Give a class and a topic, such as \"iteration for 3B\".";
-
-const VAGUE: &str = "I take this as a request for a lesson, but I am not sure of the topic. Name a class and a topic, such as \
-    \"percentages for 2A\", and the draft will fit better.";
-
-const QUESTION: &str = "This reads as a question rather than a lesson. I take it as the topic of one; say so if you meant \
-    something else.";
 
 /// Says what a request is to the plugin.
+#[must_use]
 pub fn classify(request: &str) -> Scope {
-    let clauses = clauses(request);
-    if clauses.is_empty() {
-        return Scope::OutOfScope { kind: Kind::Empty, reason: EMPTY.to_owned() };
-    }
-    // A class or a word of teaching anywhere shows that a joke or a poem is meant for pupils.
-    let teaches = clauses.iter().any(|clause| clause.names_class() || clause.is_about_lessons());
-    let excuse = Excuse { teaches, practises: practises(&clauses) };
-    let refused: Vec<Option<&Rule>> = clauses.iter().map(|clause| refusal(clause, excuse)).collect();
-    let Some(rule) = refused.iter().flatten().min_by_key(|rule| rule.kind) else {
-        return if teaches { Scope::InScope } else { unclear(&clauses) };
-    };
-    // A request to set the rules aside, one about a child's safety, or a reference is not made harmless by a lesson beside
-    // it.
-    let planned =
-        || clauses.iter().zip(&refused).any(|(clause, refused)| refused.is_none() && clause.lesson_at().is_some());
-    let whole = matches!(rule.kind, Kind::Instructions | Kind::Harm | Kind::Advice | Kind::Reference);
-    if whole || !planned() {
-        return Scope::OutOfScope { kind: rule.kind, reason: rule.reason.to_owned() };
-    }
-    Scope::InPart { reason: format!("I plan the lesson and leave out the rest. {}", rule.reason) }
+    judge(request, &Model::new(WEIGHTS))
 }
 
-/// What in a request may show that something is meant for pupils.
-#[derive(Debug, Clone, Copy)]
-struct Excuse {
-    /// A class or a word of teaching.
-    teaches: bool,
-    /// A class and a skill to practise: "mail merge of report cards, 3B".
-    practises: bool,
-}
-
-/// Whether a request names a class and a skill that is practised on whatever text is at hand.
-fn practises(clauses: &[Clause]) -> bool {
-    let named = |patterns: &[Pattern]| {
-        clauses.iter().any(|clause| patterns.iter().any(|pattern| pattern.find(clause).is_some()))
-    };
-    clauses.iter().any(Clause::names_class) && named(&PATTERNS.skills) && !named(&PATTERNS.not_practice)
-}
-
-/// The rule that refuses a clause, if any.
-fn refusal(clause: &Clause, excuse: Excuse) -> Option<&'static Rule> {
-    let excused = |rule: &Rule| {
-        let practice = matches!(rule.kind, Kind::Report | Kind::HomeLetter | Kind::Chat);
-        (rule.excusable && excuse.teaches) || (practice && excuse.practises)
-    };
-    let with_patterns = RULES.iter().zip(&PATTERNS.rules).filter(|(rule, _)| !excused(rule));
-    let mut refusing = with_patterns.filter(|(rule, patterns)| {
-        let mut asked = patterns.iter().filter_map(|pattern| pattern.find(clause));
-        // What hurts people is no topic either.
-        asked.any(|at| rule.kind == Kind::Harm || !is_topic(clause, at))
-            || (rule.kind == Kind::Reference && PATTERNS.beside_lesson.iter().any(|it| it.find(clause).is_some()))
+/// The same by other weights, for training.
+#[must_use]
+pub fn judge(request: &str, model: &Model<'_>) -> Scope {
+    let reader = Reader::default();
+    let plain = text::plain(request);
+    let request = reader.read(&plain);
+    let scored = text::stretches(request.words()).into_iter().map(|stretch| {
+        let score = model.score(&request.features(&stretch));
+        (score, stretch)
     });
-    refusing.next().map(|(rule, _)| rule)
+    let Some((score, stretch)) = scored.max_by_key(|(score, _)| *score) else {
+        return Scope::OutOfScope { kind: Kind::Empty, reason: Kind::Empty.reason().to_owned() };
+    };
+    if is_bare(request.words()) {
+        return Scope::Unsure { words: plain.trim().to_owned() };
+    }
+    let score = score - more(request.words().len());
+    if score >= OUT_FROM {
+        let kind = Kind::of(request.groups(&stretch), &reader.groups);
+        return Scope::OutOfScope { kind, reason: kind.reason().to_owned() };
+    }
+    if score < UNSURE_FROM {
+        return Scope::InScope;
+    }
+    let words = request.words().get(stretch.words).unwrap_or_default();
+    let range = words.first().map_or(0, |word| word.range.start)..words.last().map_or(0, |word| word.range.end);
+    Scope::Unsure { words: plain.get(range).unwrap_or_default().to_owned() }
 }
 
-/// Whether some words of a clause are the topic of a lesson: one is asked for before them ("worksheet on …"), or right
-/// after them ("letter to parents worksheet").
-fn is_topic(clause: &Clause, words: Range<usize>) -> bool {
-    clause.lesson_at().is_some_and(|at| at < words.start)
-        || PATTERNS.lesson_after.iter().any(|pattern| pattern.begins_at(clause, words.end))
+/// Papers that pupils write in lessons as often as teachers do in earnest.
+const EITHER: &[&str] = &[
+    "report",
+    "reports",
+    "comment",
+    "comments",
+    "letter",
+    "letters",
+    "note",
+    "notes",
+    "email",
+    "message",
+    "statement",
+    "reference",
+    "references",
+    "speech",
+    "review",
+    "writeup",
+    "form",
+];
+
+/// Words that say nothing more about them.
+const NOTHING_MORE: &[&str] = &["a", "an", "the", "wee", "some", "please", "pls", "short", "quick"];
+
+/// Whether a request names such a paper and nothing else: a sensible colleague asks back.
+fn is_bare(words: &[text::Word]) -> bool {
+    let either = words.iter().filter(|word| EITHER.contains(&word.text.as_str())).count();
+    either == 1
+        && words.iter().all(|word| EITHER.contains(&word.text.as_str()) || NOTHING_MORE.contains(&word.text.as_str()))
 }
 
-/// Requests that no rule refuses and that name neither a class nor anything to teach with. A question among them wants an
-/// answer, not a lesson.
-fn unclear(clauses: &[Clause]) -> Scope {
-    if clauses.iter().all(Clause::is_vague) {
-        Scope::Unsure { reason: VAGUE.to_owned() }
-    } else if clauses.iter().all(|clause| clause.wants_answer() || clause.is_sum()) {
-        Scope::OutOfScope { kind: Kind::Chat, reason: rules::CHAT_REASON.to_owned() }
-    } else if clauses.iter().all(Clause::is_question) {
-        Scope::Unsure { reason: QUESTION.to_owned() }
-    } else {
-        Scope::InScope
+/// What a request of so many words has to reach more.
+fn more(words: usize) -> i64 {
+    let doublings = (words / LONG_WORDS).checked_ilog2().unwrap_or(0);
+    (LONG_MORE * i64::from(doublings)).min(LONG_MORE_MAX)
+}
+
+/// The score that decides on a request, for training; none without a word.
+#[must_use]
+pub fn score(request: &str, model: &Model<'_>) -> Option<i64> {
+    let request = Reader::default().read(&text::plain(request));
+    let scores = text::stretches(request.words()).iter().map(|stretch| model.score(&request.features(stretch))).max();
+    scores.map(|score| score - more(request.words().len()))
+}
+
+/// The texts that the weights are learned from, below the crate's directory.
+const LEARNED_FROM: &[&str] = &[
+    "training/vocabulary.txt",
+    "training/glue.txt",
+    "training/in.txt",
+    "training/out.txt",
+    "src/scope/tests/in_scope.txt",
+    "src/scope/tests/out_of_scope.txt",
+    "../../evals/guards/requests/scope.work.jsonl",
+];
+
+/// A hash of all that the weights are learned from, which a test compares with what they were learned from. A file that is not there counts as
+/// empty.
+#[must_use]
+pub fn learned_from(root: &std::path::Path) -> u32 {
+    let text = |path: &&str| std::fs::read_to_string(root.join(path)).unwrap_or_default();
+    LEARNED_FROM.iter().map(text).fold(ta_linear::Hash::of(b'l'), |hash, text| hash.text(&text)).end()
+}
+
+/// Reads requests; making it takes longer than reading a short one.
+pub struct Reader {
+    groups: Groups,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self { groups: Groups::new() }
+    }
+}
+
+impl Reader {
+    /// The words of a request, as [`text::plain`] shows it, with their groups.
+    #[must_use]
+    pub fn read(&self, plain: &str) -> Request {
+        Request::new(text::read(plain), &self.groups)
     }
 }
 

@@ -6,15 +6,15 @@ use serde_json::{Value, json};
 use support::mock::{Mock, Reply, refusal, text};
 use support::{CREATE, Call, Home, KEY, LESSON, answered, made};
 
-/// Of this one the rules are unsure.
-const UNSURE: &str = "How do I explain iteration?";
+/// Of this one scope-check is unsure: pupils write reports in lessons, and teachers about pupils.
+const UNSURE: &str = "a report";
 
 /// A home whose operator grants scope-check the model.
 fn granted(more: &str) -> Home {
     let home = Home::new();
     home.write(
         "teacher-assist.toml",
-        &format!("{more}[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"model\"]\n"),
+        &format!("{more}[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"ask\", \"model\"]\n"),
     );
     home
 }
@@ -117,7 +117,7 @@ fn without_the_grant_nobody_is_asked_and_the_rules_decide() {
     let end = create(&home, &mock, UNSURE, &[]).expect(0).json();
     let records = home.records(end["session"].as_str().unwrap());
     assert_eq!((mock.requests().len(), scope(&records).0.as_str()), (1, "pass"));
-    assert_eq!(records[0]["components"]["scope-check"]["granted"], json!(["log", "without:model"]));
+    assert_eq!(records[0]["components"]["scope-check"]["granted"], json!(["log", "ask", "without:model"]));
     let shown = home.run(&["inspect", "lesson-planning:scope-check"]).expect(0).out;
     assert!(shown.contains("model"), "{shown}");
     home.run(&["validate"]).expect(0);
@@ -130,8 +130,7 @@ fn a_component_that_cannot_do_without_it_is_refused_with_the_line_that_grants() 
     support::copy(&support::plugins(), &plugins);
     let manifest = plugins.join("lesson-planning/plugin.toml");
     let asks = std::fs::read_to_string(&manifest).unwrap();
-    let needs =
-        asks.replacen("capabilities = [\"log\"]\noptional = [\"model\"]", "capabilities = [\"log\", \"model\"]", 1);
+    let needs = asks.replacen("[\"log\", \"ask\"]\noptional = [\"model\"]", "[\"log\", \"ask\", \"model\"]", 1);
     assert_ne!(needs, asks);
     std::fs::write(&manifest, needs).unwrap();
     let call = home.run(&[CREATE, UNSURE, "--plugins", &plugins.display().to_string()]).expect(1);

@@ -252,10 +252,10 @@ fn a_guests_question_to_a_model_stands_below_its_hook() {
     let (home, collector) = (Home::new(), Collector::new());
     home.write(
         "teacher-assist.toml",
-        "[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"model\"]\n",
+        "[grants.\"lesson-planning:scope-check\"]\ncapabilities = [\"log\", \"ask\", \"model\"]\n",
     );
     let mock = Mock::new(vec![text("lesson"), text(LESSON)]);
-    let mut command = home.command(&[support::CREATE, "How do I explain iteration?", "--answers", "accept"]);
+    let mut command = home.command(&[support::CREATE, "a report", "--answers", "accept"]);
     command.args(["--provider", "anthropic", "--base-url", &mock.base, "--otel", &collector.base]);
     Call::of(&home.with_keys(command).output().unwrap()).expect(0);
     let spans = collector.spans();

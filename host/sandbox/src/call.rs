@@ -166,7 +166,7 @@ impl Sandbox {
         outcome.map(|done| if let Done::Provider(result) = done { Some(result) } else { None })
     }
 
-    pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, invocation: Invocation) -> CallOutcome<Done> {
+    pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, mut invocation: Invocation) -> CallOutcome<Done> {
         let ready = match guest.ready(&self.inner) {
             Ok(ready) => ready,
             Err(error) => return CallOutcome::failed(Failure::new(error.code, error.message)),
@@ -175,6 +175,9 @@ impl Sandbox {
         let (_place, queued) = ready.engine.place().await;
         let _ticking = self.inner.ticker.ticking();
         let started = Instant::now();
+        if let Work::Hook(input) = &work {
+            invocation.limits = invocation.limits.for_event(bytes_of(input));
+        }
         let limits = invocation.limits;
         let mut store = Store::new(&ready.engine.engine, State::new(&guest.name, invocation, None));
         let ended = match prepare(&mut store) {
@@ -191,6 +194,25 @@ impl Sandbox {
         };
         finish(ended, store, limits.fuel, queued, started)
     }
+}
+
+/// How long an event is, as JSON; it is counted, not kept.
+fn bytes_of(input: &HookInput) -> usize {
+    struct Counter(usize);
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    // An event is made of texts, numbers and lists, which JSON always has a form for; what was counted until then is enough.
+    let _ = serde_json::to_writer(&mut counter, input);
+    counter.0
 }
 
 /// Sets every limit. Before the instance is made: a start function counts.

@@ -113,6 +113,14 @@ pub(crate) const NAME_BYTES_MAX: usize = 256;
 /// Text of a guest's failure that is kept.
 pub(crate) const REASON_BYTES_MAX: usize = 2 * KIB;
 
+/// Fuel that a hook gets more for each byte of its event.
+pub(crate) const FUEL_A_BYTE: u64 = 2_000;
+/// Memory that a hook gets more for each byte of its event, up to [`MEMORY_CEILING_BYTES`].
+pub(crate) const MEMORY_BYTES_A_BYTE: usize = 24;
+/// Fuel that a machine ten times slower than the one of the benchmark burns in a millisecond: the kill switch is far beyond the budget, so that a
+/// slow machine comes to the same verdict.
+pub(crate) const FUEL_A_MS: u64 = 450_000;
+
 /// What one call may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -196,11 +204,48 @@ impl Limits {
         }
     }
 
+    /// The same for a hook whose event has so many bytes: what is larger takes longer to look through.
+    #[must_use]
+    pub fn for_event(mut self, bytes: usize) -> Self {
+        let fuel = FUEL_A_BYTE.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
+        self.fuel = self.fuel.saturating_add(fuel);
+        self.cpu_ms = self.cpu_ms.max(self.fuel / FUEL_A_MS);
+        let memory = self.memory_bytes.saturating_add(MEMORY_BYTES_A_BYTE.saturating_mul(bytes));
+        self.memory_bytes = memory.min(MEMORY_CEILING_BYTES.max(self.memory_bytes));
+        // What comes back may be the whole event with a few words changed.
+        self.payload_bytes = self.payload_bytes.max(bytes.saturating_mul(2));
+        self
+    }
+
     /// The same, with what a guest that carries a language runtime needs; for components that the operator grants `wasi`.
     #[must_use]
     pub fn with_runtime(mut self) -> Self {
         self.component_bytes = COMPONENT_BYTES_CEILING;
         self.memory_bytes = self.memory_bytes.max(64 * MIB);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ta_core::kind::Kind;
+
+    use super::{Limits, MEMORY_CEILING_BYTES, MIB};
+
+    #[test]
+    fn limits_grow_with_the_event_and_the_clock_stays_far_behind_the_fuel() {
+        let base = Limits::of(Kind::Guardrail);
+        let small = base.for_event(0);
+        assert_eq!(
+            (small.fuel, small.memory_bytes, small.payload_bytes),
+            (base.fuel, base.memory_bytes, base.payload_bytes)
+        );
+        let grown = base.for_event(400_000);
+        assert_eq!(grown.fuel, base.fuel + 800_000_000);
+        assert_eq!(grown.memory_bytes, base.memory_bytes + 9_600_000);
+        assert!(grown.cpu_ms >= 2_000 && small.cpu_ms >= base.cpu_ms);
+        let huge = base.for_event(100 * MIB);
+        assert_eq!(huge.memory_bytes, MEMORY_CEILING_BYTES);
+        assert_eq!(base.for_event(usize::MAX).fuel, u64::MAX, "no sum runs over");
     }
 }
