@@ -198,6 +198,10 @@ impl Sandbox {
 
 /// How long an event is, as JSON; it is counted, not kept.
 fn bytes_of(input: &HookInput) -> usize {
+    // A conversation keeps its length up as it grows.
+    if let HookInput::PreModel { messages, .. } = input {
+        return messages.bytes();
+    }
     struct Counter(usize);
     impl std::io::Write for Counter {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
