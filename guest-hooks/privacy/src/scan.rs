@@ -21,7 +21,7 @@ const SENTENCE_TOKENS_MAX: usize = 200;
 const LIST_SENTENCES_MAX: u32 = 80;
 
 /// What looking through texts may cost in one call, in instructions, as estimated below: less than the fuel that the manifest asks for.
-const EFFORT_MAX: u64 = 3_400_000_000;
+const EFFORT_MAX: u64 = 1_900_000_000;
 
 /// What a token costs at most, measured with texts that hold nothing else.
 const TOKEN_EFFORT: u64 = 14_000;

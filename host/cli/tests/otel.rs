@@ -302,7 +302,7 @@ fn a_collector_that_wants_a_key_is_given_it_and_nobody_else() {
         assert!(!place.contains("hush"), "{place}");
     }
     let bytes = std::fs::read_dir(home.path("data")).unwrap().map(|it| std::fs::read(it.unwrap().path()).unwrap());
-    assert!(bytes.into_iter().all(|bytes| !bytes.windows(4).any(|four| four == b"hush")));
+    assert!(bytes.into_iter().all(|bytes| !bytes.windows(9).any(|nine| nine == b"hush-7c2e")));
 
     let mut command = home.ask("anthropic", &mock.base, &["--otel", "http://collector.example.org"]);
     let call = Call::of(&command.env("OTEL_EXPORTER_OTLP_HEADERS", "x-key=hush").output().unwrap()).expect(2);
