@@ -1,5 +1,13 @@
 //! The guard on the set of hints to work with.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "these are tests: a surprise is to end them"
+)]
+
 use answer_leak::facts::Facts;
 use answer_leak::leak::leak;
 use serde_json::Value;

@@ -1,5 +1,13 @@
 //! What leaks and what does not, kind by kind.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "these are tests: a surprise is to end them"
+)]
+
 use answer_leak::facts::Facts;
 use answer_leak::leak::leak;
 

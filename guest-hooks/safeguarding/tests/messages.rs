@@ -1,6 +1,14 @@
 //! The guard on the set of messages to work with; most of it is what the weights were learned from, so this shows that they
 //! are the ones of the sources, and not how the guard does on what it has not seen.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "these are tests: a surprise is to end them"
+)]
+
 use safeguarding::concern::concern;
 use serde_json::Value;
 

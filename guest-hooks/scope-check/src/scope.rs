@@ -35,7 +35,7 @@ pub const INTENTS: &[(&str, &str)] = &[
 static WEIGHTS: &[u8] = include_bytes!("../weights.bin");
 
 /// Scores at which a stretch asks for something else, in thousandths of a logit, and at which it is unclear.
-const OUT_FROM: i64 = 1_400;
+const OUT_FROM: i64 = 3_000;
 const UNSURE_FROM: i64 = 900;
 
 /// The highest of many scores is high by chance, so a request of more words than these has to reach more for each doubling, up to a limit.

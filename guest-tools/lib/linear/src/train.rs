@@ -107,7 +107,6 @@ impl Random {
     }
 
     /// A number below a limit; nothing below nothing.
-    #[expect(clippy::cast_possible_truncation, reason = "the rest of a division by a usize fits one")]
     pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;

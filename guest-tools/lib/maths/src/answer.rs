@@ -317,7 +317,7 @@ fn is_name(text: &str) -> bool {
 }
 
 fn named(name: &str, text: &str, setting: &Setting) -> Result<Item, Unreadable> {
-    let name = name.split(' ').filter(|word| !word.is_empty()).next_back().unwrap_or(name);
+    let name = name.split(' ').rfind(|word| !word.is_empty()).unwrap_or(name);
     let name = name.strip_suffix("(x)").unwrap_or(name);
     Ok(Item { name: Some(name.to_owned()), value: value(text, setting)? })
 }

@@ -148,7 +148,10 @@ impl Reader<'_> {
 
     fn sum(&mut self) -> Result<Expr, Unreadable> {
         let mut terms = Vec::new();
-        let negative = self.sign('-') || { self.sign('+') && false };
+        let negative = self.sign('-');
+        if !negative {
+            self.sign('+');
+        }
         let first = if self.peek() == Some(&Token::PlusMinus) {
             self.at += 1;
             Expr::PlusMinus(Box::new(self.product()?))

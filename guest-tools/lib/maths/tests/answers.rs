@@ -1,5 +1,13 @@
 //! The checker on the set of answers to work with.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "these are tests: a surprise is to end them"
+)]
+
 use serde_json::Value;
 use ta_maths::expr::Angle;
 use ta_maths::form::Form;

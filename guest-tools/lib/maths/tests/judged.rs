@@ -1,5 +1,13 @@
 //! What the checker makes of answers as people type them, one way after the other.
 
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "these are tests: a surprise is to end them"
+)]
+
 use ta_maths::expr::Angle;
 use ta_maths::form::Form;
 use ta_maths::judge::{Options, Verdict, judge};

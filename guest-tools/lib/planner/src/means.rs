@@ -66,9 +66,12 @@ const WORDS: &[(Means, &str)] = &[
     (Means::Drama, "role play|role-play|drama|act out|acting|act it out|hot seat|hot seating"),
 ];
 
+/// Words that stand for a means.
+type Phrase = (Means, Vec<String>);
+
 /// The same as they are compared, by the first word of each: every sentence of the bank is looked through for all of them.
-static PHRASES: LazyLock<HashMap<String, Vec<(Means, Vec<String>)>>> = LazyLock::new(|| {
-    let mut by_first: HashMap<String, Vec<(Means, Vec<String>)>> = HashMap::new();
+static PHRASES: LazyLock<HashMap<String, Vec<Phrase>>> = LazyLock::new(|| {
+    let mut by_first: HashMap<String, Vec<Phrase>> = HashMap::new();
     for (means, phrase) in WORDS.iter().flat_map(|(means, phrases)| phrases.split('|').map(move |one| (*means, one))) {
         let words: Vec<String> = tokens(phrase).into_iter().map(|token| token.key).collect();
         if let Some(first) = words.first() {
