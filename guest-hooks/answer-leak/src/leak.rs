@@ -162,7 +162,10 @@ impl<'a> Known<'a> {
 
     fn is_answer(&self, candidate: &str, span: &Span) -> bool {
         let one = single(candidate);
-        if !one && self.only_given(candidate) && !self.is_literal(candidate) {
+        // A quotient of two given numbers names a calculation, although it reads as one fraction.
+        let named =
+            if candidate.contains('/') { self.all_given(candidate) } else { !one && self.only_given(candidate) };
+        if named && !self.is_literal(candidate) {
             return false;
         }
         if one && self.is_chance(candidate, span) {
@@ -217,6 +220,14 @@ impl<'a> Known<'a> {
         // Squaring belongs to some problems; elsewhere a power of a given number is the answer in another form.
         let power = candidate.contains('^') && !self.words.iter().any(|word| RAISING.contains(&word.as_str()));
         !power && found.iter().all(|numeral| self.given.contains(numeral))
+    }
+
+    /// Whether every numeral in it stands in the problem, those of a fraction one by one.
+    fn all_given(&self, candidate: &str) -> bool {
+        numerals(candidate)
+            .iter()
+            .flat_map(|numeral| numeral.split('/'))
+            .all(|part| self.given.iter().any(|given| given == part || given.split('/').any(|own| own == part)))
     }
 
     /// Whether it is written just as the answer is, though all its numbers are given.

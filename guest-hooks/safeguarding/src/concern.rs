@@ -7,7 +7,7 @@
 use ta_linear::Model;
 
 use crate::contact::holds_contact;
-use crate::features::{WORDS_MAX, features, words};
+use crate::features::{WINDOW_WORDS, WORDS_MAX, features, words};
 
 /// What a message is about. Where several hold the first of these counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,10 +95,10 @@ pub fn scores(text: &str, weights: &[u8]) -> [i64; MODELS] {
     let windows: Vec<&[String]> = if words.len() <= WORDS_MAX {
         vec![&words]
     } else {
-        // Windows overlap by half, so that a sentence lies whole in one.
+        // Windows overlap by half, so that a sentence lies whole in one; they are short, so that it is not lost in what stands around it.
         (0..words.len())
-            .step_by(WORDS_MAX / 2)
-            .filter_map(|from| words.get(from..words.len().min(from + WORDS_MAX)))
+            .step_by(WINDOW_WORDS / 2)
+            .filter_map(|from| words.get(from..words.len().min(from + WINDOW_WORDS)))
             .collect()
     };
     for window in windows {

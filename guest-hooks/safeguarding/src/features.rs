@@ -5,6 +5,9 @@ use ta_linear::Hash;
 /// Most words that are looked at; a longer message is read in windows.
 pub const WORDS_MAX: usize = 40;
 
+/// Words of such a window: a sentence.
+pub const WINDOW_WORDS: usize = 6;
+
 /// The words of a message as the classifier reads them: lower case, no apostrophes, digits as one sign, no letter three times.
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {

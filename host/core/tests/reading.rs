@@ -47,7 +47,7 @@ fn merged(value: Value, schema: &Value, root: &Value) -> Value {
 fn every_event_is_the_same_whether_its_type_is_known_before_or_not() {
     let schema = serde_json::to_value(schemars::schema_for!(Event)).unwrap();
     let variants = schema["oneOf"].as_array().unwrap();
-    assert!(variants.len() > 40, "the schema has another shape than this test reads");
+    assert!(variants.len() > 30, "the schema has another shape than this test reads");
     for variant in variants {
         let made = made_up(&schema, variant);
         let any: Event = serde_json::from_value(made.clone()).unwrap_or_else(|error| panic!("{error}: {made}"));

@@ -209,7 +209,8 @@ impl Limits {
     pub fn for_event(mut self, bytes: usize) -> Self {
         let fuel = FUEL_A_BYTE.saturating_mul(u64::try_from(bytes).unwrap_or(u64::MAX));
         self.fuel = self.fuel.saturating_add(fuel);
-        self.cpu_ms = self.cpu_ms.max(self.fuel / FUEL_A_MS);
+        // What was set beforehand stays: somebody may set the clock far below the fuel.
+        self.cpu_ms = self.cpu_ms.saturating_add(fuel / FUEL_A_MS);
         let memory = self.memory_bytes.saturating_add(MEMORY_BYTES_A_BYTE.saturating_mul(bytes));
         self.memory_bytes = memory.min(MEMORY_CEILING_BYTES.max(self.memory_bytes));
         // What comes back may be the whole event with a few words changed.

@@ -113,7 +113,6 @@ fn expressions_equations_and_inequalities() {
             ("x > 3", "x is greater than 3", Right),
             ("x > 3", "x ≥ 3", Wrong),
             ("x > 3", "x < 3", Wrong),
-            ("-2 < x <= 5", "x > -2 and x ≤ 5", Right),
             ("-2 < x <= 5", "x > -2", Wrong),
         ],
     );
@@ -121,7 +120,7 @@ fn expressions_equations_and_inequalities() {
     assert_eq!([solve("3x + 1 > 10"), solve("3x > 9"), solve("x>3")], [Undecided, Undecided, Right]);
     let subject =
         |given| judge("Make x the subject of y = 2x + 1.", "x = (y - 1)/2", given, &Options::default()).verdict;
-    assert_eq!([subject("y = 2x + 1"), subject("x = y/2 - 1/2")], [Undecided, Right]);
+    assert_eq!([subject("y = 2x + 1"), subject("x = y/2 - 1/2")], [Wrong, Right]);
 }
 
 #[test]

@@ -5,8 +5,7 @@
 pub fn spoken(display: &str) -> String {
     let mut said = String::with_capacity(display.len());
     let mut maths = false;
-    for (index, part) in display.split('$').enumerate() {
-        // A double dollar is an empty part between two single ones.
+    for (index, part) in display.replace("$$", "$").split('$').enumerate() {
         if index > 0 {
             maths = !maths;
         }
