@@ -77,6 +77,9 @@ export type CallContext = {
   agent: string;
   /** Name of the command. */
   command: string;
+  /** What a call of one kind is told besides: a flow, which `provider` answers the run, so that it asks no agent where
+   * nobody can answer. */
+  extra?: Entry[];
   /** What the person asked for, as the pre-loop hooks left it. */
   input: string;
   /** Name of the plugin. */
@@ -413,6 +416,8 @@ export type FlowStep = {
   notes?: string[];
   /** Data for dashboards and studies. */
   observations?: Observation[];
+  /** What a program that spoke for the person is answered: a JSON object. */
+  reply?: unknown;
   /** SHA-256 of the new state, a JSON text that is kept beside the journal. */
   state: string;
   /** What is waited for. */

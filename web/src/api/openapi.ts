@@ -166,6 +166,9 @@ export type CallContext = {
   agent: string;
   /** Name of the command. */
   command: string;
+  /** What a call of one kind is told besides: a flow, which `provider` answers the run, so that it asks no agent where
+   * nobody can answer. */
+  extra?: Entry[];
   /** What the person asked for, as the pre-loop hooks left it. */
   input: string;
   /** Name of the plugin. */
@@ -317,6 +320,22 @@ export type ClassLine = {
   subject: string;
   subjects: string[];
   title: string;
+};
+
+/** A code, without what opens anything. */
+export type CodeLine = {
+  /** When it was given, in milliseconds since 1970-01-01 UTC. */
+  created_ms: number;
+  /** When it ends, in milliseconds since 1970-01-01 UTC. */
+  expires_ms: number;
+  /** Whether it opens its session now. */
+  good: boolean;
+  id: string;
+  /** When it was revoked, in milliseconds since 1970-01-01 UTC. */
+  revoked_ms?: number | null;
+  /** The session that it opened. */
+  session_id?: string | null;
+  subject?: string | null;
 };
 
 /** A command. */
@@ -567,6 +586,22 @@ export type Finding = {
   part?: string | null;
 };
 
+/** The answer of a flow: what the host says of the session, and beside it the flow's own fields. */
+export type FlowAnswer = {
+  /** Where the session stands: what is said next is sent with it. It changes with each exchange. */
+  after: number;
+  /** How the run ended, such as `success`; null while it goes on. */
+  ended?: string | null;
+  /** What was shown since somebody last said something, every hook having let it pass. */
+  messages: ShownMessage[];
+  /** A question of a hook, which has to be answered before the flow goes on. */
+  open_question?: Record<string, unknown> | null;
+  /** The session. */
+  session_id: string;
+  /** In which role somebody is waited for; null where nobody is. */
+  waits_for?: string | null;
+};
+
 /** What a flow is told. */
 export type FlowEvent = ({
   event: "begun";
@@ -624,6 +659,8 @@ export type FlowStep = {
   notes?: string[];
   /** Data for dashboards and studies. */
   observations?: Observation[];
+  /** What a program that spoke for the person is answered: a JSON object. */
+  reply?: unknown;
   /** SHA-256 of the new state, a JSON text that is kept beside the journal. */
   state: string;
   /** What is waited for. */
@@ -674,6 +711,17 @@ export type GivenAnswer = {
   /** Hash of the question. */
   hash: string;
   outcome?: (Outcome | null);
+};
+
+/** A code that was given. The code itself is told here and never again. */
+export type GivenCode = {
+  /** What opens a session. */
+  code: string;
+  /** When it ends, in milliseconds since 1970-01-01 UTC. */
+  expires_ms: number;
+  /** By what it is listed and revoked. */
+  id: string;
+  subject?: string | null;
 };
 
 /** The model that guests may ask in a run, and what all of them together may use of it. */
@@ -993,6 +1041,16 @@ export type ModelQuestion = {
   system: string;
 };
 
+/** Codes to give. */
+export type NewCodes = {
+  /** How many: one for each person. */
+  count: number;
+  /** For how many days they are good; 30 where nothing is said. */
+  days?: number | null;
+  /** What they are for, such as a class. Never a name. */
+  subject?: string | null;
+};
+
 /** The whole text of a file. */
 export type NewMemory = {
   /** Digest of the text that it takes the place of; none for a new file. */
@@ -1094,6 +1152,20 @@ export type OneSession = {
   session: SessionRow;
   /** For a session that began as a fork: the records that it shares, which come before its own. */
   shared: JournalRecord[];
+};
+
+/** What a code opens. */
+export type OpenedByCode = {
+  /** The flow's shorter address, where it has one. */
+  address?: string | null;
+  /** When the code ends, in milliseconds since 1970-01-01 UTC. */
+  expires_ms: number;
+  flow: string;
+  plugin: string;
+  /** In which role one speaks. */
+  role: string;
+  /** The session, once it has begun. */
+  session_id?: string | null;
 };
 
 /** A decision that may be taken on each item. */
