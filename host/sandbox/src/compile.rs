@@ -96,11 +96,11 @@ impl Budget {
     /// An honest component takes time and memory in proportion to its bytes; only a runtime has many of them.
     fn of(bytes: usize, runtime: bool) -> Self {
         let bytes = bytes as u64;
+        let cpu_s = COMPILE_CPU_S.saturating_add(bytes.saturating_mul(COMPILE_CPU_S_A_MIB) >> 20);
         if !runtime {
-            return Self { memory_bytes: COMPILE_MEMORY_BYTES, cpu_s: COMPILE_CPU_S };
+            return Self { memory_bytes: COMPILE_MEMORY_BYTES, cpu_s: cpu_s.min(COMPILE_CPU_S_MAX) };
         }
         let memory = COMPILE_MEMORY_BYTES.saturating_add(bytes.saturating_mul(COMPILE_MEMORY_BYTES_A_BYTE));
-        let cpu_s = COMPILE_CPU_S.saturating_add((bytes >> 20).saturating_mul(COMPILE_CPU_S_A_MIB));
         Self { memory_bytes: memory.min(COMPILE_MEMORY_BYTES_MAX), cpu_s: cpu_s.min(COMPILE_CPU_S_MAX) }
     }
 

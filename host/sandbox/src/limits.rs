@@ -75,10 +75,10 @@ pub(crate) const SHAPE_MAX_WITH_RUNTIME: Shape = Shape {
 pub(crate) const COMPILE_STACK_BYTES: usize = 8 * MIB;
 /// Threads that one component is compiled on.
 pub(crate) const COMPILE_THREADS_MAX: usize = 4;
-/// CPU time of compiling a component, in seconds: twenty times what the largest of ours takes.
+/// CPU time of compiling a component, in seconds.
 pub(crate) const COMPILE_CPU_S: u64 = 4;
-/// What a guest that carries a language runtime gets more, for each MiB of it: half of it is what compilers take.
-pub(crate) const COMPILE_CPU_S_A_MIB: u64 = 3;
+/// What it gets more for each MiB of it: a third of it is what compilers take.
+pub(crate) const COMPILE_CPU_S_A_MIB: u64 = 4;
 pub(crate) const COMPILE_CPU_S_MAX: u64 = 60;
 /// Memory of compiling a component, in bytes; what a language runtime gets more, for each byte of it.
 pub(crate) const COMPILE_MEMORY_BYTES: u64 = 500_000_000;
