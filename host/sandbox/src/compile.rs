@@ -16,7 +16,7 @@ use crate::code::Artefact;
 use crate::compiler::{Budget, CODE, COMMAND, MAGIC, NO_ROOM, REFUSED};
 use crate::failure::SandboxError;
 use crate::limits::{
-    CODE_BYTES_MAX, COMPILE_CPU_S, COMPILE_CPU_S_A_MIB, COMPILE_CPU_S_MAX, COMPILE_MEMORY_BYTES,
+    CODE_BYTES_MAX, COMPILE_CPU_S, COMPILE_CPU_S_A_MIB, COMPILE_CPU_S_MAX, COMPILE_FREE_BYTES, COMPILE_MEMORY_BYTES,
     COMPILE_MEMORY_BYTES_A_BYTE, COMPILE_MEMORY_BYTES_MAX, COMPILE_WALL_FACTOR, REASON_BYTES_MAX,
 };
 
@@ -96,7 +96,8 @@ impl Budget {
     /// An honest component takes time and memory in proportion to its bytes; only a runtime has many of them.
     fn of(bytes: usize, runtime: bool) -> Self {
         let bytes = bytes as u64;
-        let cpu_s = COMPILE_CPU_S.saturating_add(bytes.saturating_mul(COMPILE_CPU_S_A_MIB) >> 20);
+        let beyond = bytes.saturating_sub(COMPILE_FREE_BYTES);
+        let cpu_s = COMPILE_CPU_S.saturating_add(beyond.saturating_mul(COMPILE_CPU_S_A_MIB) >> 20);
         if !runtime {
             return Self { memory_bytes: COMPILE_MEMORY_BYTES, cpu_s: cpu_s.min(COMPILE_CPU_S_MAX) };
         }

@@ -77,8 +77,10 @@ pub(crate) const COMPILE_STACK_BYTES: usize = 8 * MIB;
 pub(crate) const COMPILE_THREADS_MAX: usize = 4;
 /// CPU time of compiling a component, in seconds.
 pub(crate) const COMPILE_CPU_S: u64 = 4;
-/// What it gets more for each MiB of it: a third of it is what compilers take.
-pub(crate) const COMPILE_CPU_S_A_MIB: u64 = 4;
+/// From so many bytes on it gets more: below them only a component that was made to be slow takes as long.
+pub(crate) const COMPILE_FREE_BYTES: u64 = 512 * 1024;
+/// What it gets more for each MiB beyond them: a third of it is what compilers take.
+pub(crate) const COMPILE_CPU_S_A_MIB: u64 = 8;
 pub(crate) const COMPILE_CPU_S_MAX: u64 = 60;
 /// Memory of compiling a component, in bytes; what a language runtime gets more, for each byte of it.
 pub(crate) const COMPILE_MEMORY_BYTES: u64 = 500_000_000;

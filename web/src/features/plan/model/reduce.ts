@@ -3,6 +3,7 @@
 import type { HookFinished, JournalRecord, ModelAnswered, Question, RequestAnswered, RequestMade, RunFinished, RunStarted, ToolFinished, ToolStarted } from "@/api/events";
 import { isLesson, pieces } from "@/features/document/outline";
 import { EMPTY, themeOf, type Entry, type Lesson, type QuestionEntry, type Run, type Step, type View, type WorkEntry } from "./view";
+import { head, spend } from "./record";
 import { endingWords, hookWords, memoryName, oneLine, toolWords, workingWords } from "./words";
 
 /** Takes records into the view. Records that were taken in already, and kinds that nobody knows here, change nothing. */
@@ -341,14 +342,4 @@ class Draft {
     this.view.runs[index] = own;
     change(own);
   }
-}
-
-function head(record: JournalRecord): { key: string; run: string; at: number } {
-  return { key: `${record.run}-${record.seq}`, run: record.run, at: record.at_ms };
-}
-
-function spend(run: Run, usd: number, usage: { input_tokens: number; output_tokens: number; estimated?: boolean }): void {
-  run.cost += usd;
-  run.tokens += usage.input_tokens + usage.output_tokens;
-  run.estimated ||= usage.estimated ?? false;
 }
