@@ -51,6 +51,9 @@ pub(crate) fn outcome<W: Workspace>(
     if !settings.commands.is_empty() && !settings.commands.contains(&context.command) {
         return Response::pass();
     }
+    if context.extra.iter().any(|entry| entry.name == "follows") {
+        return Response::pass().note("the request goes on with what the session is about");
+    }
     if !find_codes(&event.input).is_empty() {
         return Response::pass().note("the request names its outcome");
     }
@@ -62,6 +65,9 @@ pub(crate) fn outcome<W: Workspace>(
         return Response::pass().note("no curriculum file of a subject of the class: nothing to look the topic up in");
     }
     let request = Request::read(&index, &event.input, class.name.as_deref(), &subjects);
+    if request.is_a_text() {
+        return Response::pass().note("the request is a text, and no name of a topic");
+    }
     match index.look(&request, &subjects, class.level) {
         Finding::Certain(outcome) => Response::pass().note(format!("the topic is that of {}", named(outcome))),
         Finding::Unsure(near) if near.is_empty() => nothing_near(&class, &subjects, &request),

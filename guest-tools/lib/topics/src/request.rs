@@ -3,6 +3,9 @@
 use crate::index::Index;
 use crate::words::{Stem, TAIL, Word, asks, joins, makes_a_clause, words};
 
+/// More words that carry meaning are a text.
+const WORDS_OF_A_TOPIC: usize = 15;
+
 /// A request, read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Request {
@@ -48,6 +51,12 @@ impl Request {
         if stem.is_none() || !list.contains(&stem) {
             list.push(stem);
         }
+    }
+
+    /// Whether it says so much that it is no name of a topic: what it is about is for its reader to say.
+    #[must_use]
+    pub fn is_a_text(&self) -> bool {
+        self.needed.len() > WORDS_OF_A_TOPIC
     }
 
     /// Whether nothing in it names a topic.

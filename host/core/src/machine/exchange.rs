@@ -14,7 +14,7 @@ use crate::flow::{
     AgentAnswered, AgentRequest, Flow, FlowEvent, FlowInput, FlowOutput, FlowStep, Guest, Loop, PersonWait,
     ShownMessage, Wait,
 };
-use crate::hook::{CallContext, Entry, HookInput};
+use crate::hook::{Entry, HookInput};
 use crate::message::Message;
 
 /// Rounds in which a flow may mend messages that a hook sent back.
@@ -194,7 +194,8 @@ impl Machine {
         let (name, state) = (flow.name.clone(), flow.state.clone());
         self.exchanges.event = Some(event.clone());
         let provider = Entry { name: "provider".to_owned(), value: self.ledger.start.provider.clone() };
-        let context = CallContext { extra: vec![provider], ..self.call_context() };
+        let mut context = self.call_context();
+        context.extra.push(provider);
         let stamp = self.ledger.stamp;
         let callers = vec![crate::request::flow(&name)];
         self.call_flow_again(Box::new(FlowCall { flow: name, state, event, context, earlier: None, callers, stamp }));

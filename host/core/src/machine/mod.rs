@@ -36,7 +36,7 @@ pub use ledger::{Asked, CallStatus, Ledger, RunSummary, ToolCallState};
 pub use questions::HOST;
 
 use crate::event::{Event, PromptAssembled, Record, RunForked, RunStarted, Task, WritesDone, WritesIntended};
-use crate::hook::CallContext;
+use crate::hook::{CallContext, Entry};
 use crate::message::{Message, Messages};
 use crate::summary::Summary;
 use crate::tokens;
@@ -304,7 +304,12 @@ impl Machine {
             input: self.conversation.input.clone(),
             turn: ledger.turns,
             rework_round: ledger.rework_rounds,
-            extra: Vec::new(),
+            extra: if ledger.start.history_through > 0 {
+                // The request follows others of its session, so it may be about what they came to.
+                vec![Entry { name: "follows".to_owned(), value: "true".to_owned() }]
+            } else {
+                Vec::new()
+            },
         }
     }
 }
