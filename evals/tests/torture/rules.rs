@@ -15,7 +15,7 @@ fn rights(capabilities: &[Capability]) -> Rights {
 fn large() -> Vec<u8> {
     let row = row(GOOD).unwrap();
     let good = component(&row.wat, &row.expectation.point).unwrap();
-    let many = functions(21_000, &[signature(0, 0)], &body(0, &[]));
+    let many = functions(20_100, &[signature(0, 0)], &body(0, &[]));
     [good, section(0, &[1, b'x']), many[8..].to_vec()].concat()
 }
 

@@ -307,7 +307,7 @@ fn validate_names_the_line_where_a_component_may_call_what_is_no_tool() {
     assert!(found[0]["file"].as_str().unwrap().ends_with("plugin.toml"), "{}", found[0]);
     assert_eq!(found[0]["message"], "`calling` may call `fifth`, which no component of the plugin offers");
     assert!(found[0]["remedy"].as_str().unwrap().contains("first, second, third, fourth"), "{}", found[0]);
-    assert_eq!(found[1]["line"], json!(line("[\"calls-tools\"]")));
+    assert_eq!(found[1]["line"], json!(line("calls = [\"calls-tools\"]")));
     assert_eq!(found[1]["message"], "`flow-calling` may call `calls-tools`, which is a hook");
 }
 
