@@ -118,14 +118,18 @@ fn output(answer: &Answer) -> Option<String> {
 }
 
 fn stepped(step: tutor::Step) -> FlowStep {
-    let reply = shown_view::view(&step.state, "learner").to_string();
+    let mut reply = shown_view::view(&step.state, "learner");
+    if let Some(fields) = reply.as_object_mut() {
+        // The host tells the messages itself, as the guards let them pass.
+        fields.remove("messages");
+    }
     FlowStep {
         state: serde_json::to_string(&step.state).unwrap_or_default(),
         messages: step.messages.iter().map(message).collect(),
         observations: step.observations.iter().map(|(name, data)| observation(name, data)).collect(),
         facts: Some(step.facts.to_string()),
         notes: step.notes,
-        reply: Some(reply),
+        reply: Some(reply.to_string()),
         wait: match step.wait {
             tutor::Wait::Agent { name, input, schema } => Wait::Agents(vec![AgentRequest {
                 id: name.clone(),
