@@ -101,7 +101,7 @@ pub fn intent(text: &str) -> Intent {
         return intent;
     }
     match JUMPS.iter().find_map(|jump| plain.strip_prefix(jump)) {
-        Some(section) => Intent::Section(section.trim().to_owned()),
+        Some(section) => Intent::Section(section.trim().trim_start_matches("section ").to_owned()),
         None => Intent::Answer,
     }
 }
