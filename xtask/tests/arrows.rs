@@ -72,7 +72,11 @@ const OWNERS: &[(&str, &[&str], &str)] = &[
     ("wasmtime-wasi", &["ta-sandbox"], "only the sandbox runs components"),
     ("cap-std", &["ta-sandbox"], "only the sandbox opens files of a workspace"),
     ("rusqlite", &["ta-store"], "only the store speaks SQL"),
-    ("serde-saphyr", &["ta-core", "ta-models"], "front matter is read in one place, recorded exchanges in another"),
+    (
+        "serde-saphyr",
+        &["ta-core", "ta-models", "ta-tutor"],
+        "front matter is read in one place, recorded exchanges in another, topics of a tutor in a third",
+    ),
     (
         "toml",
         &["ta-core", "ta-models", "xtask", "ta-evals"],
