@@ -5,18 +5,17 @@ use ta_core::kind::Kind;
 use ta_evals::torture::{GOOD, Stage, component, row};
 use ta_sandbox::{CacheReport, Limits, Rights};
 
-use super::bytes::{body, functions, section, signature};
+use super::bytes::{MODULE, section};
 
 fn rights(capabilities: &[Capability]) -> Rights {
     Rights { capabilities: capabilities.to_vec(), ..Rights::default() }
 }
 
-/// A good guest with more functions than a plain component may have, in a core module that nobody instantiates.
+/// A good guest with more core modules than a plain component may have; nobody instantiates them.
 fn large() -> Vec<u8> {
     let row = row(GOOD).unwrap();
     let good = component(&row.wat, &row.expectation.point).unwrap();
-    let many = functions(20_100, &[signature(0, 0)], &body(0, &[]));
-    [good, section(0, &[1, b'x']), many[8..].to_vec()].concat()
+    [good, section(1, MODULE).repeat(40)].concat()
 }
 
 #[tokio::test]

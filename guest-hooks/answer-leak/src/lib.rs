@@ -1,7 +1,7 @@
 //! Keeps a hint from giving the answer away: what a flow is about to show is held against the problem's answers, wherever it
 //! stands, in what is said, what is shown, and in a picture's labels.
 //!
-//! A hint that leaks is sent back twice; then it is refused, and the flow shows a hint from its data instead. Start with [`leak::leak`].
+//! A hint that leaks is sent back: the flow writes another, at last from its data. What leaks all the same ends the run. Start with [`leak::leak`].
 
 pub mod facts;
 pub mod leak;
@@ -17,8 +17,8 @@ use ta_guest::{Context, Finding, ShownMessage};
 use crate::facts::Facts;
 use crate::leak::{Leak, leak};
 
-/// How often a hint is sent back.
-const ROUNDS_MAX: u32 = 2;
+/// How often a hint is sent back: an agent's twice, then the topic's own; words without any mathematics are left.
+const ROUNDS_MAX: u32 = 3;
 
 /// The word for a hint that leaks.
 const CODE: &str = "answer-leak";

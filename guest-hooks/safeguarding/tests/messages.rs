@@ -42,3 +42,27 @@ fn the_set_of_messages_is_judged() {
     assert_eq!(missed_harm, 0);
     assert!(noticed * 100 >= of_concern * 96 && as_labelled * 100 >= all * 90);
 }
+
+/// What a tutor's learner writes most: names of sides, places in the topic, words that nobody has seen before.
+#[test]
+fn answers_and_ways_through_the_topic_are_no_concern() {
+    let mut taken = Vec::new();
+    let letters: Vec<char> = ('A'..='Z').collect();
+    for (at, one) in letters.iter().enumerate() {
+        for two in letters.iter().cycle().skip(at + 1).take(12) {
+            taken.extend([
+                format!("{one}{two}"),
+                format!("{one}{two}{}", letters[(at * 7 + 3) % 26]),
+                format!("the side {one}{two}"),
+            ]);
+        }
+    }
+    for place in ["1", "2", "section 3", "naming the sides", "the start", "comparing fractions"] {
+        for way in ["go back to", "go to", "back to", "section", "jump to", "no, go back to"] {
+            taken.push(format!("{way} {place}"));
+        }
+    }
+    let all = taken.len();
+    taken.retain(|text| concern(text).is_some());
+    assert!(taken.len() * 100 <= all, "{} of {all}: {taken:?}", taken.len());
+}

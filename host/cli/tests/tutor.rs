@@ -329,20 +329,21 @@ fn agents_write_what_code_decides_and_where_they_fail_the_topics_words_are_shown
         "advanceToNextSection": true, "action": "CELEBRATE", "reasoning": "It looks right to me."
     });
     let broken = json!({ "text": "Well done!" });
-    let agents = json!({
-        "question": [written("Let us begin.")],
-        "evaluator": [{ "text": report.to_string() }, broken, broken, broken, broken],
-        "tutor": [written("What could undo that?"), broken, broken, broken, broken],
-    });
-    let script =
-        home.write("script.json", &json!({ "answers": [], "agents": agents }).to_string()).display().to_string();
+    // Each agent's conversation begins with the first of its answers, so those who fail are in a script of their own.
+    let scripted = |evaluator: &Value, tutor: &Value| {
+        let agents = json!({ "question": [written("Let us begin.")], "evaluator": [evaluator, broken], "tutor": [tutor, broken] });
+        let script = json!({ "answers": [], "agents": agents }).to_string();
+        home.write("script.json", &script).display().to_string()
+    };
+    let script = scripted(&json!({ "text": report.to_string() }), &written("What could undo that?"));
     let begun =
         call(&home, &["run", LEARN, "linear equations", "--provider", "script", "--script", &script]).expect(3).json();
     assert!(shown(&begun).starts_with("Let us begin.\n\n**Problem 1.**"), "{}", shown(&begun));
     let mut talk = Terminal { home: &home, session: text(&begun["session"]), last: begun };
     let hint = talk.says("5000");
     assert_eq!(hint, "What could undo that?");
-    let exchange = observed(&home.records(&talk.session), "exchange").pop().unwrap();
+    let last = || observed(&home.records(&talk.session), "exchange").pop().unwrap();
+    let exchange = last();
     assert_eq!(
         (&exchange["taken"], &exchange["action"], &exchange["hint"]),
         (&json!("wrong"), &json!("GIVE_HINT"), &json!(1))
@@ -351,6 +352,7 @@ fn agents_write_what_code_decides_and_where_they_fail_the_topics_words_are_shown
         text(&exchange["differs"]).contains("the evaluator took the answer for right, the checker for wrong"),
         "{exchange}"
     );
+    scripted(&broken, &broken);
     let second = talk.says("5001");
     assert!(second.contains("An idea"), "{second}");
     talk.replays();

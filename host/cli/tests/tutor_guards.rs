@@ -109,8 +109,8 @@ fn a_hint_that_gives_the_answer_away_is_sent_back_and_then_refused() {
         assert_eq!(report["verdict"], "rework", "{speech}, {label}: {report}");
         assert_eq!(report["findings"][0]["class"], "answer-leak", "{report}");
     }
-    assert_eq!(hint(&home, 1, 2, "It is 17.", "c")["verdict"], "rework");
-    assert_eq!(hint(&home, 2, 2, "It is 17.", "c")["verdict"], "abort");
+    assert_eq!(hint(&home, 2, 2, "It is 17.", "c")["verdict"], "rework");
+    assert_eq!(hint(&home, 3, 2, "It is 17.", "c")["verdict"], "abort");
     // A worked solution, and what is no hint at all, may say everything.
     assert_eq!(hint(&home, 0, 4, "It is 17.", "c")["verdict"], "pass");
     assert_eq!(hint(&home, 0, 0, "It is 17.", "c")["verdict"], "pass");

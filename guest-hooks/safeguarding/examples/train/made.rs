@@ -10,6 +10,9 @@ const fn drawn_of(label: &str) -> usize {
     if matches!(label.as_bytes(), b"none") { 48 } else { 24 }
 }
 
+/// Messages of letters without sense.
+const LETTERS_DRAWN: usize = 4_000;
+
 /// The messages of all files: label and text.
 pub(crate) fn messages(directory: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let mut random = Random::new(7);
@@ -24,9 +27,25 @@ pub(crate) fn messages(directory: &Path) -> Result<Vec<(String, String)>, Box<dy
             }
         }
     }
+    found.extend((0..LETTERS_DRAWN).map(|_| ("none".to_owned(), letters(&mut random))));
     found.sort_unstable();
     found.dedup();
     Ok(found)
+}
+
+/// Letters without sense, as in the names of sides and points: that nobody has seen a word before says nothing about anybody.
+fn letters(random: &mut Random) -> String {
+    let lead = ["", "", "", "side ", "the side ", "triangle ", "angle ", "its ", "it is ", "from "];
+    let mut text = random.pick(&lead).copied().unwrap_or_default().to_owned();
+    for word in 0..=random.below(3) {
+        if word > 0 {
+            text.push(' ');
+        }
+        for _ in 0..=random.below(6) {
+            text.extend(random.pick(b"abcdefghijklmnopqrstuvwxyz").copied().map(char::from));
+        }
+    }
+    text
 }
 
 fn drawn(template: &str, random: &mut Random) -> String {

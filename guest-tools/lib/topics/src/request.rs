@@ -29,7 +29,7 @@ impl Request {
             if word.after_break {
                 (in_tail, after_content) = (false, false);
             }
-            if TAIL.contains(&word.plain.as_str()) && after_content {
+            if TAIL.contains(&word.plain.as_str()) && !request.needed.is_empty() {
                 in_tail = true;
                 continue;
             }

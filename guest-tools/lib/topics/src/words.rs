@@ -190,8 +190,8 @@ const ASKING: &str = "plan planning lesson lessons make create write prepare des
 const CLAUSE: &str =
     "be did do does else everybody he how i if she someone they we what when where which while who why you your";
 
-/// Words behind which stands with what a topic is taught, not what it is.
-pub(crate) const TAIL: [&str; 4] = ["with", "using", "through", "via"];
+/// Words behind which stands with what a topic is taught, or not to be, and not what it is.
+pub(crate) const TAIL: [&str; 5] = ["with", "without", "using", "through", "via"];
 
 /// Whether a word only joins others.
 pub(crate) fn joins(plain: &str) -> bool {

@@ -2,7 +2,6 @@
 //!
 //! It speaks of the work and never of the person, and praises nothing that was not done.
 
-use crate::matrix::HINTS;
 use crate::state::{Judged, Open, Progress, State};
 
 /// What a learner is told about who speaks to them.
@@ -20,9 +19,9 @@ pub(crate) const fn who(agents: bool) -> &'static str {
 pub(crate) const HINT_NAMES: [&str; 3] = ["A question to start with", "An idea", "A step"];
 /// Hints that hold nothing of the problem: for a hint whose words may not be shown.
 const PLAIN_HINTS: [&str; 3] = [
-    "Read the question once more. What are you asked for, and what do you know?",
+    "Read the question again. What are you asked for, and what do you know?",
     "Which rule of this section links what you know with what you are asked for?",
-    "Write the rule down, put in what you know, and do one step at a time. Send me your first line.",
+    "Write the rule down, put in what you know, and go on step by step. Send me your line.",
 ];
 const RIGHT_ALONE: [&str; 4] = ["Yes, that is right.", "Right.", "That is it.", "Correct, and without a hint."];
 const RIGHT_HELPED: [&str; 3] = [
@@ -56,11 +55,11 @@ pub(crate) fn wrong(open: &Open, again: bool, judged: &Judged) -> String {
     }
 }
 
-/// A hint as it is shown.
+/// A hint as it is shown. It holds no number of its own: a learner could take it for the answer, and so could a guard.
 pub(crate) fn hint(number: u32, text: &str) -> String {
     let name =
         usize::try_from(number).ok().and_then(|at| HINT_NAMES.get(at.wrapping_sub(1))).copied().unwrap_or("A hint");
-    format!("**{name}** (hint {number} of {HINTS}). {}", text.trim())
+    format!("**{name}.** {}", text.trim())
 }
 
 /// A hint that holds nothing of the problem.

@@ -29,6 +29,8 @@ pub(crate) use waking::wake;
 
 /// Code of the error that says that somebody else goes on with the session.
 const SESSION_BUSY: &str = "session.busy";
+/// Longest time that a run takes to go once its last record is written.
+const GOING_MAX: Duration = Duration::from_secs(2);
 
 /// What is to be driven.
 pub(crate) enum Job {
@@ -173,6 +175,16 @@ impl Drop for Entered {
     }
 }
 
+/// A run whose journal says that it waits or is over may take a moment to go: who has read that may speak at once.
+pub(crate) async fn at_rest(app: &App, session: &str) -> Result<()> {
+    if let Some(going) = app.live.of(session)
+        && app.store.session(session).await?.is_some_and(|row| row.state != State::Running)
+    {
+        let _ = tokio::time::timeout(GOING_MAX, going.over()).await;
+    }
+    Ok(())
+}
+
 /// Begins to drive, and answers when the first record is in the journal. Whether the run goes on does not depend on who
 /// waits for that.
 pub(crate) async fn begin(app: &Arc<App>, teacher: &str, job: Job, desk: Desk) -> Result<Begun> {
@@ -185,12 +197,8 @@ async fn begin_live(app: &Arc<App>, live: Arc<LiveRun>, job: Job) -> Result<Begu
         Job::Start(request) => request.session.as_deref().or(request.begins.as_deref()),
         Job::Fork(_) => None,
     };
-    // A run that is over may take a moment to go.
-    if let Some(session) = session
-        && let Some(going) = app.live.of(session)
-        && app.store.session(session).await?.is_some_and(|row| row.state == State::Finished)
-    {
-        going.over().await;
+    if let Some(session) = session {
+        at_rest(app, session).await?;
     }
     app.live.enter(&live, session)?;
     let entered = Entered(Arc::clone(app), Arc::clone(&live));

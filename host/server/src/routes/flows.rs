@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::runs::check_input;
 use crate::error::{ApiError, Problem, Result};
 use crate::limits::TEXT_CHARS_MAX;
-use crate::live::{Job, exchange};
+use crate::live::{Job, at_rest, exchange};
 use crate::sign_in::codes::Speaker;
 use crate::sign_in::secret;
 use crate::state::App;
@@ -247,6 +247,7 @@ impl Words {
 
 async fn step_of(app: &Arc<App>, speaker: &Speaker, id: &str, flow: &FlowName, body: Value) -> Answered {
     allowed(app, speaker, id, flow).await?;
+    at_rest(app, id).await?;
     let turn = app.turns.take(id).filter(|_| app.live.of(id).is_none());
     let Some(_turn) = turn else {
         let (message, hint) = ("the flow is still at work on what was said before", "wait until it has answered");

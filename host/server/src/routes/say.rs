@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::runs::{Accepted, own_run};
 use crate::error::{ApiError, Problem, Result};
 use crate::limits::TEXT_CHARS_MAX;
-use crate::live::{Desk, Job, begin};
+use crate::live::{Desk, Job, at_rest, begin};
 use crate::sign_in::Teacher;
 use crate::state::App;
 
@@ -40,6 +40,7 @@ pub(crate) async fn say(
         let message = format!("what is said has 1 to {TEXT_CHARS_MAX} characters");
         return Err(ApiError::bad("usage.input", message, "say something shorter, or anything at all"));
     }
+    at_rest(&app, &session.id).await?;
     if app.live.of(&session.id).is_some() {
         let (message, hint) = ("the flow is still at work on what was said before", "wait until it has answered");
         return Err(ApiError::conflict("session.busy", message, hint));
