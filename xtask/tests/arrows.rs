@@ -46,7 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// What a guest may name of ours.
-const OF_GUESTS: [&str; 9] = [
+const OF_GUESTS: [&str; 10] = [
     "answer-leak",
     "ta-commits",
     "ta-curriculum",
@@ -56,6 +56,7 @@ const OF_GUESTS: [&str; 9] = [
     "ta-planner",
     "ta-topics",
     "ta-tutor",
+    "ta-wishes",
 ];
 
 /// Crates of the host's workspace that still depend on one of a guest. This list may only become shorter.

@@ -5,6 +5,7 @@
 //! answered as distress.
 
 use ta_linear::Model;
+use ta_wishes::{Intent, intent};
 
 use crate::contact::holds_contact;
 use crate::features::{WINDOW_WORDS, WORDS_MAX, features, words};
@@ -46,46 +47,6 @@ const DISTRESS_MIN: i64 = 0;
 
 static WEIGHTS: &[u8] = include_bytes!("../weights.bin");
 
-/// Whole messages that ask for help with the work. They are so short that nearly any sentence begins or ends with one.
-const ABOUT_WORK: &[&str] = &[
-    "i dont know",
-    "dont know",
-    "i dont know this",
-    "i dont know how",
-    "i dont know what to do",
-    "i dont get it",
-    "i dont understand",
-    "i cant do it",
-    "i cant do this",
-    "idk",
-    "dunno",
-    "no idea",
-    "help",
-    "help me",
-    "help please",
-    "please help",
-    "can you help me",
-    "i need help",
-    "can you help",
-    "hint",
-    "a hint",
-    "repeat",
-    "next",
-    "skip",
-    "solution",
-    "answer",
-    "show me",
-    "i give up",
-    "it is too hard",
-    "its too hard",
-    "this is too hard",
-    "i am stuck",
-    "im stuck",
-    "i am confused",
-    "im confused",
-    "im lost",
-];
-
 /// The scores of a message: any concern, harm, contact, distress.
 #[must_use]
 pub fn scores(text: &str, weights: &[u8]) -> [i64; MODELS] {
@@ -114,7 +75,8 @@ pub fn scores(text: &str, weights: &[u8]) -> [i64; MODELS] {
 /// What a message is about; none where it is about the work.
 #[must_use]
 pub fn concern(text: &str) -> Option<Concern> {
-    if ABOUT_WORK.contains(&words(text).join(" ").as_str()) {
+    // These are so short that nearly any sentence begins or ends with one. A section's name is free text, and is read.
+    if !matches!(intent(text), Intent::Answer | Intent::Section(_)) {
         return None;
     }
     // Mathematics alone says nothing about anybody: a word has three letters.

@@ -11,6 +11,8 @@ use ta_guest::pre_loop::{Event, Response};
 use ta_guest::{Context, Finding};
 
 use crate::concern::{Concern, concern};
+use crate::contact::holds_contact;
+use crate::features::words;
 
 /// A longer message is no answer to a question; it is not read on.
 const MESSAGE_BYTES_MAX: usize = 20_000;
@@ -38,9 +40,15 @@ fn run(_: &Context, event: &Event) -> Response {
         return Response::decline("too-long", "That is too long for me to read. Can you write it in a few lines?");
     }
     match concern(&event.input) {
-        None => Response::pass(),
-        Some(found) => respond(found),
+        Some(found) if !repeats(&event.input, event.facts.as_deref().unwrap_or_default()) => respond(found),
+        _ => Response::pass(),
     }
+}
+
+/// Whether every word is the tutor's own: one that stands in the problem, or in its answer, says nothing about anybody.
+fn repeats(input: &str, facts: &str) -> bool {
+    let own = words(facts);
+    !holds_contact(input) && words(input).iter().all(|word| own.contains(word))
 }
 
 fn respond(found: Concern) -> Response {
@@ -88,6 +96,18 @@ mod tests {
         for input in ["x = 5√3", "12 cm²", "", "a hint please", "I don't know", "kill the x term first?", "£3.50"] {
             assert_eq!(answer(input).verdict, Verdict::Pass, "{input}");
         }
+    }
+
+    #[test]
+    fn a_word_of_the_problem_is_an_answer_and_contact_data_are_not() {
+        let facts = r#"{"problem":"Who hurt the wall, Ann or 2 others?","answers":["wall"],"level":0}"#;
+        let verdict = |input: &str| {
+            let event = Event { input: input.into(), facts: Some(facts.into()), ..Event::default() };
+            run(&Context::default(), &event).verdict
+        };
+        assert_eq!(verdict("the wall"), Verdict::Pass);
+        assert!(matches!(verdict("i want to hurt Ann"), Verdict::Abort(_)));
+        assert!(matches!(verdict("07700 900456"), Verdict::Abort(_)));
     }
 
     #[test]

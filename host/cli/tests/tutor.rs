@@ -200,7 +200,8 @@ fn talks(tab: &Client, session: &str, run: &str, learner: Learner) -> Vec<Value>
         if records.iter().any(|it| it["type"] == "run.finished") {
             return records;
         }
-        assert!(turn < 80, "{session}: no end");
+        let last = records.iter().rev().find(|it| it["type"] == "flow.stepped").map(|it| &it["step"]["reply"]);
+        assert!(turn < 80, "{session}: no end after {last:?}");
         let seen = records.last().unwrap()["seq"].as_u64().unwrap();
         let says = learner(turn, &facts(&records)).unwrap_or_else(|| "/end".to_owned());
         tab.post(&format!("/api/runs/{run}/say"), &json!({ "text": says, "after": seen })).expect(202);

@@ -15,7 +15,6 @@ pub mod draw;
 pub mod exact;
 pub mod expression;
 pub mod functions;
-pub mod intent;
 pub mod mastery;
 pub mod matrix;
 pub mod message;

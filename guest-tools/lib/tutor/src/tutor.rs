@@ -4,10 +4,10 @@
 //! where they do not answer, or not as asked, the topic's own words are shown. Start reading at [`step`].
 
 use serde_json::{Value as Json, json};
+use ta_wishes::{Intent, intent};
 
 use crate::agents::{self, Evaluation};
 use crate::answer;
-use crate::intent::{Intent, intent};
 use crate::matrix::Matrix;
 use crate::message::{By, Emotion, Kind, Narration, Shown};
 use crate::places;

@@ -1,6 +1,6 @@
-//! What a learner means: an answer, or a request that is none.
+//! What a learner means: an answer, or a wish that is none. The tutor goes by it, and the guard in front of it.
 //!
-//! Requests are few and fixed, so that nothing that may be an answer is taken for one; a page writes them with a `/`.
+//! Wishes are few and fixed whole messages, so that nothing that may be an answer is taken for one; a page writes them with a `/`.
 
 /// What a learner means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Intent {
     End,
 }
 
-const HINT: [&str; 20] = [
+const HINT: &[&str] = &[
     "hint",
     "a hint",
     "hint please",
@@ -46,9 +46,24 @@ const HINT: [&str; 20] = [
     "i dont get it",
     "i dont understand",
     "i cant do it",
+    "i cant do this",
+    "i dont know this",
+    "i dont know how",
+    "i dont know what to do",
+    "this is too hard",
+    "it is too hard",
+    "its too hard",
+    "i am stuck",
+    "i am confused",
+    "im confused",
+    "im lost",
+    "i need help",
+    "can you help",
+    "can you help me",
 ];
-const SOLUTION: [&str; 14] = [
+const SOLUTION: &[&str] = &[
     "solution",
+    "answer",
     "show solution",
     "show me",
     "show me the solution",
@@ -63,9 +78,9 @@ const SOLUTION: [&str; 14] = [
     "just tell me",
     "the answer please",
 ];
-const PROGRESS: [&str; 7] =
-    ["progress", "sections", "where am i", "how am i doing", "how far am i", "how many are left", "what is left"];
-const REPEAT: [&str; 7] = [
+const PROGRESS: &[&str] =
+    &["progress", "sections", "where am i", "how am i doing", "how far am i", "how many are left", "what is left"];
+const REPEAT: &[&str] = &[
     "repeat",
     "again",
     "question",
@@ -74,11 +89,12 @@ const REPEAT: [&str; 7] = [
     "what was the question",
     "what is the question",
 ];
-const HELP: [&str; 5] = ["help", "help me", "what can i write", "what can i do", "what do i do"];
-const NEXT: [&str; 5] = ["next", "next section", "go on", "continue", "carry on"];
-const END: [&str; 3] = ["end", "end session", "end the session"];
-const JUMPS: [&str; 7] =
-    ["section ", "go to section ", "jump to section ", "back to section ", "go back to ", "go to ", "jump to "];
+const HELP: &[&str] =
+    &["help", "help me", "help please", "please help", "what can i write", "what can i do", "what do i do"];
+const NEXT: &[&str] = &["next", "skip", "next section", "go on", "continue", "carry on"];
+const END: &[&str] = &["end", "end session", "end the session"];
+const JUMPS: &[&str] =
+    &["section ", "go to section ", "jump to section ", "back to section ", "go back to ", "go to ", "jump to "];
 
 /// What a learner's message means.
 #[must_use]
@@ -89,13 +105,13 @@ pub fn intent(text: &str) -> Intent {
     }
     let is = |phrases: &[&str]| phrases.contains(&plain.as_str());
     let fixed = [
-        (&HINT[..], Intent::Hint),
-        (&SOLUTION[..], Intent::Solution),
-        (&PROGRESS[..], Intent::Progress),
-        (&REPEAT[..], Intent::Repeat),
-        (&HELP[..], Intent::Help),
-        (&NEXT[..], Intent::Next),
-        (&END[..], Intent::End),
+        (HINT, Intent::Hint),
+        (SOLUTION, Intent::Solution),
+        (PROGRESS, Intent::Progress),
+        (REPEAT, Intent::Repeat),
+        (HELP, Intent::Help),
+        (NEXT, Intent::Next),
+        (END, Intent::End),
     ];
     if let Some((_, intent)) = fixed.into_iter().find(|(phrases, _)| is(phrases)) {
         return intent;
