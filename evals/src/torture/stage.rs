@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use ta_core::Point;
 use ta_core::event::CallReport;
+use ta_core::files::Files;
 use ta_core::hook::{Brief, CallContext, Change, HookInput, Subject, Verdict};
 use ta_core::kind::Kind;
 use ta_core::message::{Message, ToolCall, ToolResult};
@@ -57,7 +58,7 @@ pub struct Seen {
 pub struct Stage {
     /// The sandbox.
     pub sandbox: Sandbox,
-    workspace: Option<Arc<Workspace>>,
+    workspace: Option<Arc<dyn Files>>,
     /// What every call is told.
     pub told: Option<Arc<Inputs>>,
     /// The seed of every call.
@@ -76,7 +77,7 @@ impl Stage {
         let config = SandboxConfig { cache_dir, ..SandboxConfig::new(compiler()?) };
         let sandbox = Sandbox::new(&config).map_err(|error| error.to_string())?;
         let workspace = workspace.map(Workspace::open).transpose().map_err(|error| error.to_string())?;
-        Ok(Self { sandbox, workspace: workspace.map(Arc::new), told: None, seed: [7; 32], skills: None })
+        Ok(Self { sandbox, workspace: workspace.map(|it| Arc::new(it) as _), told: None, seed: [7; 32], skills: None })
     }
 
     /// Loads and calls a component as its expectation says, with limits of its kind changed by `adjust`.

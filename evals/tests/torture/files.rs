@@ -7,7 +7,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use ta_sandbox::{Applied, Workspace, WorkspaceErrorCode, protected_path};
+use ta_core::files::paths::protected_path;
+use ta_core::files::{Applied, Files, WorkspaceErrorCode};
+use ta_sandbox::Workspace;
 
 const SECRET: &str = "secret";
 

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use ta_core::files::Files;
 use ta_sandbox::Workspace;
 
 const TRIES: usize = 10_000;

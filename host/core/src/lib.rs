@@ -14,6 +14,7 @@ pub mod definition;
 pub mod delegation;
 pub mod event;
 pub mod fields;
+pub mod files;
 pub mod flow;
 pub mod front_matter;
 pub mod hook;

@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use similar::{Algorithm, TextDiff};
+use ta_core::files::Files;
 use ta_core::hook::FileChange;
-use ta_sandbox::{StagedWrite, Workspace};
+use ta_sandbox::StagedWrite;
 
 /// Lines that stay the same and are shown around those that change.
 const AROUND: usize = 3;
@@ -14,7 +15,7 @@ const RETURN_SIGN: char = '\u{240d}';
 const SHOWN_BYTES_MAX: usize = 64 * 1024;
 
 /// Each write as a change of the file as it is now, and the bytes of the files that are there.
-pub(crate) fn changes(workspace: &Workspace, writes: &[StagedWrite]) -> (Vec<FileChange>, Vec<Vec<u8>>) {
+pub(crate) fn changes(workspace: &dyn Files, writes: &[StagedWrite]) -> (Vec<FileChange>, Vec<Vec<u8>>) {
     let mut kept = Vec::new();
     let mut change = |write: &StagedWrite| {
         let StagedWrite { path, before, after, text } = write;

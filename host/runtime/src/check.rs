@@ -2,10 +2,10 @@
 
 use ta_core::class_profile::class_profile;
 use ta_core::curriculum::curriculum_file;
+use ta_core::files::{FileEntry, Files, WorkspaceErrorCode};
 use ta_core::front_matter::markdown;
 use ta_core::hook::Subject;
 use ta_core::problem::Problem;
-use ta_sandbox::{FileEntry, Workspace, WorkspaceErrorCode};
 
 use crate::error::RuntimeError;
 
@@ -19,7 +19,7 @@ const DIRECTORIES: [&str; 3] = [".", "classes", "curriculum"];
 ///
 /// # Errors
 /// All such problems at once.
-pub fn before_a_run(workspace: &Workspace, subject: Option<&Subject>) -> Result<(), RuntimeError> {
+pub fn before_a_run(workspace: &dyn Files, subject: Option<&Subject>) -> Result<(), RuntimeError> {
     let mut problems = Vec::new();
     if let Some(class) = subject.filter(|it| it.kind == KIND).map(|it| it.id.as_str()) {
         let path = format!("classes/{class}.md");
@@ -39,7 +39,7 @@ pub fn before_a_run(workspace: &Workspace, subject: Option<&Subject>) -> Result<
     if problems.is_empty() { Ok(()) } else { Err(RuntimeError::problems("the workspace", problems)) }
 }
 
-fn markdown_files(workspace: &Workspace, directory: &str) -> Vec<String> {
+fn markdown_files(workspace: &dyn Files, directory: &str) -> Vec<String> {
     let entries = workspace.entries(directory).unwrap_or_default();
     let files = entries.into_iter().filter(|entry| entry.file && entry.name.ends_with(".md"));
     files.map(|entry| path_of(directory, &entry.name)).collect()
@@ -49,7 +49,7 @@ fn path_of(directory: &str, name: &str) -> String {
     if directory == "." { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-fn text_of(workspace: &Workspace, path: &str, problems: &mut Vec<Problem>) -> Option<String> {
+fn text_of(workspace: &dyn Files, path: &str, problems: &mut Vec<Problem>) -> Option<String> {
     match workspace.read(path) {
         Ok((text, _)) => Some(text),
         Err(error) => {
@@ -61,7 +61,7 @@ fn text_of(workspace: &Workspace, path: &str, problems: &mut Vec<Problem>) -> Op
 }
 
 /// Checks every file; answers with how many there were.
-pub fn everything(workspace: &Workspace, problems: &mut Vec<Problem>) -> usize {
+pub fn everything(workspace: &dyn Files, problems: &mut Vec<Problem>) -> usize {
     let mut files = 0;
     for directory in DIRECTORIES {
         let entries = match workspace.entries(directory) {

@@ -1,10 +1,11 @@
 //! Errors of the runtime: a stable code, a sentence, a hint, and what kind of trouble it is.
 
+use ta_core::files::WorkspaceError;
 use ta_core::model::ModelError;
 use ta_core::problem::Problem;
 use ta_models::failure::Failure;
 use ta_models::failure::Kind::BaseUrl;
-use ta_sandbox::{SandboxError, WorkspaceError};
+use ta_sandbox::SandboxError;
 use ta_store::StoreError;
 
 /// The code of what has no provider, and the status of the run that was asked for.
@@ -102,7 +103,7 @@ impl From<WorkspaceError> for RuntimeError {
     fn from(error: WorkspaceError) -> Self {
         let hint = "look at the path; `validate` checks the whole workspace";
         match error.code {
-            ta_sandbox::WorkspaceErrorCode::Io => {
+            ta_core::files::WorkspaceErrorCode::Io => {
                 Self::environment(error.code.name(), error.message, "look at the disk: space, rights, mounts")
             }
             code => Self::configuration(code.name(), error.message, hint),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
+use ta_core::files::Files;
 use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Verdict};
 use ta_core::kind::Kind;
 use ta_core::machine::Ask;
@@ -218,7 +219,7 @@ impl Tried<'_> {
         })
     }
 
-    pub(crate) fn open_workspace(&self, host: &Host) -> Result<Option<Arc<Workspace>>, RuntimeError> {
+    pub(crate) fn open_workspace(&self, host: &Host) -> Result<Option<Arc<dyn Files>>, RuntimeError> {
         match self.workspace {
             Some(directory) if !directory.is_dir() => {
                 let message = format!("there is no workspace at {}", directory.display());
@@ -234,7 +235,7 @@ impl Tried<'_> {
 /// The event and the context, from one object that holds the fields of both.
 fn event(
     request: &HookRequest,
-    workspace: Option<&Workspace>,
+    workspace: Option<&dyn Files>,
     kinds: &subject::Kinds,
 ) -> Result<(HookInput, CallContext), RuntimeError> {
     let unfit = |why: String| {

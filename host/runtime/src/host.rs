@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ta_core::files::Files;
 use ta_models::HttpClients;
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
 use ta_store::{RamStore, SqliteStore, Store};
@@ -135,7 +136,7 @@ impl Host {
     ///
     /// # Errors
     /// `workspace.missing`.
-    pub fn workspace(&self) -> Result<Arc<Workspace>, RuntimeError> {
+    pub fn workspace(&self) -> Result<Arc<dyn Files>, RuntimeError> {
         let directory = &self.config.workspace;
         if !directory.is_dir() {
             let message = format!("there is no workspace at {}", directory.display());

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use ta_core::Record;
 use ta_core::event::{Event, WritesIntended};
+use ta_core::files::Files;
 use ta_core::machine::OUTPUT;
 use ta_sandbox::Workspace;
 use ta_store::{Found, Store};

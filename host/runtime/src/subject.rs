@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use ta_core::files::{Files, WorkspaceErrorCode};
 use ta_core::hook::Subject;
 use ta_core::subject::{SubjectRules, named_in};
-use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
 use crate::error::RuntimeError;
 use crate::plugin::Plugin;
@@ -22,7 +22,7 @@ pub fn of_all(plugins: &[Plugin]) -> Kinds {
 ///
 /// # Errors
 /// Where the directory cannot be read; a workspace without it has none.
-pub fn ids(workspace: &Workspace, rules: &SubjectRules) -> Result<Vec<String>, RuntimeError> {
+pub fn ids(workspace: &dyn Files, rules: &SubjectRules) -> Result<Vec<String>, RuntimeError> {
     match workspace.entries(rules.directory()) {
         Ok(entries) => {
             let files = entries.into_iter().filter(|entry| entry.file);
@@ -37,7 +37,7 @@ pub fn ids(workspace: &Workspace, rules: &SubjectRules) -> Result<Vec<String>, R
 ///
 /// # Errors
 /// Where a directory cannot be read.
-pub fn all(workspace: &Workspace, kinds: &Kinds) -> Result<Vec<Subject>, RuntimeError> {
+pub fn all(workspace: &dyn Files, kinds: &Kinds) -> Result<Vec<Subject>, RuntimeError> {
     let mut subjects = Vec::new();
     for rules in kinds.values() {
         let of_kind = |id| Subject { kind: rules.kind.clone(), id };

@@ -4,6 +4,8 @@ pub use ta_core::event::{
     CallReport, HookBinding, HookFinished, ItemDecided, PromptAssembled, RequestAnswer, RequestAnswered, RequestMade,
     RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
 };
+pub use ta_core::files::paths::protected_path;
+pub use ta_core::files::{Applied, Files, WorkspaceError, WorkspaceErrorCode};
 pub use ta_core::flow::{PersonWait, ShownMessage};
 pub use ta_core::front_matter::markdown;
 pub use ta_core::hook::{OnFailure, Subject, Verdict};
@@ -16,7 +18,6 @@ pub use ta_core::request::Request;
 pub use ta_core::text::{line, sentence, visible};
 pub use ta_core::trace::{Span, Trace};
 pub use ta_core::{Event, Point, Record};
-pub use ta_sandbox::{Applied, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};
 pub use ta_store::{
     About, CodeChange, CodeFilter, CodeRow, Cursor, Hit, RunRow, SearchQuery, SessionFilter, SessionRow, State, Store,
     StoreError, digest,

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use ta_core::files::{Applied, Files};
 use ta_core::hook::CallContext;
 use ta_core::message::ToolCall;
 use ta_core::question::Question;
 use ta_core::request::Request;
-use ta_sandbox::{Applied, CallOutcome, Ended, Guest, Inputs, Invocation, StagedWrite, ToolFailure, Workspace};
+use ta_sandbox::{CallOutcome, Ended, Guest, Inputs, Invocation, StagedWrite, ToolFailure};
 
 use crate::error::RuntimeError;
 use crate::hook_run::{NO_TOOLS, Tried, not_alone, reply};
@@ -148,7 +149,7 @@ fn tool_of(guest: &Guest, name: Option<&str>) -> Result<String, RuntimeError> {
     }
 }
 
-fn apply(workspace: Option<&Workspace>, write: &StagedWrite) -> Result<bool, RuntimeError> {
+fn apply(workspace: Option<&dyn Files>, write: &StagedWrite) -> Result<bool, RuntimeError> {
     let Some(workspace) = workspace else { return Ok(false) };
     let applied = workspace.apply(&write.path, write.before.as_deref(), write.text.as_bytes())?;
     Ok(matches!(applied, Applied::Written | Applied::AlreadyThere))

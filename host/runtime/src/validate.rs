@@ -1,10 +1,10 @@
 //! Every file of every plugin and of the workspace, checked: all problems at once.
 
 use serde::Serialize;
+use ta_core::files::Files;
 use ta_core::kind::Kind;
 use ta_core::problem::Problem;
 use ta_core::skill;
-use ta_sandbox::Workspace;
 
 use crate::advice::{self, FailsOpen, SkillManifest};
 use crate::check;
@@ -65,7 +65,7 @@ pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
         report.fails_open.extend(advice::fails_open(plugin));
     }
     match host.workspace() {
-        Ok(workspace) => check_workspace(&workspace, &plugins, &mut report),
+        Ok(workspace) => check_workspace(&*workspace, &plugins, &mut report),
         Err(error) => {
             let file = host.config.workspace.display().to_string();
             report.problems.push(Problem::new(&error.code, &file, error.message, error.hint));
@@ -183,7 +183,7 @@ fn check_references(plugin: &Plugin, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_workspace(workspace: &Workspace, plugins: &[Plugin], report: &mut Report) {
+fn check_workspace(workspace: &dyn Files, plugins: &[Plugin], report: &mut Report) {
     for agent in plugins.iter().flat_map(|plugin| plugin.agents.values()) {
         for path in &agent.workspace {
             if let Err(error) = workspace.read(path) {

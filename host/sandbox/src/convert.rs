@@ -308,8 +308,8 @@ event!(on_subagent_end, OnSubagentEnd { agent, status, summary } => {
     agent: agent.clone(), status: status.clone(), summary: summary.clone()
 });
 
-impl From<crate::workspace::FileEntry> for workspace::Listed {
-    fn from(it: crate::workspace::FileEntry) -> Self {
+impl From<ta_core::files::FileEntry> for workspace::Listed {
+    fn from(it: ta_core::files::FileEntry) -> Self {
         let kind = match (it.file, it.directory) {
             (true, _) => workspace::EntryKind::File,
             (_, true) => workspace::EntryKind::Directory,
@@ -319,9 +319,9 @@ impl From<crate::workspace::FileEntry> for workspace::Listed {
     }
 }
 
-impl From<crate::workspace::WorkspaceError> for workspace::Error {
-    fn from(it: crate::workspace::WorkspaceError) -> Self {
-        use crate::workspace::WorkspaceErrorCode as Code;
+impl From<ta_core::files::WorkspaceError> for workspace::Error {
+    fn from(it: ta_core::files::WorkspaceError) -> Self {
+        use ta_core::files::WorkspaceErrorCode as Code;
         let code = match it.code {
             Code::NotFound => workspace::ErrorCode::NotFound,
             Code::Outside => workspace::ErrorCode::Outside,

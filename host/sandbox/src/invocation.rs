@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use ta_core::event::Task;
+use ta_core::files::Files;
 use ta_core::hook::{CallContext, Correction, Subject};
 use ta_core::machine::{Asked, Draft};
 use ta_core::memory::{MemoryFile, MemoryRules};
@@ -14,7 +15,6 @@ use ta_core::request::Request;
 use crate::inputs::Inputs;
 use crate::limits::Limits;
 use crate::rights::Rights;
-use crate::workspace::Workspace;
 
 /// A skill's text with its references expanded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ pub struct Invocation {
     /// What it may use.
     pub limits: Limits,
     /// The workspace that its directories are in.
-    pub workspace: Option<Arc<Workspace>>,
+    pub workspace: Option<Arc<dyn Files>>,
     /// The plugin's skills.
     pub skills: Option<Arc<dyn SkillReader>>,
     /// The session's tasks.

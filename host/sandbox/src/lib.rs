@@ -49,4 +49,4 @@ pub use invocation::{
 };
 pub use limits::{Limits, MEMORY_CEILING_BYTES};
 pub use rights::{Access, Rights};
-pub use workspace::{Applied, FileEntry, Workspace, WorkspaceError, WorkspaceErrorCode, protected_path};
+pub use workspace::Workspace;

@@ -92,12 +92,6 @@ pub(crate) const COMPILE_WALL_FACTOR: u64 = 8;
 pub(crate) const CODE_BYTES_MAX: u64 = 512 * MIB as u64;
 /// What is kept beside it: names, tools.
 pub(crate) const FACTS_BYTES_MAX: u64 = 4 * MIB as u64;
-/// A file that is read or written.
-pub(crate) const FILE_BYTES_MAX: u64 = MIB as u64;
-/// Entries of a directory that are listed.
-pub(crate) const ENTRIES_MAX: usize = 2_000;
-/// A path, in bytes.
-pub(crate) const PATH_BYTES_MAX: usize = 1_024;
 /// Texts that one call may read, together: they are kept until the call is journaled.
 pub(crate) const READ_BYTES_MAX: usize = 32 * MIB;
 /// Texts that one call may write, together, for the same reason.

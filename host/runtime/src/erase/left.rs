@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ta_core::event::Event;
-use ta_sandbox::{Applied, Workspace};
+use ta_core::files::{Applied, Files};
+use ta_sandbox::Workspace;
 use ta_store::{AuditKind, Store};
 
 use super::said::Said;

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use ta_core::Record;
 use ta_core::event::{Event, RunParked, Status};
+use ta_core::files::Files;
 use ta_core::flow::ShownMessage;
 use ta_core::hook::Finding;
 use ta_core::machine::{Action, Machine, Reply};
 use ta_core::message::Usage;
 use ta_core::model::{Model, ModelError};
 use ta_core::step;
-use ta_sandbox::{Sandbox, SkillReader, Workspace};
+use ta_sandbox::{Sandbox, SkillReader};
 use ta_store::{Store, StoreError};
 
 use super::durability;
@@ -103,7 +104,7 @@ pub struct RunEnd {
 pub(super) struct Driver<'a> {
     pub(super) store: Arc<dyn Store>,
     pub(super) sandbox: Sandbox,
-    pub(super) workspace: Arc<Workspace>,
+    pub(super) workspace: Arc<dyn Files>,
     pub(super) plugin: Plugin,
     /// Who the assistant is, as the run began with it.
     pub(super) identity: Option<String>,

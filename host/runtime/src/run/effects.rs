@@ -178,7 +178,7 @@ impl Driver<'_> {
             })
             .collect();
         while let Some((component, guest, call, outcome)) = running.next().await {
-            let (staged, before) = changes(&self.workspace, &outcome.writes);
+            let (staged, before) = changes(&*self.workspace, &outcome.writes);
             let made = tool_step((component, guest), call, outcome, &owner, staged);
             // So that a person can have it back: what a call overwrites nothing else may hold.
             self.append(made.with_blobs(before)).await?;

@@ -2,9 +2,9 @@
 
 use sha2::{Digest, Sha256};
 use ta_core::event::{Event, RunFinished, Status, Write, WritesDone, WritesIntended};
+use ta_core::files::Applied;
 use ta_core::machine::{Finish, OUTPUT};
 use ta_core::step;
-use ta_sandbox::Applied;
 
 use super::drive::{Driver, Ended, Step};
 use crate::error::RuntimeError;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, Event, PromptAssembled};
+use ta_core::files::{Files, WorkspaceErrorCode};
 use ta_core::machine::{Assemble, PromptForm};
 use ta_core::message::ToolDefinition;
 use ta_core::prompt::{IDENTITY_FILE, Named, PromptFile, PromptParts, assemble};
 use ta_core::skill::Skill;
 use ta_core::step;
-use ta_sandbox::{Workspace, WorkspaceErrorCode};
 
 use super::drive::{Driver, Step};
 use super::memory::remember;
@@ -33,7 +33,7 @@ impl Driver<'_> {
         let framing = (wanted.form == PromptForm::Whole).then_some((command, &start.agents));
         let mut parts = match wanted.form {
             PromptForm::Whole | PromptForm::Subagent => {
-                parts(&self.plugin, framing, agent, (&self.workspace, self.identity.as_deref()))?
+                parts(&self.plugin, framing, agent, (&*self.workspace, self.identity.as_deref()))?
             }
             PromptForm::Plain => plain(agent),
         };
@@ -70,7 +70,7 @@ fn parts(
     plugin: &Plugin,
     framing: Option<(&Command, &BTreeMap<String, AgentBinding>)>,
     agent: &Agent,
-    (workspace, identity): (&Workspace, Option<&str>),
+    (workspace, identity): (&dyn Files, Option<&str>),
 ) -> Result<PromptParts, RuntimeError> {
     let named = |name: &String, description: &String| Named { name: name.clone(), description: description.clone() };
     let mut files = Vec::new();
@@ -103,7 +103,7 @@ fn plain(agent: &Agent) -> PromptParts {
 }
 
 /// Who the assistant is, from the workspace.
-pub(super) fn identity(workspace: &Workspace) -> Result<Option<String>, RuntimeError> {
+pub(super) fn identity(workspace: &dyn Files) -> Result<Option<String>, RuntimeError> {
     match workspace.read(IDENTITY_FILE) {
         Ok((text, _)) => Ok(Some(text)),
         Err(error) if error.code == WorkspaceErrorCode::NotFound => Ok(None),
@@ -111,7 +111,7 @@ pub(super) fn identity(workspace: &Workspace) -> Result<Option<String>, RuntimeE
     }
 }
 
-fn required(workspace: &Workspace, agent: &Agent, path: &str) -> Result<String, RuntimeError> {
+fn required(workspace: &dyn Files, agent: &Agent, path: &str) -> Result<String, RuntimeError> {
     workspace.read(path).map(|(text, _)| text).map_err(|error| {
         let message = format!("the agent `{}` needs the workspace file `{path}`: {error}", agent.name);
         let hint = "write the file, or take it out of `workspace` in the agent's front matter";
@@ -126,7 +126,7 @@ pub(super) fn check_files(plan: &Plan, agents: &BTreeMap<String, AgentBinding>) 
         return Ok(());
     }
     for agent in others.chain([&plan.agent]) {
-        parts(&plan.plugin, Some((&plan.command, agents)), agent, (&plan.workspace, None))?;
+        parts(&plan.plugin, Some((&plan.command, agents)), agent, (&*plan.workspace, None))?;
     }
     Ok(())
 }
@@ -152,7 +152,7 @@ pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssemble
     let needed = Needed { hooks: &all, flow: plan.command.flow.as_ref(), providers: &[] };
     let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
     let components = components::load(&host.sandbox, sources, &Silent).await?;
-    let identity = identity(&plan.workspace)?;
+    let identity = identity(&*plan.workspace)?;
     let of = (&*plan.workspace, identity.as_deref());
     let mut parts = parts(&plan.plugin, Some((&plan.command, &agents)), &plan.agent, of)?;
     let mut memory = Vec::new();

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use ta_core::capability::Capability;
+use ta_core::files::Files;
 use ta_core::hook::CallContext;
 use ta_core::machine::{Machine, Stamp};
 use ta_core::memory::MemoryFile;
-use ta_sandbox::{Guest, Invocation, RunSoFar, SessionReader, SkillReader, Workspace};
+use ta_sandbox::{Guest, Invocation, RunSoFar, SessionReader, SkillReader};
 
 /// Where calls read from. In a replay everything is absent: calls are told what they were told before.
 #[derive(Clone, Default)]
 pub(crate) struct Readers {
-    pub(crate) workspace: Option<Arc<Workspace>>,
+    pub(crate) workspace: Option<Arc<dyn Files>>,
     /// The skills that the agent may read: shared by all calls.
     pub(crate) skills: Option<Arc<dyn SkillReader>>,
     pub(crate) memory: Option<Arc<Vec<MemoryFile>>>,

@@ -1,9 +1,9 @@
 //! What becomes of a tool's call: its changes of files are put in place, and with them all else that it does; or nothing of it.
 
 use ta_core::event::{Event, Write, WritesDone};
+use ta_core::files::Applied;
 use ta_core::machine::Settlement;
 use ta_core::step;
-use ta_sandbox::Applied;
 
 use super::drive::{Driver, Step};
 use crate::error::RuntimeError;
@@ -54,7 +54,7 @@ impl Driver<'_> {
                         done.refused.push(format!("{}: somebody else has changed it meanwhile", write.path));
                     }
                     // The disk may have room again later: the intent stays open, and resuming tries again.
-                    Err(error) if error.code == ta_sandbox::WorkspaceErrorCode::Io => return Err(error.into()),
+                    Err(error) if error.code == ta_core::files::WorkspaceErrorCode::Io => return Err(error.into()),
                     Err(error) => done.refused.push(error.to_string()),
                 }
             }

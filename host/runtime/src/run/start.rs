@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use ta_core::Record;
 use ta_core::definition::{Agent, Command};
 use ta_core::event::{AgentBinding, CATALOGUE_VERSION, Event, HookBinding, RunResumed, RunStarted};
+use ta_core::files::Files;
 use ta_core::hook::Subject;
 use ta_core::machine::{Machine, Past};
 use ta_core::memory::OWNER_DEFAULT;
@@ -94,7 +95,7 @@ pub(super) struct Plan {
     pub(super) agent: Agent,
     pub(super) subject: Option<Subject>,
     pub(super) subjects: Vec<Subject>,
-    pub(super) workspace: Arc<Workspace>,
+    pub(super) workspace: Arc<dyn Files>,
 }
 
 /// Plans a run. A request that names nothing is about what the session is about.
@@ -104,9 +105,9 @@ pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject
     let command = command.clone();
     let workspace = host.workspace()?;
     let kinds = &plugin.manifest.subjects;
-    let subjects = subject::all(&workspace, kinds)?;
+    let subjects = subject::all(&*workspace, kinds)?;
     let subject = subject::named(&request.input, kinds, &subjects)?.or(of_session);
-    check::before_a_run(&workspace, subject.as_ref())?;
+    check::before_a_run(&*workspace, subject.as_ref())?;
     Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }
 
@@ -140,7 +141,7 @@ pub async fn start(
     let answering = answering(host, (&plan, &components), (request, &asked), &chosen, &past, observer);
     let Answering { opened, second, limits } = answering.map_err(|error| models::kept_by(error, &asked, request))?;
     let windows = [opened.window, second.as_ref().and_then(|(_, opened)| opened.window)];
-    let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&plan.workspace)?);
+    let (texts, identity) = (plan.plugin.files.to_keep()?, super::prompt::identity(&*plan.workspace)?);
     let mut started = RunStarted {
         catalogue: CATALOGUE_VERSION,
         host: env!("CARGO_PKG_VERSION").to_owned(),
@@ -259,7 +260,7 @@ pub(super) struct Ready {
     pub(super) plugin: Plugin,
     /// Who the assistant is, as the run began with it.
     pub(super) identity: Option<String>,
-    pub(super) workspace: Arc<Workspace>,
+    pub(super) workspace: Arc<dyn Files>,
     pub(super) components: Components,
     pub(super) model: Arc<dyn Model>,
     /// Takes over where that one fails.
@@ -461,7 +462,7 @@ pub(crate) async fn begun_with(
     components::load(&host.sandbox, sources, observer).await
 }
 
-fn workspace_of(host: &Host, start: &RunStarted) -> Result<Arc<Workspace>, RuntimeError> {
+fn workspace_of(host: &Host, start: &RunStarted) -> Result<Arc<dyn Files>, RuntimeError> {
     let begun = PathBuf::from(&start.workspace);
     if begun.is_dir() {
         return Ok(Arc::new(Workspace::open(&begun)?));

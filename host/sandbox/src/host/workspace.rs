@@ -1,6 +1,8 @@
 //! Files, by directory handle. Reads see the call's own writes; writes are staged until the call ends well.
 
 use sha2::{Digest, Sha256};
+use ta_core::files::paths::{hidden_path, join, protected_path};
+use ta_core::files::{FILE_BYTES_MAX, FileEntry, Files, WorkspaceError, WorkspaceErrorCode};
 use ta_core::hook::{Correction, FileDigest};
 use wasmtime::Result;
 use wasmtime::component::Resource;
@@ -8,12 +10,10 @@ use wasmtime::component::Resource;
 use crate::bindings::teacher_assist::plugin::{types, workspace};
 use crate::inputs::READ;
 use crate::invocation::StagedWrite;
-use crate::limits::{FILE_BYTES_MAX, READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
+use crate::limits::{READ_BYTES_MAX, WRITE_BYTES_MAX, WRITES_MAX};
 use crate::rights::Access;
 use crate::state::State;
-use crate::workspace::{
-    FileEntry, Handle, Workspace, WorkspaceError, WorkspaceErrorCode, hidden_path, join, protected_path,
-};
+use crate::workspace::Handle;
 
 type Answer<T> = Result<std::result::Result<T, workspace::Error>>;
 
@@ -99,7 +99,7 @@ fn visible_path(handle: &Handle, path: &str) -> Inner<String> {
 }
 
 impl State {
-    fn files(&self) -> Inner<&Workspace> {
+    fn files(&self) -> Inner<&dyn Files> {
         let missing = || WorkspaceError::new(WorkspaceErrorCode::NotFound, "this call has no workspace");
         self.invocation.workspace.as_deref().ok_or_else(missing)
     }

@@ -11,7 +11,9 @@ use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
-use super::{Applied, Result, Workspace, WorkspaceError, WorkspaceErrorCode, check, protected_path};
+use ta_core::files::{Applied, Files as _, Result, writable};
+
+use super::{Workspace, io};
 
 /// Held from the look at the file that is replaced to its replacement: two runs of this process would both find the
 /// old one otherwise, and the first text would be lost.
@@ -24,13 +26,9 @@ static TEMPORARY: AtomicU64 = AtomicU64::new(0);
 const TEMPORARY_NAMES_MAX: usize = 1_000;
 
 impl Workspace {
-    /// Puts a write in place, durably, unless somebody else has written meanwhile. Can be repeated. Where there was no
-    /// file before, a file that somebody else makes in this very moment is left alone.
-    ///
-    /// # Errors
-    /// Where the disk says no; the old file is then still there, whole.
-    pub fn apply(&self, path: &str, before: Option<&str>, text: &[u8]) -> Result<Applied> {
-        allowed(path)?;
+    /// As [`ta_core::files::Files::apply`].
+    pub(super) fn replace(&self, path: &str, before: Option<&str>, text: &[u8]) -> Result<Applied> {
+        writable(path)?;
         let after = hex::encode(Sha256::digest(text));
         let held = REPLACING.lock().unwrap_or_else(PoisonError::into_inner);
         let present = self.digest(path)?;
@@ -42,7 +40,7 @@ impl Workspace {
         }
         if before.is_none() {
             drop(held);
-            return self.create(path, text);
+            return self.make(path, text);
         }
         self.put(path, text, |parent, temporary, name| {
             // Whoever may read the old text may read the new one, and nobody else.
@@ -52,12 +50,9 @@ impl Workspace {
         Ok(Applied::Written)
     }
 
-    /// Makes a file, durably, unless there is one of that name, whatever it holds.
-    ///
-    /// # Errors
-    /// Where the disk says no; there is no such file then.
-    pub fn create(&self, path: &str, text: &[u8]) -> Result<Applied> {
-        allowed(path)?;
+    /// As [`ta_core::files::Files::create`].
+    pub(super) fn make(&self, path: &str, text: &[u8]) -> Result<Applied> {
+        writable(path)?;
         let mut taken = false;
         self.put(path, text, |parent, temporary, name| {
             let named = name_if_free(parent, temporary, name, text);
@@ -67,10 +62,9 @@ impl Workspace {
         Ok(if taken { Applied::Conflict } else { Applied::Written })
     }
 
-    /// Takes away what a killed process left beside this file: texts that never got their name. What cannot be taken away
-    /// stays: it is hidden, and in nobody's way.
-    pub fn clear_left_behind(&self, path: &str) {
-        let Ok((_, parents)) = split(path) else { return };
+    /// As [`ta_core::files::Files::clear_left_behind`].
+    pub(super) fn clear(&self, path: &str) {
+        let Ok((_, parents)) = writable(path) else { return };
         let Ok(parent) = self.walk(&parents, path) else { return };
         let Ok(entries) = parent.entries() else { return };
         for name in entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
@@ -82,28 +76,25 @@ impl Workspace {
         }
     }
 
-    /// Takes a file away, unless it is no longer the one of this digest. One that is gone already is `AlreadyThere`.
-    ///
-    /// # Errors
-    /// As for reading, and where the disk says no; the file is then still there.
-    pub fn remove(&self, path: &str, before: &str) -> Result<Applied> {
-        allowed(path)?;
+    /// As [`ta_core::files::Files::remove`].
+    pub(super) fn take_away(&self, path: &str, before: &str) -> Result<Applied> {
+        writable(path)?;
         let _held = REPLACING.lock().unwrap_or_else(PoisonError::into_inner);
         match self.digest(path)? {
             None => return Ok(Applied::AlreadyThere),
             Some(present) if present != before => return Ok(Applied::Conflict),
             Some(_) => {}
         }
-        let (last, parents) = split(path)?;
+        let (last, parents) = writable(path)?;
         let parent = self.walk(&parents, path)?;
         let removed = parent.remove_file(last).and_then(|()| parent.open(".")?.sync_all());
-        removed.map_err(|error| WorkspaceError::io(path, &error))?;
+        removed.map_err(|error| io(path, &error))?;
         Ok(Applied::Written)
     }
 
     /// Writes a file beside the place and lets `settle` give it its name there.
     fn put(&self, path: &str, text: &[u8], settle: impl FnOnce(&Dir, &str, &str) -> std::io::Result<()>) -> Result<()> {
-        let (last, parents) = split(path)?;
+        let (last, parents) = writable(path)?;
         let parent = self.make_parents(&parents, path)?;
         let put = write_temporary(&parent, text).and_then(|temporary| {
             settle(&parent, &temporary, last).inspect_err(|_| {
@@ -112,7 +103,7 @@ impl Workspace {
             })?;
             parent.open(".")?.sync_all()
         });
-        put.map_err(|error| WorkspaceError::io(path, &error))
+        put.map_err(|error| io(path, &error))
     }
 }
 
@@ -120,23 +111,6 @@ impl Workspace {
 fn gone(process: u32) -> bool {
     let all = std::path::Path::new("/proc");
     all.join("self").exists() && !all.join(process.to_string()).exists()
-}
-
-fn allowed(path: &str) -> Result<()> {
-    check(path)?;
-    if protected_path(path) {
-        return Err(WorkspaceError::new(WorkspaceErrorCode::Protected, format!("`{path}` belongs to the host")));
-    }
-    Ok(())
-}
-
-/// The name of a file, and the directories on the way to it.
-fn split(path: &str) -> Result<(&str, Vec<&str>)> {
-    let mut names = check(path)?;
-    match names.pop() {
-        Some(last) => Ok((last, names)),
-        None => Err(WorkspaceError::new(WorkspaceErrorCode::WrongKind, format!("`{path}` is a directory"))),
-    }
 }
 
 /// Writes a file under a name that nothing else has, and gives back that name. It is hidden, and short whatever the
@@ -200,6 +174,17 @@ mod tests {
         let mut names: Vec<String> = entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn it_passes_the_suite() {
+        let made = std::cell::RefCell::new(Vec::new());
+        ta_core::files::conformance::check(&|| {
+            let (directory, workspace) = workspace();
+            made.borrow_mut().push(directory);
+            workspace
+        })
+        .unwrap();
     }
 
     #[test]

@@ -14,7 +14,7 @@ use ta_curriculum::pointer::{Pointer, find_pointers};
 use ta_curriculum::pupils::Reading;
 use ta_export::{Form, Options, Part};
 use ta_runtime::history;
-use ta_runtime::surface::{Machine, Workspace};
+use ta_runtime::surface::{Files, Machine};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
@@ -114,7 +114,7 @@ pub(crate) async fn document(
         status: finished.map(|finished| finished.status.name().to_owned()),
         saved: finished.and_then(|finished| finished.saved.clone()),
         sections: sections(&markdown),
-        evidence: find_pointers(&markdown).into_iter().map(|pointer| evidence(&workspace, pointer)).collect(),
+        evidence: find_pointers(&markdown).into_iter().map(|pointer| evidence(&*workspace, pointer)).collect(),
         drafts: machine.conversation().drafts.iter().map(draft).collect(),
         markdown,
     }))
@@ -155,7 +155,7 @@ fn sections(markdown: &str) -> Vec<SectionLine> {
     outline.sections.iter().enumerate().map(line).collect()
 }
 
-fn evidence(workspace: &Workspace, pointer: Pointer) -> EvidenceLine {
+fn evidence(workspace: &dyn Files, pointer: Pointer) -> EvidenceLine {
     let why = refuted(workspace, &pointer).err();
     EvidenceLine {
         code: find_codes(&pointer.text).first().and_then(|found| found.codes.first()).map(ToString::to_string),
@@ -171,7 +171,7 @@ fn evidence(workspace: &Workspace, pointer: Pointer) -> EvidenceLine {
 }
 
 /// Whether the quote stands where the pointer says; why not, in a sentence.
-fn refuted(workspace: &Workspace, pointer: &Pointer) -> std::result::Result<(), String> {
+fn refuted(workspace: &dyn Files, pointer: &Pointer) -> std::result::Result<(), String> {
     let range = pointer.range().map_err(|fault| fault.to_string())?;
     let quote = pointer.quote.as_deref().ok_or("there is no quote to look for")?;
     super::files::visible(&pointer.path).map_err(|error| error.problem.message)?;

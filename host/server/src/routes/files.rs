@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use ta_runtime::check;
-use ta_runtime::surface::{Applied, Workspace, WorkspaceErrorCode, protected_path};
+use ta_runtime::surface::{Applied, Files, WorkspaceErrorCode, protected_path};
 use utoipa::ToSchema;
 
 use crate::error::{ApiError, Problem, Result};
@@ -96,7 +96,7 @@ pub(crate) async fn tree(State(app): State<Arc<App>>, _: Teacher) -> Result<Json
     let name = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
     let walked = tokio::task::spawn_blocking(move || {
         let mut left = ENTRIES_MAX;
-        children(&workspace, "", DEPTH_MAX, &mut left)
+        children(&*workspace, "", DEPTH_MAX, &mut left)
     });
     let children = walked.await.map_err(|_| ApiError::not_found("tree"))??;
     Ok(Json(FileNode {
@@ -110,7 +110,7 @@ pub(crate) async fn tree(State(app): State<Arc<App>>, _: Teacher) -> Result<Json
     }))
 }
 
-fn children(workspace: &Workspace, path: &str, depth: usize, left: &mut usize) -> Result<Vec<FileNode>> {
+fn children(workspace: &dyn Files, path: &str, depth: usize, left: &mut usize) -> Result<Vec<FileNode>> {
     let mut nodes = Vec::new();
     for entry in workspace.entries(path)? {
         // Hidden names are the host's: keys, histories, writes that are under way.
@@ -210,7 +210,7 @@ pub(crate) async fn write(
     let workspace = app.host.workspace()?;
     let _one_at_a_time = app.changing.lock().await;
     if workspace.apply(&path, new.before.as_deref(), new.text.as_bytes())? == Applied::Conflict {
-        return Err(conflict(&workspace, &path));
+        return Err(conflict(&*workspace, &path));
     }
     let problems = problems(&path, &new.text);
     app.tell_files(&[path]);
@@ -218,7 +218,7 @@ pub(crate) async fn write(
 }
 
 /// What the file holds now, for whoever wanted to change what it held before.
-pub(crate) fn conflict(workspace: &Workspace, path: &str) -> ApiError {
+pub(crate) fn conflict(workspace: &dyn Files, path: &str) -> ApiError {
     let message = format!("`{path}` has changed meanwhile; nothing was overwritten");
     let mut error = ApiError::conflict("file.conflict", message, "look at what it holds now, and put the two together");
     error.current = match workspace.read(path) {
@@ -252,7 +252,7 @@ pub(crate) async fn delete(
     match workspace.remove(&path, &seen.before)? {
         Applied::Written => app.tell_files(&[path]),
         Applied::AlreadyThere => {}
-        Applied::Conflict => return Err(conflict(&workspace, &path)),
+        Applied::Conflict => return Err(conflict(&*workspace, &path)),
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -182,7 +182,7 @@ pub(crate) async fn setup(
         match workspace.apply(&file.path, before.map(String::as_str), file.text.as_bytes())? {
             Applied::Written => written.push(file.path.clone()),
             Applied::AlreadyThere => left.push(file.path.clone()),
-            Applied::Conflict => return Err(conflict(&workspace, &file.path)),
+            Applied::Conflict => return Err(conflict(&*workspace, &file.path)),
         }
     }
     if !written.is_empty() {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use ta_curriculum::file::CurriculumFile;
 use ta_runtime::components::Needed;
 use ta_runtime::observer::Silent;
-use ta_runtime::surface::{Workspace, markdown};
+use ta_runtime::surface::{Files, markdown};
 use ta_runtime::{components, plugin, subject};
 use utoipa::ToSchema;
 
@@ -102,16 +102,16 @@ pub(crate) async fn start(State(app): State<Arc<App>>, _: Teacher, headers: Head
     let workspace = app.host.workspace()?;
     let plugins = plugin::all(app.host.config.plugins.as_deref(), &mut Vec::new())?;
     let kinds = subject::of_all(&plugins);
-    let classes = kinds.get("class").map(|rules| subject::ids(&workspace, rules)).transpose()?.unwrap_or_default();
-    let classes = classes.into_iter().filter_map(|id| class_line(&workspace, id)).collect();
+    let classes = kinds.get("class").map(|rules| subject::ids(&*workspace, rules)).transpose()?.unwrap_or_default();
+    let classes = classes.into_iter().filter_map(|id| class_line(&*workspace, id)).collect();
     let skills = plugins.iter().flat_map(|plugin| plugin.skills.values());
     let skills = skills.map(|skill| SkillLine { name: skill.name.clone(), description: skill.description.clone() });
-    let beginnings = Beginnings { classes, topics: topics(&workspace)?, skills: skills.collect() };
+    let beginnings = Beginnings { classes, topics: topics(&*workspace)?, skills: skills.collect() };
     // Every outcome of the workspace is in it, and the page waits for it.
     Ok(packed_json(&headers, &beginnings))
 }
 
-fn class_line(workspace: &Workspace, id: String) -> Option<ClassLine> {
+fn class_line(workspace: &dyn Files, id: String) -> Option<ClassLine> {
     let path = format!("classes/{id}.md");
     let (text, _) = workspace.read(&path).ok()?;
     let document = markdown(&path, &text).ok()?;
@@ -133,7 +133,7 @@ fn class_line(workspace: &Workspace, id: String) -> Option<ClassLine> {
     })
 }
 
-fn topics(workspace: &Workspace) -> Result<Vec<TopicLine>> {
+fn topics(workspace: &dyn Files) -> Result<Vec<TopicLine>> {
     let mut topics = Vec::new();
     let entries = match workspace.entries("curriculum") {
         Ok(entries) => entries,

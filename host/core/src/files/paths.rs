@@ -1,10 +1,15 @@
 //! Which paths are paths of a workspace at all.
 
 use super::{WorkspaceError, WorkspaceErrorCode};
-use crate::limits::PATH_BYTES_MAX;
+
+/// A path, in bytes.
+const PATH_BYTES_MAX: usize = 1_024;
 
 /// The names along a path, checked. `.` and the empty path are the directory itself.
-pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
+///
+/// # Errors
+/// `path.outside`, with what is wrong.
+pub fn names(path: &str) -> Result<Vec<&str>, WorkspaceError> {
     let outside = |why: &str| {
         let shown: String = path.chars().take(120).flat_map(char::escape_default).collect();
         Err(WorkspaceError::new(
@@ -24,8 +29,8 @@ pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
     if path == "." || path.is_empty() {
         return Ok(Vec::new());
     }
-    let names: Vec<&str> = path.strip_prefix("./").unwrap_or(path).split('/').collect();
-    for name in &names {
+    let found: Vec<&str> = path.strip_prefix("./").unwrap_or(path).split('/').collect();
+    for name in &found {
         match *name {
             "" => return outside("it has an empty name or ends in `/`"),
             "." | ".." => return outside("it goes up"),
@@ -37,7 +42,7 @@ pub(crate) fn check(path: &str) -> Result<Vec<&str>, WorkspaceError> {
             _ => {}
         }
     }
-    Ok(names)
+    Ok(found)
 }
 
 /// Characters that a person, a font or a file system may take for `.`, `/` or `\`, or not see at all.
@@ -48,9 +53,11 @@ fn looks_like_another(c: char) -> bool {
 }
 
 /// A path below a directory that is itself below the workspace.
-pub(crate) fn join(directory: &str, path: &str) -> Result<String, WorkspaceError> {
-    let names = check(path)?;
-    let below = names.join("/");
+///
+/// # Errors
+/// As for [`names`].
+pub fn join(directory: &str, path: &str) -> Result<String, WorkspaceError> {
+    let below = names(path)?.join("/");
     Ok(match (directory, below.as_str()) {
         ("." | "", "") => ".".to_owned(),
         ("." | "", below) => below.to_owned(),
@@ -60,7 +67,8 @@ pub(crate) fn join(directory: &str, path: &str) -> Result<String, WorkspaceError
 }
 
 /// Whether a name along the path is hidden: there lie keys, journals and histories, and guests neither see nor read them.
-pub(crate) fn hidden_path(path: &str) -> bool {
+#[must_use]
+pub fn hidden_path(path: &str) -> bool {
     path.split('/').any(|name| name.starts_with('.') && name != ".")
 }
 
@@ -81,9 +89,9 @@ mod tests {
 
     #[test]
     fn paths_below_the_workspace() {
-        assert_eq!(check("curriculum/cfe-maths.md").unwrap(), ["curriculum", "cfe-maths.md"]);
-        assert_eq!(check("./a b/ç.md").unwrap(), ["a b", "ç.md"]);
-        assert!(check(".").unwrap().is_empty());
+        assert_eq!(names("curriculum/cfe-maths.md").unwrap(), ["curriculum", "cfe-maths.md"]);
+        assert_eq!(names("./a b/ç.md").unwrap(), ["a b", "ç.md"]);
+        assert!(names(".").unwrap().is_empty());
         assert_eq!(join("lessons", "3B.md").unwrap(), "lessons/3B.md");
         assert_eq!(join(".", ".").unwrap(), ".");
     }
@@ -109,7 +117,7 @@ mod tests {
             " a",
             "a/..",
         ] {
-            let error = check(path).expect_err(path);
+            let error = names(path).expect_err(path);
             assert_eq!(error.code, WorkspaceErrorCode::Outside, "{path:?}");
             assert!(error.message.len() < 400);
         }
