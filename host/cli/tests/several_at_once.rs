@@ -200,7 +200,9 @@ fn a_budget_counts_what_all_of_them_may_use() {
     let whole = review(&home, &script, &["--max-tokens", "400000"]).expect(3).json();
     shows(&whole);
     // Room for one call and a little more: they answer one after the other, and each leaves what it did not use.
-    let narrow = review(&home, &script, &["--max-tokens", "70000"]).expect(3).json();
+    let most = &home.events(&id(&whole))[0]["limits"]["max_output_tokens"];
+    let room = (most.as_u64().unwrap() + 4_000).to_string();
+    let narrow = review(&home, &script, &["--max-tokens", &room]).expect(3).json();
     shows(&narrow);
     let events = home.events(&id(&narrow));
     let order: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
