@@ -21,6 +21,9 @@ pub struct Options {
     /// Build into this directory and leave the repository as it is.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Build this component alone, where nothing but its sources has changed; may be repeated.
+    #[arg(long, value_name = "NAME", conflicts_with = "check")]
+    pub only: Vec<String>,
 }
 
 /// Runs the task for the workspace at `root`.
@@ -31,7 +34,11 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     if options.check {
         return check(root);
     }
-    let guests = catalogue::rust_guests(root)?;
+    let mut guests = catalogue::rust_guests(root)?;
+    if let Some(unknown) = options.only.iter().find(|name| !guests.iter().any(|guest| guest.name == **name)) {
+        return Err(Problem::new(format!("there is no component `{unknown}`")));
+    }
+    guests.retain(|guest| options.only.is_empty() || options.only.contains(&guest.name));
     let toolchain = Toolchain::find(root)?;
     if let Some(directory) = &options.out {
         return build(root, &toolchain, &guests, directory).map(|_| ());
@@ -39,7 +46,10 @@ pub fn run(root: &Path, options: &Options) -> Result<()> {
     toolchain.settle_lock()?;
     let directory = toolchain.target_directory.join("components");
     let entries = build(root, &toolchain, &guests, &directory)?;
-    catalogue::write(&root.join(GUEST_WORKSPACE), &entries, COMMAND)?;
+    // What is not built again stays as it is.
+    let mut all = if options.only.is_empty() { Entries::new() } else { catalogue::read(&root.join(GUEST_WORKSPACE))? };
+    all.extend(entries.clone());
+    catalogue::write(&root.join(GUEST_WORKSPACE), &all, COMMAND)?;
     place(root, &directory, &entries)
 }
 

@@ -26,7 +26,7 @@ pub fn components(root: &Path) -> Result<Rebuilt> {
         return Ok(Rebuilt::Same);
     }
     let directory = target_dir(root).join("rebuilt-components");
-    guests::run(root, &guests::Options { check: false, out: Some(directory.clone()) })?;
+    guests::run(root, &guests::Options { out: Some(directory.clone()), ..guests::Options::default() })?;
     let built = catalogue::read(&directory)?;
     let committed = catalogue::read(&root.join(GUEST_WORKSPACE))?;
     let differ = differing(&committed, &built);

@@ -38,7 +38,7 @@ pub use prompt::{PromptAssembled, PromptCorrected, PromptPart};
 pub use question::ItemDecided;
 pub use report::{CallReport, Input, SkillRead};
 pub use request::{RequestAnswer, RequestAnswered, RequestMade};
-pub use session::{SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
+pub use session::{ObservationsMade, SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, GuestModel, HookBinding, Limits, SecondModel};
 pub use work::{
     Effects, Task, TaskStatus, TasksReplaced, ToolFinished, ToolSettled, ToolStarted, Write, WritesDone, WritesIntended,
@@ -170,6 +170,9 @@ pub enum Event {
     /// The run is over.
     #[serde(rename = "run.finished")]
     RunFinished(Box<RunFinished>),
+    /// A surface has observed something of the run, beside it.
+    #[serde(rename = "observations.made")]
+    ObservationsMade(Box<ObservationsMade>),
     /// The session was given another title, beside any run of it.
     #[serde(rename = "session.renamed")]
     SessionRenamed(SessionRenamed),
@@ -223,6 +226,7 @@ impl Event {
             Self::MessageSaid(_) => "message.said",
             Self::MessagesShown(_) => "message.shown",
             Self::RunFinished(_) => "run.finished",
+            Self::ObservationsMade(_) => "observations.made",
             Self::SessionRenamed(_) => "session.renamed",
             Self::SessionDeleted(_) => "session.deleted",
             Self::SessionRestored(_) => "session.restored",
@@ -230,12 +234,29 @@ impl Event {
         }
     }
 
-    /// Whether it is about the session as a whole, and means nothing to the run that it stands beside.
+    /// Number of the model's call that it is about, where it is about one.
+    #[must_use]
+    pub const fn turn(&self) -> Option<u32> {
+        match self {
+            Self::ModelCalled(it) => Some(it.turn),
+            Self::ModelAnswered(it) => Some(it.turn),
+            Self::ModelFailed(it) => Some(it.turn),
+            Self::ModelFellBack(it) => Some(it.turn),
+            Self::ModelPartial(it) => Some(it.turn),
+            _ => None,
+        }
+    }
+
+    /// Whether it is about the session as a whole or observed from outside, and means nothing to the run that it stands beside.
     #[must_use]
     pub const fn beside_runs(&self) -> bool {
         matches!(
             self,
-            Self::SessionRenamed(_) | Self::SessionDeleted(_) | Self::SessionRestored(_) | Self::SessionErased(_)
+            Self::ObservationsMade(_)
+                | Self::SessionRenamed(_)
+                | Self::SessionDeleted(_)
+                | Self::SessionRestored(_)
+                | Self::SessionErased(_)
         )
     }
 }

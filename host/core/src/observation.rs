@@ -12,6 +12,8 @@ use crate::output_schema;
 
 /// Observations of one call.
 pub const OBSERVATIONS_MAX: usize = 100;
+/// Data of one that a surface sends, in bytes.
+pub const SURFACE_BYTES_MAX: usize = 4 * 1024;
 /// Their data together, in bytes.
 pub const OBSERVATIONS_BYTES_MAX: usize = 64 * 1024;
 
@@ -39,6 +41,20 @@ impl Declared {
     }
 }
 
+/// An observation of a surface, of the kind that the plugin declares under this name.
+///
+/// # Errors
+/// What is wrong with it. That it fits its schema is for [`check`] to say.
+pub fn of_surface(declared: &Declarations, name: &str, data: &Value) -> Result<Observation, String> {
+    let known = declared.get(name).ok_or_else(|| undeclared(declared, name))?;
+    let data = data.to_string();
+    if data.len() > SURFACE_BYTES_MAX {
+        let bytes = data.len();
+        return Err(format!("the observation `{name}` has {bytes} bytes; from a surface at most {SURFACE_BYTES_MAX}"));
+    }
+    Ok(Observation { name: name.to_owned(), schema: known.sha256.clone(), data })
+}
+
 /// Whether the observations of a call are as the plugin declares them.
 ///
 /// # Errors
@@ -56,17 +72,19 @@ pub fn check(declared: &Declarations, observations: &[Observation]) -> Result<()
 
 fn one(declared: &Declarations, observation: &Observation) -> Result<(), String> {
     let name = &observation.name;
-    let Some(known) = declared.get(name) else {
-        let names: Vec<&str> = declared.keys().map(String::as_str).collect();
-        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(format!("the plugin declares no observation `{name}`; it declares {names}"));
-    };
+    let known = declared.get(name).ok_or_else(|| undeclared(declared, name))?;
     if !observation.schema.eq_ignore_ascii_case(&known.sha256) {
         let asked = &observation.schema;
         return Err(format!("the observation `{name}` is of the schema {asked}; the plugin declares {}", known.sha256));
     }
     let fits = output_schema::fitting(&known.schema, &observation.data);
     fits.map(drop).map_err(|wrong| format!("the observation `{name}` does not fit its schema: {}", wrong.join("; ")))
+}
+
+fn undeclared(declared: &Declarations, name: &str) -> String {
+    let names: Vec<&str> = declared.keys().map(String::as_str).collect();
+    let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    format!("the plugin declares no observation `{name}`; it declares {names}")
 }
 
 #[cfg(test)]
@@ -91,6 +109,18 @@ mod tests {
         assert!(said(made("steps", &sha256, "{}")).contains("does not fit its schema"));
         assert!(said(made("steps", &sha256, "three")).contains("no JSON"));
         assert!(check(&Declarations::default(), &[made("x", "", "{}")]).unwrap_err().ends_with("it declares none"));
+    }
+
+    #[test]
+    fn a_surface_sends_little_at_once_and_only_what_is_declared() {
+        let declared = Declared::read(SCHEMA).unwrap();
+        let all = Declarations::from([("steps".to_owned(), declared.clone())]);
+        let sent = of_surface(&all, "steps", &serde_json::json!({ "count": 3 })).unwrap();
+        assert_eq!((&sent.schema, sent.data.as_str()), (&declared.sha256, r#"{"count":3}"#));
+        assert_eq!(check(&all, &[sent]), Ok(()));
+        let long = serde_json::json!({ "count": 3, "why": "x".repeat(SURFACE_BYTES_MAX) });
+        assert!(of_surface(&all, "steps", &long).unwrap_err().contains("at most 4096"));
+        assert!(of_surface(&all, "stairs", &long).unwrap_err().contains("it declares steps"));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Steps: a call's own event with all its effects and the outcome of its writes. A step is appended, forked, replayed and
 //! compared as a whole.
 
+use std::collections::BTreeSet;
+
 use crate::event::{Effects, Event, MemoryWritten, PromptCorrected, Record, TasksReplaced, Write, WritesIntended};
 use crate::machine::OUTPUT;
 use crate::request::Request;
@@ -131,6 +133,7 @@ fn place(event: &Event) -> Place {
         | Event::MessageSaid(_)
         | Event::MessagesShown(_)
         | Event::RunFinished(_)
+        | Event::ObservationsMade(_)
         | Event::SessionRenamed(_)
         | Event::SessionDeleted(_)
         | Event::SessionRestored(_)
@@ -144,12 +147,22 @@ pub fn is_effect(event: &Event) -> bool {
     matches!(place(event), Place::Effect | Place::OpenEffect)
 }
 
-/// Numbers of the records at which a step ends, in order: only there a run can be shared by another.
+/// Numbers of the records at which a step ends, in order: only there a run can be shared by another. While a model of an agent
+/// is being called, other agents of a flow may go on; no step ends before it has answered.
 #[must_use]
 pub fn ends(records: &[Record]) -> Vec<u64> {
     let mut ends = Vec::new();
+    let mut calling = BTreeSet::new();
     for (index, record) in records.iter().enumerate() {
-        let open = matches!(place(&record.event), Place::Open | Place::OpenEffect);
+        match &record.event {
+            Event::ModelCalled(called) => {
+                calling.insert(called.turn);
+            }
+            // Whatever was under way was given up.
+            Event::RunParked(_) | Event::RunResumed(_) | Event::RunForked(_) | Event::RunFinished(_) => calling.clear(),
+            event => calling.retain(|turn| Some(*turn) != event.turn()),
+        }
+        let open = matches!(place(&record.event), Place::Open | Place::OpenEffect) || !calling.is_empty();
         let next = records.get(index + 1).map(|next| place(&next.event));
         if !open && !matches!(next, Some(Place::Effect | Place::OpenEffect)) {
             ends.push(record.seq);

@@ -13,7 +13,7 @@ use crate::event::{
     Event, HookFinished, ModelAnswered, Record, RequestAnswer, RequestAnswered, RunStarted, Status, ToolFinished,
 };
 use crate::hook::Verdict;
-use crate::machine::{Action, Machine, ModelCall};
+use crate::machine::{Machine, ModelCall};
 use crate::message::{Message, Role, StopReason, Usage};
 use crate::model::ModelAnswer;
 
@@ -64,10 +64,10 @@ impl<'a> Sitting<'a> {
         let mut machine = Machine::default();
         let (mut sent, mut arguments) = (BTreeMap::new(), BTreeMap::new());
         for record in records {
-            if let (Event::ModelCalled(called), Action::CallModel(call), true) =
-                (&record.event, machine.pending(), content)
+            if let (Event::ModelCalled(called), true) = (&record.event, content)
+                && let Some(call) = machine.model_call(called.turn)
             {
-                sent.insert(called.turn, (**call).clone());
+                sent.insert(called.turn, ModelCall::clone(call));
             }
             if let Event::ToolStarted(started) = &record.event {
                 arguments.insert(started.call.id.as_str(), started.call.arguments.as_str());
@@ -83,14 +83,17 @@ impl<'a> Sitting<'a> {
         let mut spans = Vec::new();
         let mut usage = Usage::default();
         let own = (self.start.provider.as_str(), self.start.model.as_str());
-        let mut asked = own;
+        // Who was asked for a turn, where that is the second provider.
+        let mut second: BTreeMap<u32, Asked<'_>> = BTreeMap::new();
         for (index, record) in sitting.iter().enumerate() {
             let later = sitting.get(index..).unwrap_or_default();
             match &record.event {
-                Event::ModelCalled(_) => asked = own,
+                Event::ModelCalled(called) => {
+                    second.remove(&called.turn);
+                }
                 Event::ModelFellBack(fell) => {
-                    spans.push(self.no_chat(record, asked, fell.turn, &fell.error.code));
-                    asked = named(&fell.by);
+                    spans.push(self.no_chat(record, own, fell.turn, &fell.error.code));
+                    second.insert(fell.turn, named(&fell.by));
                 }
                 Event::HookFinished(hook) => spans.push(self.hook(record, hook)),
                 Event::ToolFinished(tool) => spans.push(self.tool(record, tool, later)),
@@ -98,8 +101,14 @@ impl<'a> Sitting<'a> {
                     usage = usage.plus(answered.answer.usage);
                     spans.push(self.chat(record, answered.answer.answered_by.as_deref().map_or(own, named), answered));
                 }
-                Event::ModelFailed(failed) => spans.push(self.no_chat(record, asked, failed.turn, &failed.error.code)),
-                Event::ModelPartial(partial) => spans.push(self.no_chat(record, asked, partial.turn, "broken_off")),
+                Event::ModelFailed(failed) => {
+                    let asked = second.get(&failed.turn).copied().unwrap_or(own);
+                    spans.push(self.no_chat(record, asked, failed.turn, &failed.error.code));
+                }
+                Event::ModelPartial(partial) => {
+                    let asked = second.get(&partial.turn).copied().unwrap_or(own);
+                    spans.push(self.no_chat(record, asked, partial.turn, "broken_off"));
+                }
                 Event::RequestAnswered(answered) => {
                     if let RequestAnswer::Model { usage: of_guest, .. } = &answered.answer {
                         usage = usage.plus(*of_guest);
@@ -133,6 +142,7 @@ impl<'a> Sitting<'a> {
                 | Event::RunResumed(_)
                 | Event::RunForked(_)
                 | Event::RunFinished(_)
+                | Event::ObservationsMade(_)
                 | Event::SessionRenamed(_)
                 | Event::SessionDeleted(_)
                 | Event::SessionRestored(_)

@@ -43,7 +43,7 @@ pub struct Span {
     /// Number of the record that ended it.
     pub seq: u64,
     /// `hook`, `model`, `guest-model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `subagent-start`,
-    /// `subagent`, `handoff`, `run`.
+    /// `subagent`, `handoff`, `observations`, `run`.
     pub kind: String,
     /// What it was: the hook, the tool, the model.
     pub name: String,
@@ -72,7 +72,7 @@ pub fn trace(records: &[Record]) -> Option<Trace> {
     let mut parent: Option<u64> = None;
     let mut begun_ms = first.at_ms;
     for record in records {
-        let agent = machine.agent().to_owned();
+        let agent = machine.agent_of(&record.event).to_owned();
         machine.next(record);
         let mut span = span(record).map(|span| Span { agent, parent, ..span });
         if let Event::SubagentStarted(_) = &record.event {

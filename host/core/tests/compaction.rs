@@ -53,7 +53,7 @@ fn step(play: &mut Play, choice: u8) -> Option<String> {
         }
         Action::Assemble(_) => play.prompt(),
         Action::Compact(compacted) => play.feed(Event::ContextCompacted(compacted)),
-        Action::CallModel(_) => {
+        Action::CallModel(_) | Action::CallModels(_) => {
             let id = |n: usize| format!("{}-{n}", play.records.len());
             let path = format!("{{\"path\":\"{}\"}}", play.records.len());
             let calls: Vec<_> = (0..usize::from(choice % 4)).map(|n| call(&id(n), "read_file", &path)).collect();

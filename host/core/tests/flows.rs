@@ -96,6 +96,10 @@ fn agent_answers(play: &mut Play, name: &str, begins: bool, text: &str) {
     }
     assert!(matches!(play.pending(), Action::CallModel(_)), "{:?}", play.pending());
     play.model(answer(text, &[]));
+    take(play);
+}
+
+fn take(play: &mut Play) {
     match play.pending().clone() {
         Action::TakeAnswer(answered) => play.feed(Event::AgentAnswered(answered)),
         other => panic!("no answer is taken: {other:?}"),
@@ -107,8 +111,15 @@ fn an_exchange_goes_through_agents_to_the_person_and_on_to_the_end() {
     let mut play = begun(&[], Limits::default());
     assert_eq!((told(&play), state(&play)), (FlowEvent::Begun { input: "loops".into() }, None));
     step(&mut play, "s1", &[], agents(&["asker", "judge"]));
-    agent_answers(&mut play, "asker", true, "Q");
-    agent_answers(&mut play, "judge", true, "J");
+    for name in ["asker", "judge"] {
+        assert!(matches!(play.pending(), Action::Assemble(it) if it.agent == name && it.form == PromptForm::Plain));
+        play.prompt_with(&[]);
+    }
+    assert_eq!(play.machine.model_calls().len(), 2, "{:?}", play.pending());
+    for text in ["Q", "J"] {
+        play.model(answer(text, &[]));
+        take(&mut play);
+    }
     let FlowEvent::Answered { answers } = told(&play) else { panic!("{:?}", told(&play)) };
     let answered: Vec<(&str, &str)> = answers.iter().map(|it| (it.id.as_str(), it.output.as_str())).collect();
     assert_eq!(answered, [("asker-1", "Q"), ("judge-1", "J")], "all of them at once, in order");

@@ -110,7 +110,7 @@ fn step(play: &mut Play, choice: u8) {
         Action::Spawn(started) => play.feed(Event::SubagentStarted(started)),
         Action::Return(finished) => play.feed(Event::SubagentFinished(finished)),
         Action::HandOff(made) => play.feed(Event::HandoffMade(made)),
-        Action::CallModel(_) => {
+        Action::CallModel(_) | Action::CallModels(_) => {
             let path = format!("{{\"path\":\"{}\"}}", choice % 5);
             let calls = match choice % 9 {
                 0 => vec![call("x", "read_file", &path), call("y", "read_file", "{}")],

@@ -16,6 +16,7 @@ mod delegation;
 mod flows;
 mod forms;
 mod guest_model;
+mod lanes;
 mod machine;
 mod machine_properties;
 mod memory;

@@ -22,6 +22,7 @@
 //! | `cost_usd` | what the call cost | 0 |
 //! | `stop` | `end-turn`, `tool-use`, `length`, `refusal` or `other` | by whether there are calls |
 //! | `when` | a text that must occur in the last message, else the call fails with `model.script_mismatch` | anything |
+//! | `delay_ms` | how long the answer takes, in milliseconds | 0 |
 //! | `error` | instead of an answer, the call fails with this `code`, `message` and `hint` | |
 //!
 //! Which answer is next is counted in the conversation: the assistant's messages since the run began, those included
@@ -35,6 +36,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use ta_core::marked::Marked;
 use ta_core::message::{Message, StopReason, ToolCall};
@@ -103,7 +105,7 @@ impl Script {
         self
     }
 
-    fn answer(&self, request: &ModelRequest) -> Result<ModelAnswer, ModelError> {
+    fn answer(&self, request: &ModelRequest) -> Result<(ModelAnswer, Duration), ModelError> {
         let answered = answers(&request.messages);
         let agent = if self.agents.is_empty() { "" } else { agent_of(&request.system) };
         let (entries, place) = match self.agents.get(agent) {
@@ -118,7 +120,7 @@ impl Script {
             return Err(exhausted(place, entries.answers.len()));
         };
         check_condition(answer, place, request.messages.last())?;
-        Ok(spoken(answer, answered, request))
+        Ok((spoken(answer, answered, request), answer.delay))
     }
 
     /// The next error that stands in front of the answer at a place and was not given yet.
@@ -195,7 +197,13 @@ impl Model for Script {
     }
 
     fn complete<'a>(&'a self, request: &'a ModelRequest) -> BoxFuture<'a, Result<ModelAnswer, ModelError>> {
-        Box::pin(std::future::ready(self.answer(request)))
+        Box::pin(async move {
+            let (answer, delay) = self.answer(request)?;
+            if !delay.is_zero() {
+                tokio::time::sleep(delay).await;
+            }
+            Ok(answer)
+        })
     }
 }
 

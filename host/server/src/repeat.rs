@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -82,8 +82,13 @@ pub(crate) async fn once(State(app): State<Arc<App>>, request: Request, next: Ne
     }
 }
 
+/// The key that a request came with; empty where there is none.
+pub(crate) fn key_of(headers: &HeaderMap) -> &str {
+    headers.get("idempotency-key").and_then(|key| key.to_str().ok()).unwrap_or_default()
+}
+
 async fn by_key(app: &Arc<App>, request: Request, next: Next) -> Result<Response> {
-    let given = request.headers().get("idempotency-key").and_then(|key| key.to_str().ok()).unwrap_or_default();
+    let given = key_of(request.headers());
     if given.is_empty() || given.len() > KEY_CHARS_MAX {
         let message = format!("a change needs an Idempotency-Key of 1 to {KEY_CHARS_MAX} characters");
         return Err(ApiError::bad("request.key", message, "send a new random one with each new change"));

@@ -50,6 +50,7 @@ impl Event {
             "message.said" => only(json).map(Self::MessageSaid),
             "message.shown" => only(json).map(Self::MessagesShown),
             "run.finished" => only(json).map(Self::RunFinished),
+            "observations.made" => only(json).map(Self::ObservationsMade),
             "session.renamed" => only(json).map(Self::SessionRenamed),
             "session.deleted" => only(json).map(Self::SessionDeleted),
             "session.restored" => only(json).map(Self::SessionRestored),

@@ -1,7 +1,9 @@
-//! Events about a session as a whole, which a person brings about beside any run.
+//! Events about a session as a whole, which a person or a surface brings about beside any run.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::hook::Observation;
 
 /// The session was given another title.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +32,17 @@ pub struct SessionErased {
     pub blobs: u64,
     /// Bytes of all that.
     pub bytes: u64,
+}
+
+/// A surface has observed something of a run, beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ObservationsMade {
+    /// In which role whoever sent it speaks, such as `teacher` or `learner`.
+    pub by: String,
+    /// The key of the request: what is sent twice with it is kept once.
+    pub key: String,
+    /// What was observed. No model sees it.
+    pub observations: Vec<Observation>,
 }
 
 /// The session was put back into the lists.

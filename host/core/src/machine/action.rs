@@ -33,6 +33,9 @@ pub enum Action {
     Compact(Box<ContextCompacted>),
     /// Call the model; answer with `ModelAnswered`.
     CallModel(Arc<ModelCall>),
+    /// Call models for several agents of a flow, all at once; answer each with `ModelAnswered`, in any order. A call that is
+    /// under way stands here until it is answered.
+    CallModels(Vec<Arc<ModelCall>>),
     /// Call these tools, all at once; answer each with `ToolFinished`, or with `RequestMade` where it asks for something from
     /// outside.
     CallTools(Vec<PlannedCall>),
@@ -67,6 +70,17 @@ pub enum Action {
     /// Nothing: the run has not begun, or is over.
     #[default]
     Wait,
+}
+
+impl Action {
+    /// To call these models; none where there is none to call.
+    pub(super) fn of_calls(mut calls: Vec<Arc<ModelCall>>) -> Option<Self> {
+        match calls.len() {
+            0 => None,
+            1 => calls.pop().map(Self::CallModel),
+            _ => Some(Self::CallModels(calls)),
+        }
+    }
 }
 
 /// The record that led to an action: the time and the seed that a guest is given come from it, so that they are the

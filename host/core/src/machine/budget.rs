@@ -3,6 +3,7 @@
 //! Everything that is decided here rests on the journal alone, so that a replay decides the same.
 
 use super::action::{Action, ModelCall};
+use super::lanes::Aside;
 use super::{Machine, Step};
 use crate::event::{CallPrice, Event, ModelPartial, Record, Status};
 use crate::message::Usage;
@@ -55,11 +56,11 @@ impl Machine {
         Some(format!("{} of {budget} tokens are used", self.tokens()))
     }
 
-    /// Why a call does not fit into what is left, where that is so.
-    pub(super) fn unaffordable(&self, call: &ModelCall) -> Option<String> {
+    /// Why a call does not fit into what is left beside what is set aside, where that is so.
+    pub(super) fn unaffordable(&self, call: &ModelCall, aside: Aside) -> Option<String> {
         if let Some(budget) = self.ledger.start.limits.max_tokens {
             let most = call.input_tokens_max().saturating_add(call.output_tokens_max());
-            if self.tokens().saturating_add(most) > budget {
+            if self.tokens().saturating_add(aside.tokens).saturating_add(most) > budget {
                 let used = self.tokens();
                 return Some(format!("{used} of {budget} tokens are used, and the next call may use up to {most}"));
             }
@@ -71,16 +72,24 @@ impl Machine {
                 "{spent:.4} of {budget:.4} US dollars are spent, and no price is known for a call as long as the next"
             ));
         };
-        let over = spent + most > budget;
+        let over = spent + aside.usd + most > budget;
         over.then(|| {
             format!("{spent:.4} of {budget:.4} US dollars are spent, and the next call may cost up to {most:.4}")
         })
     }
 
-    /// US dollars that are left. None where there is no budget.
+    /// What a call may come to at the most; no US dollars where no price is known.
+    pub(super) fn most_of(&self, call: &ModelCall) -> Aside {
+        let (input, output) = (call.input_tokens_max(), call.output_tokens_max());
+        let usd = self.price().and_then(|price| price.usd(input, output)).unwrap_or_default();
+        Aside { tokens: input.saturating_add(output), usd }
+    }
+
+    /// US dollars that are left for a call beside those that are set aside for others. None where there is no budget.
     #[must_use]
-    pub fn left_usd(&self) -> Option<f64> {
-        Some(self.ledger.start.limits.max_budget_usd? - self.ledger.cost_usd)
+    pub fn left_usd(&self, call: &ModelCall) -> Option<f64> {
+        let aside = self.set_aside(call.turn);
+        Some(self.ledger.start.limits.max_budget_usd? - self.ledger.cost_usd - aside.usd)
     }
 
     /// Milliseconds of work that are left, as of the last record. None where there is no limit.
@@ -90,15 +99,14 @@ impl Machine {
         Some(u64::from(minutes).saturating_mul(MINUTE_MS).saturating_sub(self.ledger.worked_ms))
     }
 
-    /// Follows whether a call is under way.
+    /// Follows which calls are under way.
     pub(super) fn model_under_way(&mut self, event: &Event) {
         match event {
-            Event::ModelCalled(_) | Event::ModelFellBack(_) => self.ledger.calling = true,
-            Event::ModelAnswered(_)
-            | Event::ModelFailed(_)
-            | Event::ModelPartial(_)
-            | Event::RunParked(_)
-            | Event::RunForked(_) => self.ledger.calling = false,
+            Event::ModelCalled(_) | Event::ModelFellBack(_) => self.ledger.calling.extend(event.turn()),
+            Event::ModelAnswered(_) | Event::ModelFailed(_) | Event::ModelPartial(_) => {
+                self.ledger.calling.retain(|turn| Some(*turn) != event.turn());
+            }
+            Event::RunParked(_) | Event::RunForked(_) => self.ledger.calling.clear(),
             _ => {}
         }
     }
@@ -107,20 +115,27 @@ impl Machine {
     /// to have used all that was set aside for it. None where there is no such call, or no price.
     #[must_use]
     pub fn lost_call(&self, call: &ModelCall) -> Option<ModelPartial> {
-        let price = self.price().filter(|_| self.ledger.calling)?;
+        let price = self.price().filter(|_| self.ledger.calling.contains(&call.turn))?;
         let (input_tokens, output_tokens) = (call.input_tokens_max(), call.output_tokens_max());
         let usage = Usage { input_tokens, output_tokens, estimated: true, ..Usage::default() };
         let cost_usd = price.usd_at_least(input_tokens, output_tokens);
         Some(ModelPartial { turn: call.turn, text: String::new(), usage, cost_usd })
     }
 
+    /// All such calls.
+    #[must_use]
+    pub fn lost_calls(&self) -> Vec<ModelPartial> {
+        let open = self.ledger.calling.iter().filter_map(|turn| self.model_call(*turn));
+        open.filter_map(|call| self.lost_call(call)).collect()
+    }
+
     /// What may be lost on a call, in US dollars, before it has to be given up: what is left of the budget once the whole
-    /// call is paid. None where there is no budget, or no price.
+    /// call is paid, and those of others beside it. None where there is no budget, or no price.
     #[must_use]
     pub fn spare_usd(&self, call: &ModelCall) -> Option<f64> {
         let (budget, price) = (self.ledger.start.limits.max_budget_usd?, self.price()?);
         let most = price.usd(call.input_tokens_max(), call.output_tokens_max())?;
-        Some(budget - self.ledger.cost_usd - most)
+        Some(budget - self.ledger.cost_usd - self.set_aside(call.turn).usd - most)
     }
 
     /// What a call is reckoned at, whoever answers it.
@@ -140,8 +155,11 @@ impl Machine {
     pub(super) fn model_broke_off(&mut self, partial: &ModelPartial) -> bool {
         self.ledger.usage = self.ledger.usage.plus(partial.usage);
         self.ledger.cost_usd += partial.cost_usd;
+        if self.lane_broke_off(partial.turn) {
+            return true;
+        }
         let Action::CallModel(call) = &self.pending else { return true };
-        let reason = self.spent().or_else(|| self.unaffordable(call));
+        let reason = self.spent().or_else(|| self.unaffordable(call, Aside::default()));
         if reason.is_some() && matches!(self.step, Step::Model) {
             self.finish(Status::ErrorMaxBudget, reason);
         }

@@ -145,7 +145,7 @@ impl Machine {
         }
         let (cut, tokens_after, summary) = found.or_else(|| self.all_but_the_last(first, &spared))?;
         spared.retain(|at| *at < cut);
-        let (turn, estimated, text) = (self.ledger.turns + 1, self.conversation.counted.is_none(), summary.render());
+        let (turn, estimated, text) = (self.next_turn(), self.conversation.counted.is_none(), summary.render());
         let compacted =
             ContextCompacted { turn, window, tokens_before, tokens_after, estimated, cut, spared, summary, text };
         (compacted.tokens_after < tokens_before).then_some(compacted)

@@ -1,6 +1,6 @@
 //! Exchanges: what lies between a person's message and what they are shown, and who answers within them.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -8,11 +8,9 @@ use super::action::{Action, Assemble, FlowCall, PromptForm};
 use super::conversation::{Conversation, Work};
 use super::reply::{Showing, as_passed, texts};
 use super::{Machine, Step};
-use crate::delegation::SUBAGENT_TURNS_MAX;
 use crate::event::{FlowFailed, FlowStepped, MessageSaid, MessagesShown, Status};
 use crate::flow::{
-    AgentAnswered, AgentRequest, Flow, FlowEvent, FlowInput, FlowOutput, FlowStep, Guest, Loop, PersonWait,
-    ShownMessage, Wait,
+    AgentRequest, Flow, FlowEvent, FlowInput, FlowOutput, FlowStep, Guest, Loop, PersonWait, ShownMessage, Wait,
 };
 use crate::hook::{Entry, HookInput};
 use crate::message::Message;
@@ -36,13 +34,8 @@ pub(super) struct Exchanges {
     pub(super) settled: Option<String>,
     /// Number of the record with which it ended.
     pub(super) settled_seq: u64,
-    /// Agents that are still to be asked.
-    queue: VecDeque<AgentRequest>,
-    answers: Vec<AgentAnswered>,
     /// Conversations that go on, by name.
     named: BTreeMap<String, Conversation>,
-    /// The flow's own conversation with the person, while an agent is at work.
-    resting: Option<Box<Conversation>>,
     /// How often the messages of this exchange were sent back.
     rounds: u32,
     /// What was shown since the person last said something.
@@ -79,6 +72,17 @@ struct Before {
     conversation: Conversation,
     pending: Action,
     step: Step,
+}
+
+impl Exchanges {
+    /// Takes out the conversation of that name, to go on with it.
+    pub(super) fn take_named(&mut self, name: &str) -> Option<Conversation> {
+        self.named.remove(name)
+    }
+
+    pub(super) fn keep_named(&mut self, name: String, conversation: Conversation) {
+        self.named.insert(name, conversation);
+    }
 }
 
 impl Kind {
@@ -179,7 +183,7 @@ impl Machine {
         self.advance(FlowEvent::Returned { by, instruction, round });
     }
 
-    fn advance(&mut self, event: FlowEvent) {
+    pub(super) fn advance(&mut self, event: FlowEvent) {
         match self.exchanges.flow.next(FlowInput::Event(event)) {
             FlowOutput::Call(event) => self.call_flow(event),
             FlowOutput::Step(step) => self.take_step(*step),
@@ -271,11 +275,7 @@ impl Machine {
             self.settle_exchange(reply);
         }
         match wait {
-            Wait::Agents { requests } => {
-                self.exchanges.queue = requests.into();
-                self.exchanges.answers.clear();
-                self.ask_next_agent();
-            }
+            Wait::Agents { requests } => self.ask(requests),
             Wait::Person(wait) => {
                 self.step = Step::Person;
                 self.pending = Action::Listen(Box::new(wait));
@@ -325,39 +325,16 @@ impl Machine {
         }
     }
 
-    fn ask_next_agent(&mut self) {
-        let Some(request) = self.exchanges.queue.pop_front() else {
-            let answers = std::mem::take(&mut self.exchanges.answers);
-            return self.advance(FlowEvent::Answered { answers });
-        };
-        if self.flow().is_none() {
-            self.conversation.agent.clone_from(&request.agent);
-            self.conversation.input.clone_from(&request.input);
-            let subjects = self.ledger.start.subjects.clone();
-            return self.run_hooks(HookInput::PreLoop { input: request.input, subjects, facts: None }, None);
+    fn ask(&mut self, requests: Vec<AgentRequest>) {
+        if self.flow().is_some() {
+            return self.ask_agents(requests);
         }
-        let resumed = request.conversation.as_ref().and_then(|name| self.exchanges.named.remove(name));
-        let agent = Conversation {
-            agent: request.agent.clone(),
-            input: request.input.clone(),
-            additions: self.conversation.additions.clone(),
-            schema: request.schema.clone(),
-            sitting_turns: 0,
-            finalizing: false,
-            repairs: 0,
-            last_output: None,
-            ..resumed.unwrap_or_default()
-        };
-        let goes_on = agent.prompt.is_some();
-        let input = request.input.clone();
-        let own =
-            std::mem::replace(&mut self.conversation, Conversation { work: Work::Flow(Box::new(request)), ..agent });
-        self.exchanges.resting = Some(Box::new(own));
-        if goes_on {
-            self.conversation.history.push(Message::user(input));
-            return self.begin_turn();
-        }
-        self.assemble();
+        // The loop is about one agent, which has the run's own conversation.
+        let Some(request) = requests.into_iter().next() else { return };
+        self.conversation.agent = request.agent;
+        self.conversation.input.clone_from(&request.input);
+        let subjects = self.ledger.start.subjects.clone();
+        self.run_hooks(HookInput::PreLoop { input: request.input, subjects, facts: None }, None);
     }
 
     /// The prompt of the agent at work is to be made.
@@ -375,48 +352,6 @@ impl Machine {
             additions: self.conversation.additions.clone(),
             corrections: self.ledger.corrections.clone(),
         }));
-    }
-
-    /// Turns that an agent of a flow may take for one answer.
-    pub(super) fn flow_turns_max(&self) -> u32 {
-        let binding = self.ledger.start.agents.get(&self.conversation.agent);
-        binding.map_or(SUBAGENT_TURNS_MAX, |agent| agent.max_turns)
-    }
-
-    /// An agent that a flow asked has come to its end. A budget that is used up is the run's end, not only the agent's.
-    pub(super) fn agent_over(&mut self, request: &AgentRequest, status: Status, reason: Option<String>) {
-        if status == Status::ErrorMaxBudget {
-            self.rest();
-            return self.finish_run(status, reason);
-        }
-        let output = match status {
-            Status::Success => self.conversation.last_output.clone().unwrap_or_default(),
-            _ => String::new(),
-        };
-        let (id, agent) = (request.id.clone(), request.agent.clone());
-        self.step = Step::Answering;
-        self.pending = Action::TakeAnswer(Box::new(AgentAnswered { id, agent, status, output, reason }));
-    }
-
-    pub(super) fn agent_answered(&mut self, answered: &AgentAnswered) -> bool {
-        if !matches!(self.step, Step::Answering) {
-            return false;
-        }
-        self.rest();
-        self.exchanges.answers.push(answered.clone());
-        self.ask_next_agent();
-        true
-    }
-
-    /// Puts the conversation of an agent aside, and goes on with that of the flow and the person.
-    fn rest(&mut self) {
-        let Some(own) = self.exchanges.resting.take() else { return };
-        let agent = std::mem::replace(&mut self.conversation, *own);
-        if let Work::Flow(request) = &agent.work
-            && let Some(name) = &request.conversation
-        {
-            self.exchanges.named.insert(name.clone(), agent.clone());
-        }
     }
 
     /// The exchange is undone; what it cost stays in the ledger.

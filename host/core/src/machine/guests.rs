@@ -83,7 +83,10 @@ impl Machine {
             return Err(NoAnswer::OverBudget(why));
         }
         let usd = usd.unwrap_or_default();
+        // What models of other agents may come to meanwhile is set aside.
+        let aside = self.set_aside(0);
         let run_tokens = self.ledger.usage.input_tokens.saturating_add(self.ledger.usage.output_tokens);
+        let (run_tokens, run_usd) = (run_tokens.saturating_add(aside.tokens), self.ledger.cost_usd + aside.usd);
         let over = if asked.calls >= model.max_calls {
             format!("guests have asked all {} questions of this run", model.max_calls)
         } else if asked.tokens.saturating_add(tokens) > model.max_tokens {
@@ -91,7 +94,7 @@ impl Machine {
         } else if asked.cost_usd + usd > model.max_usd {
             format!("guests have spent {:.4} of {:.4} US dollars", asked.cost_usd, model.max_usd)
         } else if limits.max_tokens.is_some_and(|most| run_tokens.saturating_add(tokens) > most)
-            || limits.max_budget_usd.is_some_and(|most| self.ledger.cost_usd + usd > most)
+            || limits.max_budget_usd.is_some_and(|most| run_usd + usd > most)
         {
             "the run's own budget has no room for it".to_owned()
         } else {

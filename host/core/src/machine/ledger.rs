@@ -106,8 +106,8 @@ pub struct Ledger {
     pub(super) asked: BTreeMap<(String, String), u32>,
     /// How long the run has been at work.
     pub(super) worked_ms: u64,
-    /// Whether a model is being called.
-    pub(super) calling: bool,
+    /// Turns for which a model is being called.
+    pub(super) calling: BTreeSet<u32>,
     /// What guests have asked a model.
     pub(super) guests: GuestCalls,
     /// Tools that guests have called.

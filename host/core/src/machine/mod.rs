@@ -17,6 +17,7 @@ mod exchange;
 mod finish;
 mod guests;
 mod hooks;
+mod lanes;
 mod ledger;
 mod progress;
 mod questions;
@@ -43,6 +44,7 @@ use crate::tokens;
 use delegation::Delegator;
 use exchange::Exchanges;
 use hooks::HookRound;
+use lanes::Lanes;
 use tools::ToolRound;
 
 /// A run, as far as its journal goes.
@@ -54,6 +56,8 @@ pub struct Machine {
     /// The agent that waits for it, where it is a subagent.
     delegator: Option<Box<Delegator>>,
     exchanges: Exchanges,
+    /// The agents that a flow waits for.
+    lanes: Lanes,
     step: Step,
     pending: Action,
     misplaced: Vec<Misplaced>,
@@ -78,6 +82,8 @@ enum Step {
     Showing,
     /// A flow waits for the person.
     Person,
+    /// A flow waits for agents, and none of them is at work in the machine: their models are.
+    Agents,
     /// An agent that a flow asked is done.
     Answering,
     Finishing,
@@ -98,6 +104,7 @@ impl Step {
             Self::Requested(_) => "waiting for the answer to a request",
             Self::Showing => "showing a message",
             Self::Person => "waiting for the person",
+            Self::Agents => "waiting for agents",
             Self::Answering => "taking an agent's answer",
             Self::Finishing => "ending",
             Self::Done => "over",
@@ -152,6 +159,7 @@ impl Machine {
         if !self.take(record) {
             self.misplaced.push(Misplaced { seq: record.seq, event: record.event.name(), step });
         }
+        self.tend_lanes();
         &self.pending
     }
 
@@ -195,6 +203,7 @@ impl Machine {
             | Event::MemoryWritten(_)
             | Event::MemoryConsolidated(_)
             | Event::RunParked(_)
+            | Event::ObservationsMade(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
             | Event::SessionRestored(_)
@@ -214,7 +223,7 @@ impl Machine {
         &self.ledger
     }
 
-    /// The conversation of the agent at work.
+    /// The conversation of the agent at work; the flow's own while models write for agents of a flow.
     #[must_use]
     pub const fn conversation(&self) -> &Conversation {
         &self.conversation

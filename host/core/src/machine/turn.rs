@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::action::{Action, Framing, ModelCall};
+use super::lanes::Aside;
 use super::{Machine, Step};
 use crate::event::{Crowded, ModelAnswered, Status};
 use crate::hook::HookInput;
@@ -42,7 +43,7 @@ impl Machine {
 
     pub(super) fn call_model(&mut self, messages: Messages) {
         let framing = self.framing();
-        let (turn, max_output_tokens) = (self.ledger.turns + 1, self.ledger.start.limits.max_output_tokens);
+        let (turn, max_output_tokens) = (self.next_turn(), self.ledger.start.limits.max_output_tokens);
         let crowded = match self.filled(&messages) {
             Some(crowded) if crowded.tokens > crowded.window => {
                 return self.finish(Status::ErrorTooLong, Some(too_long(crowded)));
@@ -51,7 +52,7 @@ impl Machine {
         };
         let stamp = self.ledger.stamp;
         let call = ModelCall { turn, framing, messages, max_output_tokens, crowded, stamp };
-        if let Some(reason) = self.unaffordable(&call) {
+        if let Some(reason) = self.unaffordable(&call, Aside::default()) {
             return self.finish(Status::ErrorMaxBudget, Some(reason));
         }
         self.step = Step::Model;
@@ -75,16 +76,26 @@ impl Machine {
     }
 
     pub(super) fn model_answered(&mut self, answered: &ModelAnswered) -> bool {
-        if !matches!(self.step, Step::Model) {
+        let own = matches!(self.step, Step::Model);
+        if !own && !self.lane_answered(answered) {
             return false;
         }
         let answer = &answered.answer;
-        self.count(answer.usage);
         self.ledger.turns += 1;
-        self.conversation.sitting_turns += 1;
         self.ledger.usage = self.ledger.usage.plus(answer.used());
         self.ledger.cost_usd += answer.cost_usd;
         self.ledger.cache_saved_usd += answer.cache_saved_usd;
+        if own {
+            self.answer_came(answered);
+        }
+        true
+    }
+
+    /// Shows the answer of the agent at work to its hooks; what it cost is counted.
+    pub(super) fn answer_came(&mut self, answered: &ModelAnswered) {
+        let answer = &answered.answer;
+        self.count(answer.usage);
+        self.conversation.sitting_turns += 1;
         let calls = super::tools::sanitized(&answer.calls, answer.stop == StopReason::Length);
         self.conversation.progress.stop = Some(answer.stop);
         self.conversation.progress.declined.clone_from(&answer.declined);
@@ -97,7 +108,11 @@ impl Machine {
             },
             None,
         );
-        true
+    }
+
+    /// The number of a call that is wanted now: those of other agents that are not answered yet have theirs.
+    pub(super) fn next_turn(&self) -> u32 {
+        self.ledger.turns + 1 + self.lanes.turns_open()
     }
 
     /// The post-model hooks let the answer pass. Whether there are calls is decided from the message.

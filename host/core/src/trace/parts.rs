@@ -51,6 +51,7 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
         Event::RunParked(it) => now("run", "parked", json!({ "reason": it.reason })),
         Event::RunResumed(it) => now("run", "resumed", json!({ "host": it.host })),
         Event::RunFinished(it) => finished(it),
+        Event::ObservationsMade(it) => now("observations", &it.by, json!({ "observations": it.observations })),
         Event::SessionRenamed(it) => now("session", "renamed", json!({ "title": it.title })),
         Event::SessionDeleted(_) => now("session", "deleted", json!({})),
         Event::SessionRestored(_) => now("session", "restored", json!({})),

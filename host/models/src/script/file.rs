@@ -1,6 +1,7 @@
 //! The file of a script, and what is said about one that cannot be read.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -52,6 +53,7 @@ pub(super) struct Answer {
     pub(super) cost_usd: f64,
     pub(super) stop: Option<StopReason>,
     pub(super) when: Option<String>,
+    pub(super) delay: Duration,
 }
 
 #[derive(Debug, Deserialize)]
@@ -86,6 +88,7 @@ struct Raw {
     cost_usd: Option<f64>,
     stop: Option<StopReason>,
     when: Option<String>,
+    delay_ms: Option<u64>,
     error: Option<RawError>,
 }
 
@@ -134,6 +137,7 @@ impl Raw {
                 cost_usd: raw.cost_usd.unwrap_or(0.0),
                 stop: raw.stop,
                 when: raw.when,
+                delay: Duration::from_millis(raw.delay_ms.unwrap_or_default()),
             })),
         }
     }
@@ -148,7 +152,7 @@ fn explained(error: &serde_json::Error) -> ScriptError {
     // The position is said in fields of its own; serde repeats it at the end of the sentence.
     let message = full.rsplit_once(" at line ").map_or(full.as_str(), |(message, _)| message).to_owned();
     let hint = if message.starts_with("unknown field") {
-        "Fields of an answer are `text`, `calls`, `usage`, `cost_usd`, `stop`, `when`, or `error` alone."
+        "Fields of an answer are `text`, `calls`, `usage`, `cost_usd`, `stop`, `when`, `delay_ms`, or `error` alone."
     } else if message.starts_with("unknown variant") {
         "`stop` is one of \"end-turn\", \"tool-use\", \"length\", \"refusal\", \"other\"."
     } else if message.starts_with("missing field") {

@@ -88,6 +88,7 @@ impl Said {
                 | Event::MessageSaid(_)
                 | Event::MessagesShown(_)
                 | Event::RunFinished(_)
+                | Event::ObservationsMade(_)
                 | Event::SessionRenamed(_)
                 | Event::SessionDeleted(_)
                 | Event::SessionRestored(_)

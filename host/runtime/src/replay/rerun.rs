@@ -124,6 +124,7 @@ impl<'a> Rerun<'a> {
             | Event::ToolStarted(_)
             | Event::WritesDone(_)
             | Event::MemoryConsolidated(_)
+            | Event::ObservationsMade(_)
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
             | Event::SessionRestored(_)
@@ -296,7 +297,7 @@ fn finish(machine: &Machine, recorded: &RunFinished) -> Option<Difference> {
 
 /// Whether a model would be sent the same.
 fn sent(machine: &Machine, called: &ModelCalled) -> Option<Difference> {
-    let Action::CallModel(call) = machine.pending() else {
+    let Some(call) = machine.model_calls().iter().find(|call| call.turn == called.turn) else {
         return Some(elsewhere(machine.pending(), "a model is called"));
     };
     let recorded = called.request_sha256.as_ref()?;
@@ -321,6 +322,7 @@ fn elsewhere(pending: &Action, recorded: &str) -> Difference {
         Action::Assemble(_) => "the prompt would be assembled".to_owned(),
         Action::Compact(_) => "older messages would make room".to_owned(),
         Action::CallModel(call) => format!("the model would be called, turn {}", call.turn),
+        Action::CallModels(calls) => format!("{} models would be called", calls.len()),
         Action::CallTools(calls) => format!("{} tool calls would be made", calls.len()),
         Action::PutQuestion(asked) => format!("`{}` would be asked", asked.id),
         Action::AskModel(ask) => format!("a model would be asked for `{}`", ask.by),

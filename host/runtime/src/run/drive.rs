@@ -17,7 +17,7 @@ use ta_sandbox::{Sandbox, SkillReader};
 use ta_store::{Store, StoreError};
 
 use super::durability;
-use super::partial::Partial;
+use super::model::Calls;
 use super::readers::Readers;
 use crate::components::Components;
 use crate::error::RuntimeError;
@@ -126,10 +126,9 @@ pub(super) struct Driver<'a> {
     pub(super) last_seq: u64,
     /// Records that may not be durable yet, and that nobody has been shown.
     pub(super) unseen: Vec<Record>,
-    pub(super) partial: Partial,
 }
 
-impl Driver<'_> {
+impl<'a> Driver<'a> {
     /// One writer for a session at a time.
     pub(super) async fn claim(&self) -> Result<(), RuntimeError> {
         let claimed = self.store.claim(&self.session, &self.run, now_ms(), CLAIM_TTL_MS).await;
@@ -231,10 +230,11 @@ impl Driver<'_> {
         tokio::pin!(renewing);
         let person = self.person;
         let mut left = person.stops();
+        let mut calls = Calls::default();
         loop {
             self.complete_writes().await?;
             let step = tokio::select! {
-                step = self.step() => Some(step?),
+                step = self.step(&mut calls) => Some(step?),
                 // Whatever was under way is given up: nothing of it has taken effect.
                 () = stop.asked() => None,
                 () = &mut left => None,
@@ -242,36 +242,35 @@ impl Driver<'_> {
             };
             match step {
                 Some(Step::On) => {}
-                Some(Step::Park(ended, reason)) => return self.park(ended, reason).await,
+                Some(Step::Park(ended, reason)) => return self.park_after(calls.given_up(), ended, reason).await,
                 Some(Step::Over(ended)) => return Ok(self.end(ended, None)),
-                None => return self.interrupt().await,
+                None => return self.interrupt(calls.given_up()).await,
             }
         }
     }
 
-    /// Parks the run. What the interrupted step was appending may still be on its way into the journal: then parking is
+    /// Parks the run, behind what came of its models' calls. What the interrupted step was appending may still be on its way into the journal: then parking is
     /// refused once, and what has come in meanwhile is taken in first.
-    async fn interrupt(&mut self) -> Result<RunEnd, RuntimeError> {
-        let partial = self.partial.events();
+    async fn interrupt(&mut self, came: Vec<Event>) -> Result<RunEnd, RuntimeError> {
         for _ in 0..PARKING_TRIES {
             self.catch_up().await?;
             if let Some(status) = self.machine.ledger().finished.as_ref().map(|finished| finished.status) {
                 return Ok(self.end(Ended::Finished(status), None));
             }
-            match self.park_after(partial.clone(), Ended::Interrupted, "interrupted").await {
+            match self.park_after(came.clone(), Ended::Interrupted, "interrupted").await {
                 Err(error) if error.code == BUSY => {}
                 parked => return parked,
             }
         }
-        self.park_after(partial, Ended::Interrupted, "interrupted").await
+        self.park_after(came, Ended::Interrupted, "interrupted").await
     }
 
-    async fn step(&mut self) -> Result<Step, RuntimeError> {
+    /// Does what the machine wants, where that is no model's call.
+    pub(super) async fn act(&mut self) -> Result<Step, RuntimeError> {
         match self.machine.pending().clone() {
             Action::RunHook(call) => self.run_hook(*call).await,
             Action::Assemble(assemble) => self.assemble(&assemble).await,
             Action::Compact(compacted) => self.on(Event::ContextCompacted(compacted)).await,
-            Action::CallModel(call) => self.call_model(call).await,
             Action::CallTools(calls) => self.call_tools(calls).await,
             Action::PutQuestion(asked) => self.on(Event::RequestMade(asked)).await,
             Action::PlaceWrites(intended) => self.on(Event::WritesIntended(intended)).await,
@@ -296,7 +295,7 @@ impl Driver<'_> {
             Action::Listen(wait) => self.listen(&wait).await,
             Action::TakeAnswer(answered) => self.on(Event::AgentAnswered(answered)).await,
             Action::Finish(finish) => self.finish(&finish).await,
-            Action::Wait => {
+            Action::CallModel(_) | Action::CallModels(_) | Action::Wait => {
                 let message = "the run has nothing to do and is not over";
                 Err(RuntimeError::environment("host.bug", message, "this is a bug; please report it"))
             }
@@ -307,10 +306,6 @@ impl Driver<'_> {
     pub(super) async fn on(&mut self, step: impl Into<step::Step>) -> Result<Step, RuntimeError> {
         self.append(step).await?;
         Ok(Step::On)
-    }
-
-    async fn park(&mut self, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {
-        self.park_after(Vec::new(), ended, reason).await
     }
 
     async fn park_after(&mut self, before: Vec<Event>, ended: Ended, reason: &str) -> Result<RunEnd, RuntimeError> {

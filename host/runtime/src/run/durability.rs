@@ -32,6 +32,8 @@ pub(super) const fn at_once(event: &Event) -> bool {
         // The run holds nothing more, and somebody is told how it ended.
         | Event::RunParked(_)
         | Event::RunFinished(_)
+        // Whoever sent them is told that they are kept.
+        | Event::ObservationsMade(_)
         | Event::SessionRenamed(_)
         | Event::SessionDeleted(_)
         | Event::SessionRestored(_)

@@ -119,11 +119,18 @@ pub(super) struct Watch<'a> {
     observer: &'a dyn Observer,
     room: Room,
     dear: Notify,
+    streams: bool,
 }
 
 impl<'a> Watch<'a> {
     pub(super) fn new(partial: &Partial, observer: &'a dyn Observer, room: Room) -> Self {
-        Self { partial: partial.clone(), observer, room, dear: Notify::new() }
+        Self { partial: partial.clone(), observer, room, dear: Notify::new(), streams: true }
+    }
+
+    /// The same, which shows nothing of the answer unless this is so: what a flow's agents write is no word to the person, and
+    /// several of them write at once.
+    pub(super) fn streaming(self, streams: bool) -> Self {
+        Self { streams, ..self }
     }
 
     /// Answers when another try would not fit the budget any more, or this one has left it behind.
@@ -144,7 +151,9 @@ impl<'a> Watch<'a> {
 impl Deltas for Watch<'_> {
     fn text(&self, delta: &str) {
         self.note(|now| now.text.push_str(delta));
-        self.observer.delta(delta);
+        if self.streams {
+            self.observer.delta(delta);
+        }
     }
 
     fn notice(&self, text: &str) {
@@ -152,7 +161,9 @@ impl Deltas for Watch<'_> {
     }
 
     fn restarted(&self) {
-        self.observer.restarted();
+        if self.streams {
+            self.observer.restarted();
+        }
     }
 
     fn begun(&self) {

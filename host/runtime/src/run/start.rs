@@ -23,7 +23,6 @@ use super::answering::{Answering, answering};
 use super::drive::{Driver, RunEnd};
 use super::effects::AgentSkills;
 use super::guest_model;
-use super::partial::Partial;
 use super::prompt::skills_of;
 use super::readers::Readers;
 use crate::components::{self, Components, Needed, Source, Swap};
@@ -357,7 +356,6 @@ impl Ready {
             run,
             last_seq,
             unseen: Vec::new(),
-            partial: Partial::default(),
         };
         let stop = Stop::listen();
         driver.claim().await?;

@@ -23,13 +23,12 @@ pub async fn stopped(store: &dyn Store, session: &str, run: &str) -> Result<Vec<
     if machine.ledger().parked || machine.ledger().is_finished() {
         return Ok(Vec::new());
     }
-    let (lost, reason) = match machine.pending() {
-        Action::CallModel(call) => (machine.lost_call(call), "interrupted"),
-        Action::Ask(_) => (None, "question"),
-        Action::Listen(_) => (None, "message"),
-        _ => (None, "interrupted"),
+    let reason = match machine.pending() {
+        Action::Ask(_) => "question",
+        Action::Listen(_) => "message",
+        _ => "interrupted",
     };
-    let mut events: Vec<Event> = lost.map(Event::ModelPartial).into_iter().collect();
+    let mut events: Vec<Event> = machine.lost_calls().into_iter().map(Event::ModelPartial).collect();
     events.push(Event::RunParked(RunParked { reason: reason.to_owned() }));
     match store.append(session, run, last.seq, last.at_ms, events, Vec::new()).await {
         Err(error) if error.code() == "store.conflict" => Ok(Vec::new()),

@@ -72,7 +72,7 @@ pub(crate) async fn delete(
 }
 
 async fn take_out(app: &App, row: &SessionRow, by: &str) -> Result<()> {
-    beside(app, row, Event::SessionDeleted(SessionDeleted { by: by.to_owned() })).await
+    beside(app, row, Event::SessionDeleted(SessionDeleted { by: by.to_owned() })).await.map(drop)
 }
 
 /// Puts a session back into the lists.
@@ -93,18 +93,20 @@ pub(crate) async fn restore(
     Ok(Json(app.as_it_stands(row).into()))
 }
 
-/// Appends an event beside whatever run the session has.
-async fn beside(app: &App, row: &SessionRow, event: Event) -> Result<()> {
+/// Appends an event beside whatever run the session has; answers with the number of its record.
+pub(super) async fn beside(app: &App, row: &SessionRow, event: Event) -> Result<u64> {
     let _one_at_a_time = app.changing.lock().await;
     for _ in 0..TRIES {
         let last = app.store.last_seq(&row.id).await?;
         match app.store.append(&row.id, &row.last_run, last, now_ms(), vec![event.clone()], Vec::new()).await {
             Err(error) if error.code() == "store.conflict" => {}
             appended => {
+                let mut seq = last;
                 for record in appended? {
+                    seq = record.seq;
                     app.hub.to_session(&row.id, || hub::record(&record));
                 }
-                return Ok(());
+                return Ok(seq);
             }
         }
     }

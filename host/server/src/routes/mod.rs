@@ -8,6 +8,7 @@ mod document;
 mod files;
 mod flows;
 mod memory;
+mod observations;
 mod research;
 mod runs;
 mod say;
@@ -54,6 +55,7 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
         .routes(routes!(say::say))
+        .routes(routes!(observations::observe))
         .routes(routes!(flows::begin_session))
         .routes(routes!(flows::step))
         .routes(routes!(flows::status))

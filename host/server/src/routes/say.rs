@@ -45,11 +45,14 @@ pub(crate) async fn say(
         let (message, hint) = ("the flow is still at work on what was said before", "wait until it has answered");
         return Err(ApiError::conflict("session.busy", message, hint));
     }
-    if app.store.last_seq(&session.id).await? != words.after {
+    let lineage = history::lineage(&*app.store, &session.id).await?;
+    // What a surface observes meanwhile stands beside the run, and changes nothing of what was shown.
+    let own = lineage.iter().filter(|record| record.session == session.id);
+    let since = own.filter(|record| record.seq > words.after).any(|record| !record.event.beside_runs());
+    if since || app.store.last_seq(&session.id).await? < words.after {
         let (message, hint) = ("the session has gone on since", "look at what was shown, and say it again");
         return Err(ApiError::conflict("message.stale", message, hint));
     }
-    let lineage = history::lineage(&*app.store, &session.id).await?;
     if session.last_run != run.id || history::machine(&lineage, &run.id).listening().is_none() {
         let (message, hint) = ("the run does not wait for words", "look at what it waits for, or begin another");
         return Err(ApiError::conflict("run.not_listening", message, hint));

@@ -141,6 +141,7 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::SessionDeleted(_)
         | Event::FlowWoken
         | Event::AgentAnswered(_)
+        | Event::ObservationsMade(_)
         | Event::SessionRestored(_)
         | Event::SessionErased(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
