@@ -14,3 +14,4 @@ mod provider;
 mod replay;
 mod rules;
 mod shape;
+mod writer;

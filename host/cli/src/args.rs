@@ -336,7 +336,7 @@ pub(crate) enum Sub {
         #[command(subcommand)]
         action: CurriculumSub,
     },
-    /// Makes a Word document, a PDF or markdown of a lesson, all of it or what is for pupils.
+    /// Makes a document of what a session came to, or of a file: Word, PDF, or what else a plugin writes.
     Export(ExportArgs),
     /// Copies the journal into a new file, also while it is written. Lessons are files in the workspace.
     Backup {
@@ -382,22 +382,18 @@ pub(crate) struct ExportArgs {
     /// A session or a run, or a file of markdown.
     #[arg(value_name = "SESSION|FILE.md")]
     pub(crate) source: String,
-    /// What to make.
-    #[arg(long, value_enum, value_name = "FORM")]
-    pub(crate) form: ExportForm,
-    /// Only what pupils read: no answers, no notes for the teacher.
-    #[arg(long)]
-    pub(crate) pupil: bool,
-    /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named after the lesson]
+    /// What to make, such as docx, pdf or md.
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: String,
+    /// Only a part of it that the plugin can write by itself. [default: all of it]
+    #[arg(long, value_name = "PART")]
+    pub(crate) part: Option<String>,
+    /// The plugin that writes it. [default: the session's own where it can, else the only one that can]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) plugin: Option<String>,
+    /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named by the plugin]
     #[arg(long, value_name = "FILE|-")]
     pub(crate) out: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportForm {
-    Docx,
-    Pdf,
-    Md,
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,15 +1,14 @@
-//! `export`: a lesson as a document, from a session or from a file of markdown.
+//! `export`: an output as a document, from a session or from a file of markdown.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use ta_export::{ExportError, Form, Options, Part};
 use ta_runtime::surface::{Event, Status, visible};
-use ta_runtime::{Host, RuntimeError, history};
+use ta_runtime::{Host, RuntimeError, documents, history};
 
-use crate::args::{ExportArgs, ExportForm, Output};
+use crate::args::{ExportArgs, Output};
 use crate::commands::print_json;
 use crate::exit::{self, Code};
 use crate::out::outln;
@@ -26,14 +25,14 @@ pub(crate) fn is_file(source: &str) -> bool {
 
 /// Makes the document and writes it.
 pub(crate) async fn run(host: &Host, wanted: &ExportArgs, output: Output) -> Result<Code> {
-    let text = if is_file(&wanted.source) { read(&wanted.source)? } else { last_output(host, &wanted.source).await? };
-    let form = match wanted.form {
-        ExportForm::Docx => Form::Docx,
-        ExportForm::Pdf => Form::Pdf,
-        ExportForm::Md => Form::Markdown,
+    let (text, of) = match is_file(&wanted.source) {
+        true => (read(&wanted.source)?, None),
+        false => last_output(host, &wanted.source).await.map(|(text, plugin)| (text, Some(plugin)))?,
     };
-    let part = if wanted.pupil { Part::Pupil } else { Part::All };
-    let bytes = ta_export::export(&text, form, &Options { part, ..Options::default() }).map_err(of_export)?;
+    let (plugin, of) = (wanted.plugin.as_deref(), of.as_deref());
+    let (form, part) = (wanted.form.as_str(), wanted.part.as_deref());
+    let document = documents::write(host, documents::Wanted { plugin, of, form, part, text: &text }).await?;
+    let bytes = document.bytes;
     if wanted.out.as_deref() == Some("-") {
         let mut out = std::io::stdout().lock();
         return match out.write_all(&bytes).and_then(|()| out.flush()) {
@@ -48,31 +47,38 @@ pub(crate) async fn run(host: &Host, wanted: &ExportArgs, output: Output) -> Res
             replace(&path, &bytes).map_err(|error| unwritten(name, &error))?;
             path
         }
-        None => create(&ta_export::file_name(&ta_export::title(&text), form, part), &bytes)?,
+        None => create(&document.name, &bytes)?,
     };
     match output {
         Output::Text => outln!("{}", visible(&file.display().to_string())),
-        _ => print_json(&json!({ "file": file, "media_type": ta_export::media_type(form), "bytes": bytes.len() })),
+        _ => print_json(&json!({ "file": file, "media_type": document.media_type, "bytes": bytes.len() })),
     }
     Ok(exit::SUCCESS)
 }
 
-/// The latest output of a session, or that of one run. What a hook refused is none.
-async fn last_output(host: &Host, id: &str) -> Result<String> {
+/// The latest output of a session, or that of one run, and the plugin whose it is. What a hook refused is none.
+async fn last_output(host: &Host, id: &str) -> Result<(String, String)> {
     let store = host.store_to_read()?;
     let trace = history::trace_of(&*store, id).await?;
     let mut records = history::lineage(&*store, &trace.session).await?;
     if trace.trace.starts_with(id) {
         records.retain(|record| record.run == trace.trace);
     }
-    let output = records.into_iter().rev().find_map(|record| match record.event {
-        Event::RunFinished(end) if end.status != Status::ErrorHookAbort => end.output,
+    let output = records.iter().rev().find_map(|record| match &record.event {
+        Event::RunFinished(end) if end.status != Status::ErrorHookAbort => Some((end.output.clone()?, &record.run)),
         _ => None,
     });
-    output.ok_or_else(|| {
+    let found = output.and_then(|(output, run)| {
+        let plugin = records.iter().find_map(|record| match &record.event {
+            Event::RunStarted(start) if record.run == *run => Some(start.plugin.clone()),
+            _ => None,
+        });
+        Some((output, plugin?))
+    });
+    found.ok_or_else(|| {
         RuntimeError::usage(
             "export.unfinished",
-            format!("{id} has no finished lesson yet"),
+            format!("{id} has no finished output yet"),
             "answer what it waits for, then export it: teacher-assist --resume SESSION",
         )
     })
@@ -116,8 +122,4 @@ fn create(name: &str, bytes: &[u8]) -> Result<PathBuf> {
 
 fn unwritten(name: &str, error: &std::io::Error) -> RuntimeError {
     RuntimeError::environment("export.write", format!("{name} cannot be written: {error}"), "choose another --out FILE")
-}
-
-fn of_export(error: ExportError) -> RuntimeError {
-    RuntimeError::configuration(error.code(), error.to_string(), error.hint())
 }

@@ -21,7 +21,7 @@ fn a_session_becomes_word_pdf_and_markdown() {
     }
     let lesson = home.run(&["export", session, "--form", "md", "--out", "-"]).expect(0);
     assert_eq!(lesson.out.trim(), run["output"].as_str().unwrap().trim());
-    let pupils = home.run(&["export", session, "--form", "md", "--pupil", "--out", "-"]).expect(0);
+    let pupils = home.run(&["export", session, "--form", "md", "--part", "pupil", "--out", "-"]).expect(0);
     assert!(pupils.out.contains("Exit questions") && !pupils.out.contains("Answer"), "{}", pupils.out);
     let by_run = home.run(&["export", run["run"].as_str().unwrap(), "--form", "md", "--out", "-"]).expect(0);
     assert_eq!(by_run.out, lesson.out);
@@ -38,7 +38,7 @@ fn a_file_is_written_here_and_over_nothing() {
         let arguments = [&["export", &lesson, "--form", "pdf"], more].concat();
         support::Call::of(&home.command(&arguments).current_dir(&here).output().unwrap())
     };
-    assert_eq!(export(&["--pupil"]).expect(0).out.trim(), "adding-pupils.pdf");
+    assert_eq!(export(&["--part", "pupil"]).expect(0).out.trim(), "adding-pupils.pdf");
     let said = export(&["--output", "json"]).expect(0).json();
     assert_eq!(said["file"], "adding.pdf");
     assert_eq!(said["media_type"], "application/pdf");
@@ -55,13 +55,16 @@ fn what_cannot_be_exported_says_why() {
     let empty = home.write("empty.md", "\n").display().to_string();
     let bytes = home.path("bytes.md");
     std::fs::write(&bytes, [0xFF, 0xFE]).unwrap();
-    let cases: [(&[&str], i32, &str); 7] = [
+    let cases: [(&[&str], i32, &str); 10] = [
         (&[parked["session"].as_str().unwrap(), "--form", "pdf"], 2, "export.unfinished"),
         (&["12345678", "--form", "pdf"], 2, "store.not_found"),
         (&["/nowhere.md", "--form", "pdf"], 2, "export.file"),
         (&[bytes.to_str().unwrap(), "--form", "pdf"], 2, "export.file"),
-        (&[&plain, "--form", "docx", "--pupil"], 1, "export.no-pupil-part"),
+        (&[&plain, "--form", "docx", "--part", "pupil"], 1, "export.no-pupil-part"),
         (&[&empty, "--form", "docx"], 1, "export.empty"),
+        (&[&plain, "--form", "odt"], 2, "export.form"),
+        (&[&plain, "--form", "pdf", "--plugin", "release-notes"], 2, "export.form"),
+        (&[&plain, "--form", "pdf", "--part", "answers"], 2, "export.part"),
         (&[&plain, "--form", "docx", "--out", "/nowhere/x.docx"], 6, "export.write"),
     ];
     for (arguments, code, word) in cases {
@@ -82,4 +85,61 @@ fn another_teachers_lesson_is_not_there() {
     home.run(&[&export[..], &["ann"]].concat()).expect(0);
     let call = home.run(&[&export[..], &["ben"]].concat()).expect(2);
     assert!(call.err.contains("[store.not_found]"), "{}", call.err);
+}
+
+/// What the writer makes of hostile text is a document or a named end, in the time that a writer has.
+#[test]
+fn a_hostile_text_ends_in_the_sandbox() {
+    let home = Home::new();
+    let warm = home.write("warm.md", "# Text\n\nText.\n").display().to_string();
+    home.run(&["export", &warm, "--form", "pdf", "--out", "-"]).expect(0);
+    for (name, text) in [
+        ("long", "word ".repeat(3 << 20)),
+        ("line", "w".repeat(900_000)),
+        ("quotations", format!("{}x\n", ">".repeat(10_000)).repeat(50)),
+        ("rows", format!("|a|b|\n|---|---|\n{}", "|1|2|\n".repeat(100_000))),
+        ("formula", format!("$${}$$", "\\frac{".repeat(50_000))),
+        ("formulas", "$x^2$ ".repeat(150_000)),
+        ("brackets", "[".repeat(900_000)),
+        ("headings", "# h\n".repeat(200_000)),
+    ] {
+        let file = home.write(&format!("{name}.md"), &text).display().to_string();
+        for form in ["docx", "pdf"] {
+            let began = std::time::Instant::now();
+            let out = home.path("out").display().to_string();
+            let call =
+                support::Call::of(&home.command(&["export", &file, "--form", form, "--out", &out]).output().unwrap());
+            println!("{name} {form}: {} {:?} {}", call.code, began.elapsed(), call.err.trim());
+            assert!(call.code == 0 || (call.code == 1 && call.err.contains("[export.")), "{name} {form}: {}", call.err);
+        }
+    }
+}
+
+/// An operator who pins the writer of somebody else's bytes is told so, and no document is made.
+#[test]
+fn a_writer_that_was_changed_writes_nothing() {
+    let home = Home::new();
+    let plain = home.write("plain.md", "# Notes\n\nText.\n").display().to_string();
+    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../plugins/lesson-planning");
+    let manifest = std::fs::read_to_string(format!("{shipped}/plugin.toml")).unwrap();
+    let begins = manifest.find("[writers.documents]").unwrap();
+    let table = manifest[begins..].split("\n\n").next().unwrap();
+    let component = std::fs::read(format!("{shipped}/components/lesson-writer.wasm")).unwrap();
+    home.write("plugins/own/plugin.toml", &format!("name = \"own\"\nversion = \"1\"\n\n{table}\n"));
+    let file = home.path("plugins/own/components/lesson-writer.wasm");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let plugins = home.path("plugins").display().to_string();
+    let export = ["export", &plain, "--form", "pdf", "--plugin", "own", "--out", "-", "--plugins", &plugins];
+
+    home.write("teacher-assist.toml", "[grants.\"own:documents\"]\ncapabilities = [\"log\"]\n");
+    std::fs::write(&file, &component).unwrap();
+    // Two plugins write PDF now, so one has to be named.
+    let both = home.run(&["export", &plain, "--form", "pdf", "--out", "-", "--plugins", &plugins]).expect(2);
+    assert!(both.err.contains("[export.form]") && both.err.contains("--plugin: lesson-planning, own"), "{}", both.err);
+    home.run(&export).expect(0);
+
+    let changed = [component.as_slice(), &[0, 2, 1, 0]].concat();
+    std::fs::write(&file, changed).unwrap();
+    let call = home.run(&export).expect(1);
+    assert!(call.err.contains("[plugin.digest_mismatch]") && call.out.is_empty(), "{}", call.err);
 }

@@ -24,12 +24,14 @@ pub enum Kind {
     Flow,
     /// What answers as a model. Where it fails the run's second model is asked, or the run waits.
     Provider,
+    /// What makes documents of texts, outside of runs. Where it fails there is no document.
+    Writer,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Guardrail, Self::Dialogue, Self::Observer, Self::Tool, Self::Flow, Self::Provider];
+    pub const ALL: [Self; 7] =
+        [Self::Guardrail, Self::Dialogue, Self::Observer, Self::Tool, Self::Flow, Self::Provider, Self::Writer];
     /// Those of hooks: what a manifest may say under `kind`.
     pub const OF_HOOKS: [Self; 3] = [Self::Guardrail, Self::Dialogue, Self::Observer];
 
@@ -43,6 +45,7 @@ impl Kind {
             Self::Tool => "tool",
             Self::Flow => "flow",
             Self::Provider => "provider",
+            Self::Writer => "writer",
         }
     }
 
@@ -50,7 +53,7 @@ impl Kind {
     #[must_use]
     pub const fn on_failure(self) -> OnFailure {
         match self {
-            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider => OnFailure::Abort,
+            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider | Self::Writer => OnFailure::Abort,
             Self::Dialogue => OnFailure::Tell,
             Self::Observer => OnFailure::Skip,
         }

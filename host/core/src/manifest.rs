@@ -25,6 +25,12 @@
 //! sha256 = "0c1d…"
 //! capabilities = ["log"]
 //!
+//! [writers.pages]             # what makes documents: `export SESSION --form pdf`
+//! component = "components/pages.wasm"
+//! sha256 = "31fe…"
+//! formats = ["docx", "pdf"]
+//! parts = ["summary"]         # of a text, where not only the whole of it can be had
+//!
 //! [flows.quiz]
 //! component = "components/quiz.wasm"
 //! sha256 = "52e2…"
@@ -74,6 +80,8 @@ pub struct Manifest {
     pub flows: BTreeMap<String, FlowEntry>,
     /// Its providers, by the name that `--provider` and an agent call them.
     pub providers: BTreeMap<String, ComponentEntry>,
+    /// Its writers of documents, by name.
+    pub writers: BTreeMap<String, WriterEntry>,
     /// What its runs can be about, by kind.
     pub subjects: BTreeMap<String, SubjectRules>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
@@ -90,7 +98,8 @@ impl Manifest {
     /// All its components, each with its name.
     pub fn components(&self) -> impl Iterator<Item = (&str, &ComponentEntry)> {
         let flows = self.flows.iter().map(|(name, flow)| (name, &flow.component));
-        let all = self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers);
+        let writers = self.writers.iter().map(|(name, writer)| (name, &writer.component));
+        let all = self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers).chain(writers);
         all.map(|(name, entry)| (name.as_str(), entry))
     }
 }
@@ -110,6 +119,17 @@ pub struct FlowEntry {
     pub skills: Vec<String>,
     /// The role of whoever opens a session with an access code; without one none are given.
     pub codes: Option<String>,
+}
+
+/// A writer of a plugin: its component, and what it can write.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WriterEntry {
+    /// The component.
+    pub component: ComponentEntry,
+    /// The forms of its documents, such as `pdf`. No other writer of the plugin has any of them.
+    pub formats: Vec<String>,
+    /// The parts of a text that it can write by themselves.
+    pub parts: Vec<String>,
 }
 
 /// A component of a plugin.
@@ -161,6 +181,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             "tools",
             "flows",
             "providers",
+            "writers",
             "subjects",
             "memory",
             "observations",
@@ -193,6 +214,10 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                     declared::provider(name, &fields, line, problems);
                     manifest.providers.insert(name.clone(), entry);
                 }
+                Section::Writers => {
+                    let [formats, parts] = declared::documents(&fields, line, &manifest.writers, problems);
+                    manifest.writers.insert(name.clone(), WriterEntry { component: entry, formats, parts });
+                }
                 Section::Flows => {
                     let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
                     let (http, codes) = declared::names_of_flow(&fields, problems);
@@ -212,12 +237,18 @@ enum Section {
     Tools,
     Flows,
     Providers,
+    Writers,
 }
 
 impl Section {
     /// All of them, each with its word in the file.
-    const ALL: [(&'static str, Self); 4] =
-        [("hooks", Self::Hooks), ("tools", Self::Tools), ("flows", Self::Flows), ("providers", Self::Providers)];
+    const ALL: [(&'static str, Self); 5] = [
+        ("hooks", Self::Hooks),
+        ("tools", Self::Tools),
+        ("flows", Self::Flows),
+        ("providers", Self::Providers),
+        ("writers", Self::Writers),
+    ];
 }
 
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
@@ -228,12 +259,14 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),
         Section::Providers => fields.only(&declared::PROVIDER_FIELDS, problems),
+        Section::Writers => fields.only(&declared::WRITER_FIELDS, problems),
         Section::Flows => fields.only(&flow_fields, problems),
     }
     let kind = match section {
         Section::Tools => Kind::Tool,
         Section::Flows => Kind::Flow,
         Section::Providers => Kind::Provider,
+        Section::Writers => Kind::Writer,
         Section::Hooks => {
             let named = fields.one_of("kind", &Kind::OF_HOOKS.map(Kind::name), problems);
             named.and_then(|name| name.parse().ok()).unwrap_or(Kind::Guardrail)

@@ -13,6 +13,7 @@ pub mod check;
 pub mod codes;
 pub mod compiler;
 pub mod components;
+pub mod documents;
 pub mod erase;
 pub mod error;
 mod fallback;

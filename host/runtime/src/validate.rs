@@ -102,8 +102,13 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
         match host.sandbox.validate(&bytes, &grants.rights(&full_name, entry)) {
             Err(error) => report.problems.push(problem(error.code, error.message, error.hint)),
             Ok(inspection) => {
-                if entry.kind == Kind::Provider && !inspection.provider {
-                    let message = "the component does not export `provider`".to_owned();
+                let missing = match entry.kind {
+                    Kind::Provider => !inspection.provider,
+                    Kind::Writer => !inspection.writer,
+                    Kind::Guardrail | Kind::Dialogue | Kind::Observer | Kind::Tool | Kind::Flow => false,
+                };
+                if missing {
+                    let message = format!("the component does not export `{}`", entry.kind);
                     let remedy = "mend `component`: `inspect` shows what a component exports".to_owned();
                     report.problems.push(problem("plugin.world_mismatch", message, remedy));
                 }

@@ -13,9 +13,10 @@ use wasmtime::component::Instance;
 use wasmtime::{Store, UpdateDeadline};
 
 use crate::bindings::exports::teacher_assist::plugin::tool::Definition;
+use crate::bindings::exports::teacher_assist::plugin::writer;
 use crate::bindings::teacher_assist::plugin::types;
 use crate::clock::End;
-use crate::convert::{Provided, ProviderFailure, Stepped, context};
+use crate::convert::{Document, DocumentFailure, DocumentRequest, Provided, ProviderFailure, Stepped, context};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
@@ -89,6 +90,7 @@ pub(crate) enum Work<'a> {
     Flow(Option<&'a str>, &'a FlowEvent),
     View(&'a str, &'a str),
     Provider(&'a ModelRequest),
+    Writer(DocumentRequest<'a>),
 }
 
 /// What an instance answered.
@@ -99,6 +101,7 @@ pub(crate) enum Done {
     Flow(Result<Stepped, ToolFailure>),
     View(Result<String, ToolFailure>),
     Provider(Result<Provided, ProviderFailure>),
+    Writer(Result<Document, DocumentFailure>),
 }
 
 impl Done {
@@ -164,6 +167,17 @@ impl Sandbox {
     ) -> CallOutcome<Result<Provided, ProviderFailure>> {
         let outcome = self.perform(guest, Work::Provider(request), invocation).await;
         outcome.map(|done| if let Done::Provider(result) = done { Some(result) } else { None })
+    }
+
+    /// Has a writer make a document. Its options are the configuration that it was granted.
+    pub async fn call_writer(
+        &self,
+        guest: &Guest,
+        request: DocumentRequest<'_>,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<Document, DocumentFailure>> {
+        let outcome = self.perform(guest, Work::Writer(request), invocation).await;
+        outcome.map(|done| if let Done::Writer(result) = done { Some(result) } else { None })
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, mut invocation: Invocation) -> CallOutcome<Done> {
@@ -292,6 +306,16 @@ async fn dispatch(
             let flow = guest.indices.flow.as_ref().ok_or_else(|| missing("flow"))?.load(&mut *store, instance)?;
             let result = flow.call_view(store, state, role).await?;
             Ok(Done::View(result.map_err(|failure| ToolFailure { code: failure.code, message: failure.message })))
+        }
+        Work::Writer(request) => {
+            let indices = guest.indices.writer.as_ref().ok_or_else(|| missing("writer"))?;
+            let request = writer::Request::of(&request, &store.data().invocation.rights.config);
+            let written = indices.load(&mut *store, instance)?.call_write(store, &request).await?;
+            let malformed = |reason| Stop::limit("writer.malformed", reason);
+            Ok(Done::Writer(match written {
+                Ok(document) => Ok(Document::try_from(document).map_err(malformed)?),
+                Err(failure) => Err(DocumentFailure::try_from(failure).map_err(malformed)?),
+            }))
         }
         Work::Provider(request) => {
             let provider = guest.indices.provider.as_ref().ok_or_else(|| missing("provider"))?;

@@ -37,10 +37,10 @@ impl Compiler {
     ///
     /// # Errors
     /// As [`Compiler::compile_blocking`]; `host.bug` where it panics.
-    pub(crate) async fn compile(self: &Arc<Self>, bytes: Vec<u8>, runtime: bool) -> Result<Artefact, SandboxError> {
+    pub(crate) async fn compile(self: &Arc<Self>, bytes: Vec<u8>, weight: Weight) -> Result<Artefact, SandboxError> {
         let (sender, receiver) = oneshot::channel();
         let compiler = Arc::clone(self);
-        let work = move || drop(sender.send(compiler.compile_blocking(&bytes, runtime)));
+        let work = move || drop(sender.send(compiler.compile_blocking(&bytes, weight)));
         thread::Builder::new().name("compile".into()).spawn(work).map_err(|error| {
             let message = format!("there is no thread to compile on: {error}");
             SandboxError::new("sandbox.engine", message, "close what else runs on this machine")
@@ -56,8 +56,8 @@ impl Compiler {
     /// # Errors
     /// `plugin.malformed` where it is none, `plugin.too_complex` where it takes too much, `sandbox.compiler` where the
     /// program does not do its work.
-    pub(crate) fn compile_blocking(&self, bytes: &[u8], runtime: bool) -> Result<Artefact, SandboxError> {
-        let budget = Budget::of(bytes.len(), runtime);
+    pub(crate) fn compile_blocking(&self, bytes: &[u8], weight: Weight) -> Result<Artefact, SandboxError> {
+        let budget = Budget::of(bytes.len(), weight);
         let (status, output) = {
             let _turn = self.turns.take();
             run(&self.program, bytes, budget).map_err(|error| self.unusable(&error.to_string()))?
@@ -92,11 +92,21 @@ impl Compiler {
     }
 }
 
+/// What decides a budget beside the length of a component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Weight {
+    /// Bytes of it that are data.
+    pub(crate) data_bytes: u64,
+    /// Whether it may carry a language runtime.
+    pub(crate) runtime: bool,
+}
+
 impl Budget {
-    /// An honest component takes time and memory in proportion to its bytes; only a runtime has many of them.
-    fn of(bytes: usize, runtime: bool) -> Self {
+    /// An honest component takes time in proportion to its bytes, those of its data left out, and memory in proportion to all
+    /// of them; only a runtime has many.
+    fn of(bytes: usize, Weight { data_bytes, runtime }: Weight) -> Self {
         let bytes = bytes as u64;
-        let beyond = bytes.saturating_sub(COMPILE_FREE_BYTES);
+        let beyond = bytes.saturating_sub(data_bytes).saturating_sub(COMPILE_FREE_BYTES);
         let cpu_s = COMPILE_CPU_S.saturating_add(beyond.saturating_mul(COMPILE_CPU_S_A_MIB) >> 20);
         if !runtime {
             return Self { memory_bytes: COMPILE_MEMORY_BYTES, cpu_s: cpu_s.min(COMPILE_CPU_S_MAX) };
@@ -198,7 +208,7 @@ mod tests {
     use super::*;
 
     fn compiled_by(program: &str) -> SandboxError {
-        Compiler::new(program.into()).compile_blocking(b"\0asm\x0d\0\x01\0", false).err().unwrap()
+        Compiler::new(program.into()).compile_blocking(b"\0asm\x0d\0\x01\0", Weight::default()).err().unwrap()
     }
 
     #[test]
@@ -212,9 +222,16 @@ mod tests {
 
     #[test]
     fn small_components_get_little_whatever_they_are_granted() {
-        let small = [Budget::of(9_000, false), Budget::of(9_000, true)];
+        let weight = |runtime| Weight { data_bytes: 0, runtime };
+        let small = [Budget::of(9_000, weight(false)), Budget::of(9_000, weight(true))];
         assert!(small.iter().all(|budget| budget.cpu_s == COMPILE_CPU_S && budget.memory_bytes < 510_000_000));
-        let python = Budget::of(18 << 20, true);
+        let python = Budget::of(18 << 20, weight(true));
         assert!(python.cpu_s > 40 && python.cpu_s <= 60 && python.memory_bytes == 2_000_000_000, "{python:?}");
+    }
+
+    #[test]
+    fn data_get_no_time_to_be_compiled() {
+        let of = |data_bytes| Budget::of(5 << 20, Weight { data_bytes, runtime: false });
+        assert_eq!((of(0).cpu_s, of(4 << 20).cpu_s, of(5 << 20).cpu_s), (40, 8, COMPILE_CPU_S));
     }
 }

@@ -11,9 +11,11 @@ use crate::call::HookResponse;
 mod flow;
 mod provider;
 mod questions;
+mod writer;
 
 pub use flow::Stepped;
 pub use provider::{Provided, ProviderFailure};
+pub use writer::{Document, DocumentFailure, DocumentRequest};
 
 pub(crate) fn context(context: &CallContext) -> types::Context {
     types::Context {

@@ -69,6 +69,7 @@ macro_rules! indices {
             pub(crate) tool: Option<points::tool::GuestIndices>,
             pub(crate) flow: Option<points::flow::GuestIndices>,
             pub(crate) provider: Option<points::provider::GuestIndices>,
+            pub(crate) writer: Option<points::writer::GuestIndices>,
         }
 
         impl Indices {
@@ -79,6 +80,7 @@ macro_rules! indices {
                     tool: exports("tool").then(|| points::tool::GuestIndices::new(pre)).transpose()?,
                     flow: exports("flow").then(|| points::flow::GuestIndices::new(pre)).transpose()?,
                     provider: exports("provider").then(|| points::provider::GuestIndices::new(pre)).transpose()?,
+                    writer: exports("writer").then(|| points::writer::GuestIndices::new(pre)).transpose()?,
                 })
             }
 
@@ -91,6 +93,9 @@ macro_rules! indices {
                     indices.load(&mut *store, instance)?;
                 }
                 if let Some(indices) = &self.provider {
+                    indices.load(&mut *store, instance)?;
+                }
+                if let Some(indices) = &self.writer {
                     indices.load(&mut *store, instance)?;
                 }
                 Ok(())

@@ -25,6 +25,8 @@ pub struct Inspection {
     pub flow: bool,
     /// Whether it answers as a model.
     pub provider: bool,
+    /// Whether it makes documents.
+    pub writer: bool,
     /// Everything that it imports, by full name.
     pub imports: Vec<String>,
     /// Everything that it exports, by full name.
@@ -42,6 +44,7 @@ impl Inspection {
             tool: false,
             flow: false,
             provider: false,
+            writer: false,
             imports: outline.imports.clone(),
             exports: outline.exports.clone(),
             foreign: Vec::new(),
@@ -53,11 +56,13 @@ impl Inspection {
                 Some("tool") => inspection.tool = true,
                 Some("flow") => inspection.flow = true,
                 Some("provider") => inspection.provider = true,
+                Some("writer") => inspection.writer = true,
                 Some(point) => inspection.points.push(point.parse().map_err(|_| unknown_point(name))?),
                 None => inspection.foreign.push(name.clone()),
             }
         }
-        if inspection.points.is_empty() && !inspection.tool && !inspection.flow && !inspection.provider {
+        let Self { tool, flow, provider, writer, .. } = inspection;
+        if inspection.points.is_empty() && !tool && !flow && !provider && !writer {
             return Err(nothing_of_ours(&inspection.foreign));
         }
         for name in &outline.imports {
@@ -154,12 +159,13 @@ pub(crate) fn of_this_version(outline: &Outline) -> Result<(), SandboxError> {
 
 fn unknown_point(name: &str) -> SandboxError {
     let message = format!("it exports `{name}`, which {PACKAGE}@{VERSION} does not have");
-    let hint = "export lifecycle points, `tool`, `flow` and `provider`; see `wit/plugin/points.wit`";
+    let hint = "export lifecycle points, `tool`, `flow`, `provider` and `writer`; see `wit/plugin/points.wit`";
     SandboxError::new("plugin.world_mismatch", message, hint)
 }
 
 fn nothing_of_ours(foreign: &[String]) -> SandboxError {
-    let mut message = format!("it exports no lifecycle point, `tool`, `flow` or `provider` of {PACKAGE}@{VERSION}");
+    let mut message =
+        format!("it exports no lifecycle point, `tool`, `flow`, `provider` or `writer` of {PACKAGE}@{VERSION}");
     if let Some(first) = foreign.first() {
         message.push_str(&format!("; what it exports is `{first}`"));
     }

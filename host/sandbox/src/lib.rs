@@ -37,7 +37,7 @@ mod workspace;
 pub use cache::CacheReport;
 pub use call::{CallOutcome, Ended, HookResponse, ToolFailure};
 pub use compiler::compile_child;
-pub use convert::{Provided, ProviderFailure, Stepped};
+pub use convert::{Document, DocumentFailure, DocumentRequest, Provided, ProviderFailure, Stepped};
 pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;
@@ -47,6 +47,6 @@ pub use invocation::{
     Invocation, PastRun, Requested, RunSoFar, SessionFound, SessionQuery, SessionReader, SkillReader, SkillText,
     StagedWrite,
 };
-pub use limits::{Limits, MEMORY_CEILING_BYTES};
+pub use limits::{DOCUMENT_BYTES_MAX, Limits, MEMORY_CEILING_BYTES};
 pub use rights::{Access, Rights};
 pub use workspace::Workspace;

@@ -9,6 +9,8 @@ const MIB: usize = 1024 * KIB;
 
 /// No manifest gets more memory than this: enough for guests that carry a Python or JavaScript runtime.
 pub const MEMORY_CEILING_BYTES: usize = 256 * MIB;
+/// A text that a document is made of, and a document.
+pub const DOCUMENT_BYTES_MAX: usize = 32 * MIB;
 /// A component's file. Guests that carry a runtime need the larger one, which the operator must allow.
 pub(crate) const COMPONENT_BYTES_MAX: usize = 16 * MIB;
 pub(crate) const COMPONENT_BYTES_CEILING: usize = 64 * MIB;
@@ -77,7 +79,7 @@ pub(crate) const COMPILE_STACK_BYTES: usize = 8 * MIB;
 pub(crate) const COMPILE_THREADS_MAX: usize = 4;
 /// CPU time of compiling a component, in seconds.
 pub(crate) const COMPILE_CPU_S: u64 = 4;
-/// From so many bytes on it gets more: below them only a component that was made to be slow takes as long.
+/// From so many bytes on, its data left out, it gets more: below them only a component that was made to be slow takes as long.
 pub(crate) const COMPILE_FREE_BYTES: u64 = 512 * 1024;
 /// What it gets more for each MiB beyond them: a third of it is what compilers take.
 pub(crate) const COMPILE_CPU_S_A_MIB: u64 = 8;
@@ -183,6 +185,15 @@ impl Limits {
             Kind::Flow => Self { asks: false, ..Self::of(Kind::Tool) },
             // A provider's whole world is its request.
             Kind::Provider => Self { asks: false, requests: 0, model_calls: 0, ..Self::of(Kind::Tool) },
+            // A writer lays out a whole document at once, and its person waits for it.
+            Kind::Writer => Self {
+                cpu_ms: 5_000,
+                memory_bytes: MEMORY_CEILING_BYTES,
+                payload_bytes: DOCUMENT_BYTES_MAX + MIB,
+                log_lines: 32,
+                log_bytes: 8 * KIB,
+                ..Self::of(Kind::Provider)
+            },
             Kind::Tool => Self {
                 fuel: 2_000_000_000,
                 cpu_ms: 10_000,

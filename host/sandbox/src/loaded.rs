@@ -73,7 +73,7 @@ impl Sandbox {
         };
         let outline = Outline::of(bytes, wanted.runtime)?;
         of_this_version(&outline)?;
-        let artefact = self.inner.compiler.compile(bytes.to_vec(), wanted.runtime).await?;
+        let artefact = self.inner.compiler.compile(bytes.to_vec(), outline.weight(wanted.runtime)).await?;
         Ok(self.compiled(outline, artefact, wanted, rejected))
     }
 
@@ -88,7 +88,7 @@ impl Sandbox {
         };
         let outline = Outline::of(bytes, wanted.runtime)?;
         of_this_version(&outline)?;
-        let artefact = self.inner.compiler.compile_blocking(bytes, wanted.runtime)?;
+        let artefact = self.inner.compiler.compile_blocking(bytes, outline.weight(wanted.runtime))?;
         Ok(self.compiled(outline, artefact, wanted, rejected))
     }
 

@@ -63,7 +63,8 @@ impl Sandbox {
     ) -> Result<(), SandboxError> {
         let runtime = rights.has(Capability::Wasi);
         let guest = self.load(name, bytes, None, rights, limits).await?;
-        let artefact = self.inner.compiler.compile(bytes.to_vec(), runtime).await?;
+        let weight = guest.facts().outline.weight(runtime);
+        let artefact = self.inner.compiler.compile(bytes.to_vec(), weight).await?;
         let names = Names::of(&self.inner.on_demand.engine, &guest.sha256);
         let written = self.write_shipped(program, &names, guest.facts(), artefact.bytes().unwrap_or_default());
         written.map_err(|why| {

@@ -45,3 +45,4 @@ points!(exports);
 export!("tool" tool "tool-guest");
 export!("flow" flow "flow-guest");
 export!("provider" provider "provider-guest");
+export!("writer" writer "writer-guest");

@@ -140,3 +140,26 @@ macro_rules! provider {
         };
     };
 }
+
+/// Exports a function `fn(&Request) -> Result<Document, Failure>` as `writer`.
+#[cfg(feature = "writer")]
+#[macro_export]
+macro_rules! writer {
+    ($write:path) => {
+        const _: fn(&$crate::writer::Request) -> Result<$crate::writer::Document, $crate::writer::Failure> = $write;
+
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            struct ExportedGuest;
+            impl $crate::writer::Guest for ExportedGuest {
+                fn write(
+                    request: $crate::writer::Request,
+                ) -> Result<$crate::writer::Document, $crate::writer::Failure> {
+                    $crate::start();
+                    $write(&request)
+                }
+            }
+    $crate::writer::export!(ExportedGuest with_types_in $crate::writer);
+        };
+    };
+}

@@ -36,6 +36,8 @@ mod messages;
 mod provided;
 mod responses;
 mod settings;
+#[cfg(feature = "writer")]
+mod written;
 
 #[cfg(feature = "flow")]
 pub use bindings::flow;
@@ -44,6 +46,8 @@ pub use bindings::imports::teacher_assist::plugin::*;
 pub use bindings::provider;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
+#[cfg(feature = "writer")]
+pub use bindings::writer;
 pub use export::start;
 pub use messages::Conversation;
 #[cfg(feature = "provider")]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::texts;
+use super::{WriterEntry, texts};
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
@@ -218,16 +218,76 @@ pub(super) fn provider(name: &str, fields: &Fields, line: Option<usize>, problem
         let remedy = format!("give it another name; `{PROVIDER_OFFLINE}` is asked where an agent's own has no key");
         problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field(&fields.path));
     }
+    only_capabilities(fields, line, ("a provider", "the conversation", &OF_PROVIDERS), problems);
+}
+
+/// What some components cannot be granted: who, what they are told instead, and what they may ask for.
+fn only_capabilities(
+    fields: &Fields,
+    line: Option<usize>,
+    (who, told, allowed): (&str, &str, &[Capability]),
+    problems: &mut Vec<Problem>,
+) {
     let asked = ["capabilities", "optional"].map(|list| fields.list(list, &mut Vec::new()));
-    let allowed = |name: &str| name.parse().is_ok_and(|it| OF_PROVIDERS.contains(&it));
-    for name in asked.iter().flatten().filter(|name| name.parse::<Capability>().is_ok() && !allowed(name)) {
+    let refused = |name: &&String| name.parse::<Capability>().is_ok_and(|it| !allowed.contains(&it));
+    for name in asked.iter().flatten().filter(refused) {
         let line = fields.fields.get("capabilities").map(|field| field.line).or(line);
-        let message =
-            format!("a provider cannot be granted `{name}`: it is told the conversation and reaches nothing else");
-        let remedy = format!("use some of: {}", OF_PROVIDERS.map(Capability::name).join(", "));
+        let message = format!("{who} cannot be granted `{name}`: it is told {told} and reaches nothing else");
+        let known: Vec<&str> = allowed.iter().map(|it| it.name()).collect();
+        let remedy = format!("use some of: {}", known.join(", "));
         let problem = Problem::new("field.value", &fields.file, message, remedy).at(line);
         problems.push(problem.field(&format!("{}.capabilities", fields.path)));
     }
+}
+
+/// What may stand in the table of a writer.
+pub(super) const WRITER_FIELDS: [&str; 7] =
+    ["component", "sha256", "capabilities", "config", "limits", "formats", "parts"];
+
+/// What a writer may ask for: it is told the text, and reaches nothing else.
+const OF_WRITERS: [Capability; 2] = [Capability::Log, Capability::Wasi];
+
+/// The forms and the parts that a writer can write. A form belongs to one writer of a plugin, so that the form alone says who
+/// is asked.
+pub(super) fn documents(
+    fields: &Fields,
+    line: Option<usize>,
+    others: &BTreeMap<String, WriterEntry>,
+    problems: &mut Vec<Problem>,
+) -> [Vec<String>; 2] {
+    only_capabilities(fields, line, ("a writer", "the text", &OF_WRITERS), problems);
+    let lists = ["formats", "parts"].map(|list| fields.list(list, problems));
+    let mut refused = |list: &str, code: &str, message: String, remedy: &str| {
+        let line = fields.fields.get(list).map(|field| field.line).or(line);
+        let problem = Problem::new(code, &fields.file, message, remedy).at(line);
+        problems.push(problem.field(&format!("{}.{list}", fields.path)));
+    };
+    if lists.iter().take(1).all(Vec::is_empty) {
+        let remedy = "add `formats = [\"pdf\"]`, the forms of the documents that it makes";
+        refused("formats", "field.missing", "a writer needs at least one form of document".to_owned(), remedy);
+    }
+    let plain = |name: &str| {
+        let mut letters = name.chars();
+        (1..=NAME_CHARS_MAX).contains(&name.len())
+            && letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    };
+    for (list, names) in ["formats", "parts"].iter().zip(&lists) {
+        for (index, name) in names.iter().enumerate() {
+            if !plain(name) {
+                let message = format!("`{}` is no plain name", visible(name));
+                refused(list, "field.value", message, "write lower-case letters, digits and `-`: `pdf`");
+            } else if names.iter().take(index).any(|earlier| earlier == name) {
+                refused(list, "field.value", format!("`{list}` names `{name}` twice"), "name it once");
+            } else if *list == "formats" {
+                let other = others.iter().find(|(_, other)| other.formats.contains(name));
+                if let Some((other, _)) = other {
+                    let message = format!("the writer `{other}` makes `{name}` as well");
+                    refused(list, "field.value", message, "leave the form to one of them");
+                }
+            }
+        }
+    }
+    lists
 }
 
 /// What `[observations]` declares: by name the path of a JSON Schema.
@@ -307,6 +367,32 @@ mod tests {
             assert!(refused.len() == 1 && refused[0].contains("reaches nothing else"), "{asked}: {refused:?}");
         }
         assert_eq!(provider("offline", "points = [\"pre-loop\"]").len(), 1);
+    }
+
+    #[test]
+    fn a_writer_says_what_it_writes_and_reaches_nothing() {
+        let writers = |rest: &str| {
+            told(&rest.replace("CODE", &format!("component = \"c.wasm\"\nsha256 = \"{}\"", "0".repeat(64))))
+        };
+        assert_eq!(
+            writers("[writers.a]\nCODE\nformats = [\"docx\", \"pdf\"]\nparts = [\"short\"]\ncapabilities = [\"log\"]"),
+            Vec::<String>::new()
+        );
+        for (rest, wrong) in [
+            ("", "at least one form"),
+            ("formats = []", "at least one form"),
+            ("formats = [\"PDF\"]", "no plain name"),
+            ("formats = [\"../pdf\"]", "no plain name"),
+            ("formats = [\"pdf\", \"pdf\"]", "twice"),
+            ("formats = [\"pdf\"]\nparts = [\"\"]", "no plain name"),
+            ("formats = [\"pdf\"]\ncapabilities = [\"workspace\"]", "reaches nothing else"),
+            ("formats = [\"pdf\"]\npoints = [\"pre-loop\"]", "points"),
+        ] {
+            let problems = writers(&format!("[writers.a]\nCODE\n{rest}"));
+            assert!(problems.len() == 1 && problems[0].contains(wrong), "{rest}: {problems:?}");
+        }
+        let both = writers("[writers.a]\nCODE\nformats = [\"pdf\"]\n[writers.b]\nCODE\nformats = [\"pdf\"]");
+        assert!(both.len() == 1 && both[0].contains("the writer `a` makes `pdf` as well"), "{both:?}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod types;
 use serde::{Deserialize, Serialize};
 use wasmparser::{BinaryReaderError, ComponentInstance, Instance, Parser, Payload};
 
+use crate::compile::Weight;
 use crate::failure::SandboxError;
 use crate::limits::{COMPONENT_BYTES_CEILING, COMPONENT_BYTES_MAX, NESTING_MAX, SHAPE_MAX, SHAPE_MAX_WITH_RUNTIME};
 use code::Module;
@@ -53,6 +54,8 @@ pub(crate) struct Outline {
     pub(crate) exports: Vec<String>,
     /// What it is made of.
     pub(crate) shape: Shape,
+    /// Bytes of the data that its core modules begin with: a compiler copies them.
+    pub(crate) data_bytes: u64,
 }
 
 /// Why there is no outline.
@@ -148,6 +151,11 @@ impl Outline {
         read.map_err(refused)?;
         Ok(reading.outline)
     }
+
+    /// What decides how long it may be compiled.
+    pub(crate) const fn weight(&self, runtime: bool) -> Weight {
+        Weight { data_bytes: self.data_bytes, runtime }
+    }
 }
 
 /// A component or core module that is being read.
@@ -191,6 +199,9 @@ impl Reading {
 
     fn section(&mut self, payload: Payload<'_>, bytes: &[u8]) -> Result<(), Misshapen> {
         let outermost = self.frames.len() == 1;
+        if let Payload::DataSection(section) = &payload {
+            self.outline.data_bytes += section.range().len() as u64;
+        }
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         if let Some(module) = &mut frame.module {
             return module.section(payload, &mut self.outline.shape, &self.limits);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use ta_curriculum::code::find_codes;
@@ -12,9 +12,8 @@ use ta_curriculum::normalise::{Case, Passage};
 use ta_curriculum::outline::Outline;
 use ta_curriculum::pointer::{Pointer, find_pointers};
 use ta_curriculum::pupils::Reading;
-use ta_export::{Form, Options, Part};
-use ta_runtime::history;
 use ta_runtime::surface::{Files, Machine};
+use ta_runtime::{documents, history};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
@@ -188,15 +187,15 @@ fn refuted(workspace: &dyn Files, pointer: &Pointer) -> std::result::Result<(), 
 /// In which form, and what of it.
 #[derive(Debug, Deserialize, IntoParams)]
 pub(crate) struct Export {
-    /// `md`, `docx` or `pdf`.
+    /// One of the forms that the session's plugin writes, such as `md`, `docx` or `pdf`.
     form: String,
-    /// `all`, or `pupil` for the parts that pupils read.
+    /// One of the parts that it writes by themselves; `all` is the whole text, as where none is named.
     part: Option<String>,
     /// The run; the latest one that has an output where none is named.
     run: Option<String>,
 }
 
-/// The lesson as a file.
+/// The output as a file.
 #[utoipa::path(get, path = "/api/sessions/{id}/export", tag = "document", params(("id" = String, Path), Export),
     responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>)))]
 pub(crate) async fn export(
@@ -209,33 +208,16 @@ pub(crate) async fn export(
     let Some(markdown) = machine.conversation().last_output.as_deref() else {
         return Err(ApiError::not_found("output yet"));
     };
-    let part = match wanted.part.as_deref() {
-        None | Some("all") => Part::All,
-        Some("pupil") => Part::Pupil,
-        Some(other) => return Err(ApiError::bad("export.part", format!("there is no part `{other}`"), "all or pupil")),
-    };
-    let form = match wanted.form.as_str() {
-        "md" => Form::Markdown,
-        "docx" => Form::Docx,
-        "pdf" => Form::Pdf,
-        other => {
-            return Err(ApiError::bad("export.form", format!("there is no form `{other}`"), "md, docx or pdf"));
-        }
-    };
-    let name = ta_export::file_name(&ta_export::title(markdown), form, part);
-    let markdown = markdown.to_owned();
-    // Laying out takes a while: on a thread of its own, so that nobody else waits.
-    let made = tokio::task::spawn_blocking(move || {
-        ta_export::export(&markdown, form, &Options { part, ..Options::default() })
-    });
-    let made = made.await.map_err(|error| {
-        let (message, hint) = (format!("the document could not be made: {error}"), "this is a bug; please report it");
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "host.bug", message, hint)
-    })?;
-    let bytes = made.map_err(|error| ApiError::bad(error.code(), error.to_string(), error.hint()))?;
-    let mut response = bytes.into_response();
+    let of = Some(machine.ledger().start.plugin.as_str());
+    let part = wanted.part.as_deref().filter(|part| *part != "all");
+    let asked = documents::Wanted { plugin: None, of, form: &wanted.form, part, text: markdown };
+    let document = documents::write(&app.host, asked).await?;
+    let (name, media_type) = (document.name, document.media_type);
+    let mut response = document.bytes.into_response();
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(ta_export::media_type(form)));
+    if let Ok(media_type) = HeaderValue::from_str(&media_type) {
+        headers.insert(header::CONTENT_TYPE, media_type);
+    }
     // Saved, never shown: a file of the workspace is no page of this server.
     if let Ok(disposition) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
         headers.insert(header::CONTENT_DISPOSITION, disposition);
