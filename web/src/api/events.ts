@@ -609,6 +609,8 @@ export type JournalRecord = {
 } & MessagesShown | {
   type: "run.finished";
 } & RunFinished | {
+  type: "observations.made";
+} & ObservationsMade | {
   type: "session.renamed";
 } & SessionRenamed | {
   type: "session.deleted";
@@ -841,6 +843,16 @@ export type Observation = {
   name: string;
   /** SHA-256 of the JSON Schema that is declared under the name. */
   schema: string;
+};
+
+/** A surface has observed something of a run, beside it. */
+export type ObservationsMade = {
+  /** In which role whoever sent it speaks, such as `teacher` or `learner`. */
+  by: string;
+  /** The key of the request: what is sent twice with it is kept once. */
+  key: string;
+  /** What was observed. No model sees it. */
+  observations: Observation[];
 };
 
 /** What the host does when a hook fails. */

@@ -819,6 +819,14 @@ export type ItemDecided = {
   hash: string;
 };
 
+/** Where they are kept. */
+export type Kept = {
+  /** How many they are. */
+  observations: number;
+  /** Number of their record in the session. */
+  seq: number;
+};
+
 /** What a component is for. */
 export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider");
 
@@ -1138,8 +1146,32 @@ export type Observation = {
   schema: string;
 };
 
+/** A surface has observed something of a run, beside it. */
+export type ObservationsMade = {
+  /** In which role whoever sent it speaks, such as `teacher` or `learner`. */
+  by: string;
+  /** The key of the request: what is sent twice with it is kept once. */
+  key: string;
+  /** What was observed. No model sees it. */
+  observations: Observation[];
+};
+
+/** What was observed. */
+export type Observed = {
+  /** At most 100, of at most 4 kB each and 64 KiB together. */
+  observations: One[];
+};
+
 /** What the host does when a hook fails. */
 export type OnFailure = ("abort" | "ask" | "tell" | "skip");
+
+/** One observation. */
+export type One = {
+  /** As the schema of that name wants it. */
+  data: Record<string, unknown>;
+  /** Of the plugin's `[observations]`. */
+  name: string;
+};
 
 /** A session with its runs. */
 export type OneSession = {
@@ -1399,6 +1431,8 @@ export type JournalRecord = {
 } & MessagesShown | {
   type: "run.finished";
 } & RunFinished | {
+  type: "observations.made";
+} & ObservationsMade | {
   type: "session.renamed";
 } & SessionRenamed | {
   type: "session.deleted";
@@ -1888,7 +1922,7 @@ export type Span = {
   /** How long it took in microseconds, where that was measured. */
   elapsed_us?: number | null;
   /** `hook`, `model`, `guest-model`, `tool`, `prompt`, `question`, `decision`, `write`, `tasks`, `subagent-start`,
-   * `subagent`, `handoff`, `run`. */
+   * `subagent`, `handoff`, `observations`, `run`. */
   kind: string;
   /** What it was: the hook, the tool, the model. */
   name: string;
