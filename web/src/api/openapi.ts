@@ -820,7 +820,7 @@ export type ItemDecided = {
 };
 
 /** What a component is for. */
-export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider");
+export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer");
 
 /** What bounds a run. */
 export type Limits = {
