@@ -828,7 +828,7 @@ export type Kept = {
 };
 
 /** What a component is for. */
-export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider");
+export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer");
 
 /** What bounds a run. */
 export type Limits = {
