@@ -46,7 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// What a guest may name of ours.
-const OF_GUESTS: [&str; 10] = [
+const OF_GUESTS: [&str; 11] = [
     "answer-leak",
     "ta-commits",
     "ta-curriculum",
@@ -54,6 +54,7 @@ const OF_GUESTS: [&str; 10] = [
     "ta-linear",
     "ta-maths",
     "ta-planner",
+    "ta-study",
     "ta-topics",
     "ta-tutor",
     "ta-wishes",
@@ -75,8 +76,8 @@ const OWNERS: &[(&str, &[&str], &str)] = &[
     ("rusqlite", &["ta-store"], "only the store speaks SQL"),
     (
         "serde-saphyr",
-        &["ta-core", "ta-models", "ta-tutor"],
-        "front matter is read in one place, recorded exchanges in another, topics of a tutor in a third",
+        &["ta-core", "ta-models", "ta-study", "ta-tutor"],
+        "front matter is read in one place, recorded exchanges in another, topics of the tutors in theirs",
     ),
     (
         "toml",
