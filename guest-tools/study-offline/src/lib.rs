@@ -13,7 +13,8 @@ const TOPICS: &str = "topics";
 ta_guest::provider!(complete);
 
 fn complete(request: &Request) -> Result<Answer, Failure> {
-    let asked = request.messages.iter().rev().find(|message| message.role == Role::User && !message.said.trim().is_empty());
+    let asked =
+        request.messages.iter().rev().find(|message| message.role == Role::User && !message.said.trim().is_empty());
     let asked = asked.map(|message| message.said.as_str()).unwrap_or_default();
     Ok(match offline::answer(&file, asked) {
         Ok(answer) => Answer::text(request, answer),

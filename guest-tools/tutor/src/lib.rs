@@ -119,7 +119,7 @@ fn stepped(step: session::Step) -> FlowStep {
         state: serde_json::to_string(&step.state).unwrap_or_default(),
         messages: step.messages.iter().map(|text| message(text)).collect(),
         observations: step.observations.iter().map(|(name, data)| observation(name, data)).collect(),
-        facts: None,
+        facts: Some(step.facts.to_string()),
         notes: step.notes,
         reply: (!step.reply.is_null()).then(|| step.reply.to_string()),
         wait: match step.wait {

@@ -41,6 +41,7 @@ mod pages;
 mod parked;
 mod parts;
 mod pins;
+mod planned_tutor;
 mod privacy;
 mod provider_trouble;
 mod providers;

@@ -155,9 +155,7 @@ fn only(of: &Json, known: &[&str], within: &str) -> Result<(), Wrong> {
     match of {
         Json::Null => Ok(()),
         Json::Object(fields) => match fields.keys().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => {
-                Err(field(&format!("there is no field `{within}{name}`; there are: {}", known.join(", "))))
-            }
+            Some(name) => Err(field(&format!("there is no field `{within}{name}`; there are: {}", known.join(", ")))),
             None => Ok(()),
         },
         _ => Err(field(&format!("`{}` is an object", within.trim_end_matches('.')))),

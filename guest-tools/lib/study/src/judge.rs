@@ -20,24 +20,77 @@ pub enum Verdict {
 }
 
 const NUMBERS: [&str; 21] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
 ];
 const PARTS: [(&str, u32); 12] = [
-    ("half", 2), ("halves", 2), ("third", 3), ("quarter", 4), ("fourth", 4), ("fifth", 5), ("sixth", 6), ("seventh", 7),
-    ("eighth", 8), ("ninth", 9), ("tenth", 10), ("twelfth", 12),
+    ("half", 2),
+    ("halves", 2),
+    ("third", 3),
+    ("quarter", 4),
+    ("fourth", 4),
+    ("fifth", 5),
+    ("sixth", 6),
+    ("seventh", 7),
+    ("eighth", 8),
+    ("ninth", 9),
+    ("tenth", 10),
+    ("twelfth", 12),
 ];
 const LEFT_OUT: [&str; 6] = ["a", "an", "the", "its", "it", "is"];
 const NOT: [&str; 7] = ["not", "isnt", "arent", "doesnt", "dont", "never", "no"];
 const LESS: [&str; 6] = ["smaller", "less", "smallest", "least", "fewer", "lower"];
 const MORE: [&str; 9] = ["bigger", "larger", "greater", "more", "biggest", "largest", "greatest", "most", "higher"];
 const LOST: [&str; 12] = [
-    "confused", "dont understand", "dont get", "im lost", "no idea", "makes no sense", "too hard", "dont know", "cant do",
-    "doesnt make sense", "not sure what", "stuck",
+    "confused",
+    "dont understand",
+    "dont get",
+    "im lost",
+    "no idea",
+    "makes no sense",
+    "too hard",
+    "dont know",
+    "cant do",
+    "doesnt make sense",
+    "not sure what",
+    "stuck",
 ];
 const ELSEWHERE: [&str; 16] = [
-    "can we talk", "talk about", "do you like", "do you have", "do you play", "what did you", "how old are you", "who are you",
-    "tell me a joke", "whats your", "what is your", "my favourite", "lets play", "can we play", "this is boring", "whats up",
+    "can we talk",
+    "talk about",
+    "do you like",
+    "do you have",
+    "do you play",
+    "what did you",
+    "how old are you",
+    "who are you",
+    "tell me a joke",
+    "whats your",
+    "what is your",
+    "my favourite",
+    "lets play",
+    "can we play",
+    "this is boring",
+    "whats up",
 ];
 const GREETINGS: [&str; 10] = ["hi", "hello", "hey", "lol", "ok", "okay", "thanks", "cool", "bye", "yo"];
 
@@ -139,9 +192,9 @@ fn answer(asked: &Asked, given: &[String]) -> Option<Verdict> {
         let phrase = words(accepted);
         // Of several numbers nobody can say which one was meant.
         let others = numbers(&phrase)
-            && given.iter().any(|word| {
-                numbers(std::slice::from_ref(word)) && !phrase.contains(word) && !question.contains(word)
-            });
+            && given
+                .iter()
+                .any(|word| numbers(std::slice::from_ref(word)) && !phrase.contains(word) && !question.contains(word));
         if says(given, accepted) {
             return Some(if others { Verdict::Unclear } else { Verdict::Right });
         }
@@ -183,7 +236,13 @@ fn choice(asked: &Asked, given: &[String]) -> Option<Verdict> {
             let is = |of: &[&str]| behind.is_some_and(|word| of.contains(&word.as_str()));
             let contrary = compares && if asks_less { is(&MORE) } else { is(&LESS) };
             match (contrary, asked.options.as_slice()) {
-                (true, [one, other]) => if *only == one { other } else { one },
+                (true, [one, other]) => {
+                    if *only == one {
+                        other
+                    } else {
+                        one
+                    }
+                }
                 (true, _) => return Some(Verdict::Unclear),
                 (false, _) => *only,
             }

@@ -1,6 +1,8 @@
 //! What is answered where there is no model, or none that answers as asked: plans, messages, judgements and summaries from the
 //! files of the topics. The provider `offline` of the plugin answers so too.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value as Json, json};
 
 use crate::agents::{Evaluation, Kind, Meta, Written};
@@ -23,7 +25,8 @@ const SUMMARY_CHARS_MAX: usize = 1_200;
 /// # Errors
 /// Why there is no answer, in words for the learner.
 pub fn answer(files: &Files, input: &str) -> Result<String, String> {
-    let input: Json = serde_json::from_str(input).map_err(|_| "I answer the agents of this tutor, nothing else.".to_owned())?;
+    let input: Json =
+        serde_json::from_str(input).map_err(|_| "I answer the agents of this tutor, nothing else.".to_owned())?;
     match input.get("task").and_then(Json::as_str) {
         Some("plan") => plan(files, &input).map(|it| planned(&it).to_string()),
         Some("write") => write(files, &input).map(|it| wrote(&it).to_string()),
@@ -87,6 +90,20 @@ fn topic(files: &Files, input: &Json) -> Result<Topic, String> {
     Topic::read(&files(&format!("{file}.yaml"))?).map_err(|why| format!("{file}.yaml: {why}"))
 }
 
+/// The words of a topic and of its answers; none where there is no such topic.
+#[must_use]
+pub fn vocabulary(files: &Files, input: &Json) -> Vec<String> {
+    let Ok(topic) = topic(files, input) else { return Vec::new() };
+    let mut words: BTreeSet<String> = topic.words.iter().cloned().collect();
+    for question in topic.all().flat_map(|step| &step.questions) {
+        let ideas = question.ideas.iter().flatten();
+        words.extend(
+            question.accept.iter().chain(&question.options).chain(ideas).chain(question.mistakes.keys()).cloned(),
+        );
+    }
+    words.into_iter().collect()
+}
+
 fn proposed(step: &TopicStep, kept: Option<&Step>, again: bool) -> Proposed {
     Proposed {
         step_id: kept.map(|step| step.step_id.clone()),
@@ -108,7 +125,8 @@ pub fn plan(files: &Files, input: &Json) -> Result<Proposal, String> {
         Some(before) => anew(&topic, &before, text(input, "/replan_reason")),
         None => {
             let steps = topic.steps.iter().map(|step| proposed(step, None, false)).collect();
-            let reasoning = format!("The steps of the file for {}, from what is needed first to what builds on it.", topic.title);
+            let reasoning =
+                format!("The steps of the file for {}, from what is needed first to what builds on it.", topic.title);
             (steps, reasoning, None)
         }
     };
@@ -181,7 +199,8 @@ pub fn write(files: &Files, input: &Json) -> Result<Written, String> {
     let next = next.ok_or("The step has no questions.")?;
     let begins = step.counts().questions_asked == 0;
     let message = if begins { format!("{}\n\n{}", known.explain.trim(), next.ask) } else { next.ask.clone() };
-    let reasoning = if fresh.is_some() { "The next question of the step." } else { "All questions were asked: one comes again." };
+    let reasoning =
+        if fresh.is_some() { "The next question of the step." } else { "All questions were asked: one comes again." };
     Ok(Written {
         message,
         reasoning: reasoning.to_owned(),
@@ -196,7 +215,8 @@ pub fn write(files: &Files, input: &Json) -> Result<Written, String> {
 pub fn evaluate(files: &Files, input: &Json) -> Result<Evaluation, String> {
     let topic = topic(files, input)?;
     let step: Step = parse(input, "current_step").ok_or("There is no step to judge for.")?;
-    let (known, asked) = topic.question(text(input, "/question_context/text")).ok_or("There are no data for this question.")?;
+    let (known, asked) =
+        topic.question(text(input, "/question_context/text")).ok_or("There are no data for this question.")?;
     let reply = text(input, "/student_response");
     let verdict = judge::judge(&topic, asked, reply);
     let wrong = input.get("wrong_in_a_row").and_then(Json::as_u64).unwrap_or_default();

@@ -71,9 +71,7 @@ impl Proposal {
             if step.title.chars().count() > TITLE_CHARS_MAX
                 || texts.iter().any(|text| text.chars().count() > TEXT_CHARS_MAX)
             {
-                return Err(format!(
-                    "a title has at most {TITLE_CHARS_MAX} characters, other texts {TEXT_CHARS_MAX}"
-                ));
+                return Err(format!("a title has at most {TITLE_CHARS_MAX} characters, other texts {TEXT_CHARS_MAX}"));
             }
         }
         Ok(())

@@ -69,6 +69,8 @@ pub struct Step {
     pub messages: Vec<String>,
     /// What a program that spoke for the person is answered; null while agents work.
     pub reply: Json,
+    /// What guards are told: who speaks next, the open question, and the words of the topic, which say nothing about anybody.
+    pub facts: Json,
     /// Sentences for the trace.
     pub notes: Vec<String>,
     /// Data for dashboards and studies, each under its name.

@@ -53,12 +53,7 @@ impl Turn<'_> {
             (Intent::Hint | Intent::Solution, Some(hints)) if hints < HINTS_MAX => self.writes(Wanted::Hint),
             (_, _) if reply.is_empty() => self.stays(words::EMPTY.to_owned()),
             (
-                Intent::Answer
-                | Intent::Hint
-                | Intent::Solution
-                | Intent::Repeat
-                | Intent::Section(_)
-                | Intent::Next,
+                Intent::Answer | Intent::Hint | Intent::Solution | Intent::Repeat | Intent::Section(_) | Intent::Next,
                 _,
             ) => self.judges(),
         }

@@ -201,7 +201,8 @@ impl Turn<'_> {
     fn wrote_by_data(self) -> Step {
         let files = |name: &str| self.world.file(name);
         let input = self.input();
-        let written = offline::write(&files, &input).unwrap_or_else(|_| words::plain_question(self.state.plan.current()));
+        let written =
+            offline::write(&files, &input).unwrap_or_else(|_| words::plain_question(self.state.plan.current()));
         self.wrote(&written)
     }
 
@@ -395,8 +396,20 @@ impl Turn<'_> {
 
     pub(crate) fn done(self, messages: Vec<String>, wait: Wait) -> Step {
         let reply = if matches!(wait, Wait::Agent { .. }) { Json::Null } else { view::reply(&self.state) };
+        let facts = self.facts();
         let Self { state, notes, observations, .. } = self;
-        Step { state, messages, reply, notes, observations, wait }
+        Step { state, messages, reply, facts, notes, observations, wait }
+    }
+
+    fn facts(&self) -> Json {
+        let files = |name: &str| self.world.file(name);
+        let words = match &self.state.stage {
+            Stage::Choosing => self.world.file("").map(|list| vec![list]).unwrap_or_default(),
+            _ => offline::vocabulary(&files, &json!({ "topic_info": self.state.begin.topic_info() })),
+        };
+        let speaker = if self.state.stage == Stage::Teacher { "teacher" } else { "learner" };
+        let question = self.state.open.as_ref().map(|open| open.text.as_str());
+        json!({ "speaker": speaker, "problem": question, "words": words })
     }
 }
 

@@ -12,11 +12,13 @@ pub(crate) const NOT_JUDGED: &str = "I could not look at that properly just now,
     other words.";
 pub(crate) const OFFLINE: &str = "There is no language model behind this session: plan, questions and judgements come from files that a \
     person wrote. I know the answers that stand in them and look for their words in yours.";
-pub(crate) const HELP: &str = "Write your answer in your own words. You can also write `hint`, `repeat`, `progress` or `end`.";
+pub(crate) const HELP: &str =
+    "Write your answer in your own words. You can also write `hint`, `repeat`, `progress` or `end`.";
 pub(crate) const TEACHER_IS_ASKED: &str = "We have tried this in several ways, so I have asked your teacher to look at it with you. \
     That is no mark against you. Your place is kept.";
 pub(crate) const TEACHER_HAS_LOOKED: &str = "Your teacher has had a look. Let us go on.";
-pub(crate) const FOR_TEACHER: &str = "Write a note for the tutor to go on with it, `skip: REASON` to leave the step out, or `end`.";
+pub(crate) const FOR_TEACHER: &str =
+    "Write a note for the tutor to go on with it, `skip: REASON` to leave the step out, or `end`.";
 
 /// What an agent was asked, in a line for the log.
 pub(crate) fn asked(state: &State) -> String {
@@ -60,7 +62,8 @@ pub(crate) fn plain_question(step: Option<&Step>) -> Written {
         message: format!(
             "Let us look at \u{201c}{title}\u{201d} from your side: write in a sentence or two what you know about it so far."
         ),
-        reasoning: "Fixed words: neither the executor nor the topic's data had a message that could be used.".to_owned(),
+        reasoning: "Fixed words: neither the executor nor the topic's data had a message that could be used."
+            .to_owned(),
         meta: Meta { message_type: Kind::Question, difficulty: "easy".to_owned() },
     }
 }

@@ -49,21 +49,36 @@ fn events(at: &Step) -> Vec<Event> {
     let broken = || Event::Answered(Ok("Well done!".to_owned()));
     let plan = &at.state.plan;
     match &at.wait {
-        Wait::Agent { name: "planner", .. } => planners(plan).iter().map(answered).chain([nobody(), broken()]).collect(),
+        Wait::Agent { name: "planner", .. } => {
+            planners(plan).iter().map(answered).chain([nobody(), broken()]).collect()
+        }
         Wait::Agent { name: "executor", .. } => {
             let of = |kind: &str| json!({ "message": "M?", "reasoning": "R", "meta": { "message_type": kind, "difficulty": "easy" } });
             let all = ["question", "explanation", "hint"].map(|kind| answered(&of(kind)));
             all.into_iter().chain([nobody(), broken()]).collect()
         }
-        Wait::Agent { name: "evaluator", .. } => evaluators(plan).iter().map(answered).chain([nobody(), broken()]).collect(),
+        Wait::Agent { name: "evaluator", .. } => {
+            evaluators(plan).iter().map(answered).chain([nobody(), broken()]).collect()
+        }
         Wait::Agent { .. } => vec![answered(&json!({ "summary": "S" })), nobody(), broken()],
         Wait::Learner(_) => vec![
-            said("an answer"), said("hint"), said("end"), said("help"), said(""), Event::Woken,
-            Event::Withheld("w".to_owned()), Event::Returned("r".to_owned()),
+            said("an answer"),
+            said("hint"),
+            said("end"),
+            said("help"),
+            said(""),
+            Event::Woken,
+            Event::Withheld("w".to_owned()),
+            Event::Returned("r".to_owned()),
         ],
         Wait::Teacher => vec![
-            said("look at the drawing"), said("skip: it is too early"), said("skip:"), said("end"), said(""),
-            Event::Withheld("w".to_owned()), Event::Woken,
+            said("look at the drawing"),
+            said("skip: it is too early"),
+            said("skip:"),
+            said("end"),
+            said(""),
+            Event::Withheld("w".to_owned()),
+            Event::Woken,
         ],
         Wait::End => Vec::new(),
     }
@@ -104,9 +119,14 @@ fn evaluators(plan: &Plan) -> Vec<Value> {
     };
     let completed = json!({ &current: "completed" });
     let mut all = vec![
-        of(1.0, json!({}), false), of(1.0, completed.clone(), false), of(0.7, completed.clone(), true),
-        of(0.0, json!({}), false), of(0.0, completed, false), of(0.2, json!({ &current: "blocked" }), true),
-        of(2.0, json!({}), false), of(0.0, json!({ "nobody": "completed" }), false),
+        of(1.0, json!({}), false),
+        of(1.0, completed.clone(), false),
+        of(0.7, completed.clone(), true),
+        of(0.0, json!({}), false),
+        of(0.0, completed, false),
+        of(0.2, json!({ &current: "blocked" }), true),
+        of(2.0, json!({}), false),
+        of(0.0, json!({ "nobody": "completed" }), false),
     ];
     if let Some(next) = next {
         all.push(of(1.0, json!({ &current: "completed", &next.step_id: "completed" }), false));
@@ -221,7 +241,12 @@ fn no_state_is_a_dead_end() {
         let over = |it: &Step| it.wait == Wait::End;
         let lost: Vec<usize> = (0..states.len()).filter(|at| !met.contains(at) && !over(&states[*at])).collect();
         let shown = lost.first().map(|at| key(&states[*at]));
-        assert!(lost.is_empty(), "{} of {} states have no way to {wanted:?}, such as {shown:?}", lost.len(), states.len());
+        assert!(
+            lost.is_empty(),
+            "{} of {} states have no way to {wanted:?}, such as {shown:?}",
+            lost.len(),
+            states.len()
+        );
     }
     let count = |of: fn(&State) -> bool| states.iter().filter(|it| of(&it.state)).count();
     let seen = (count(|it| it.standing == Standing::Intervention), count(|it| it.plan.blocked().is_some()));

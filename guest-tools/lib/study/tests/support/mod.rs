@@ -134,5 +134,9 @@ pub fn answer_of(question: &str) -> String {
 
 /// An answer that a question accepts.
 pub fn right(asked: &ta_study::topic::Asked) -> String {
-    asked.accept.first().cloned().unwrap_or_else(|| asked.ideas.iter().map(|it| it[0].clone()).collect::<Vec<_>>().join(" "))
+    asked
+        .accept
+        .first()
+        .cloned()
+        .unwrap_or_else(|| asked.ideas.iter().map(|it| it[0].clone()).collect::<Vec<_>>().join(" "))
 }
