@@ -147,7 +147,8 @@ fn a_teacher_is_asked_for_and_the_session_goes_on_with_their_note() {
 fn a_session_that_is_killed_again_and_again_loses_nothing() {
     let home = Home::new();
     let mut talk = Terminal::begin(&home, "fractions");
-    let said = |home: &Home| home.records(&talk.session).iter().filter(|it| it["type"] == "message.said").count();
+    let session = talk.session.clone();
+    let said = |home: &Home| home.records(&session).iter().filter(|it| it["type"] == "message.said").count();
     for (round, answer) in RIGHT[..4].iter().enumerate() {
         let before = said(&home);
         let mut command = home.command(&["resume", &talk.session, "--say", answer]);
