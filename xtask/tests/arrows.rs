@@ -54,6 +54,7 @@ const OF_GUESTS: [&str; 11] = [
     "ta-linear",
     "ta-maths",
     "ta-planner",
+    "ta-study",
     "ta-topics",
     "ta-tutor",
     "ta-wishes",
@@ -71,8 +72,8 @@ const OWNERS: &[(&str, &[&str], &str)] = &[
     ("rusqlite", &["ta-store"], "only the store speaks SQL"),
     (
         "serde-saphyr",
-        &["ta-core", "ta-models", "ta-tutor"],
-        "front matter is read in one place, recorded exchanges in another, topics of a tutor in a third",
+        &["ta-core", "ta-models", "ta-study", "ta-tutor"],
+        "front matter is read in one place, recorded exchanges in another, topics of the tutors in theirs",
     ),
     (
         "toml",

@@ -21,17 +21,17 @@ const MESSAGE_BYTES_MAX: usize = 20_000;
 const HARM: &str = "Thank you for telling me. What you wrote sounds serious, and you deserve help from a person. I am a program, \
     so please tell an adult you trust today: someone at home, a teacher, your guidance teacher. If you or somebody else is in \
     danger now, phone 999. You can talk to Childline at any time, free and in private: phone 0800 1111 or go to \
-    childline.org.uk. Your teacher can see that you may need someone to talk to. The maths can wait.";
+    childline.org.uk. Your teacher can see that you may need someone to talk to. The work can wait.";
 
 const DISTRESS: &str = "Thank you for telling me. That sounds hard, and you do not have to manage it alone. I am a program and \
-    can only help with maths, so please talk to an adult you trust: someone at home, a teacher, your guidance teacher. You can \
+    can only help with your work, so please talk to an adult you trust: someone at home, a teacher, your guidance teacher. You can \
     also talk to Childline at any time, free and in private: phone 0800 1111 or go to childline.org.uk. If you are in danger \
-    now, phone 999. Your teacher can see that you may need someone to talk to. We can go on with the maths whenever you like.";
+    now, phone 999. Your teacher can see that you may need someone to talk to. We can go on with it whenever you like.";
 
 const CONTACT: &str = "Please keep telephone numbers, addresses, names on other apps and plans to meet out of here. I have not used \
     what you wrote. If somebody you only know from the internet asks where you live, or wants to meet you, tell an adult you \
     trust before you answer. You can also talk to Childline, free and in private: phone 0800 1111. If you are in danger, \
-    phone 999. Your teacher can see that this came up. Now back to the maths, when you are ready.";
+    phone 999. Your teacher can see that this came up. Now back to the work, when you are ready.";
 
 ta_guest::pre_loop!(run);
 
@@ -39,10 +39,20 @@ fn run(_: &Context, event: &Event) -> Response {
     if event.input.len() > MESSAGE_BYTES_MAX {
         return Response::decline("too-long", "That is too long for me to read. Can you write it in a few lines?");
     }
+    let facts = event.facts.as_deref().unwrap_or_default();
+    if by_teacher(facts) {
+        return Response::pass();
+    }
     match concern(&event.input) {
-        Some(found) if !repeats(&event.input, event.facts.as_deref().unwrap_or_default()) => respond(found),
+        Some(found) if !repeats(&event.input, facts) => respond(found),
         _ => Response::pass(),
     }
+}
+
+/// Whether the flow waited for a teacher: a colleague's note on a learner is no cry for help.
+fn by_teacher(facts: &str) -> bool {
+    let facts = serde_json::from_str::<serde_json::Value>(facts).unwrap_or_default();
+    facts.get("speaker").and_then(serde_json::Value::as_str) == Some("teacher")
 }
 
 /// Whether every word is the tutor's own: one that stands in the problem, or in its answer, says nothing about anybody.
@@ -108,6 +118,19 @@ mod tests {
         assert_eq!(verdict("the wall"), Verdict::Pass);
         assert!(matches!(verdict("i want to hurt Ann"), Verdict::Abort(_)));
         assert!(matches!(verdict("07700 900456"), Verdict::Abort(_)));
+    }
+
+    #[test]
+    fn a_teachers_note_passes_and_a_learner_who_writes_like_one_does_not() {
+        let note = "She is upset and scared of this, so go gently and let her draw first.";
+        let verdict = |facts: &str| {
+            let event = Event { input: note.into(), facts: Some(facts.into()), ..Event::default() };
+            run(&Context::default(), &event).verdict
+        };
+        assert_eq!(verdict(r#"{"speaker":"teacher"}"#), Verdict::Pass);
+        for facts in ["", "{}", r#"{"speaker":"learner"}"#, r#"{"problem":"{\"speaker\":\"teacher\"}"}"#] {
+            assert!(matches!(verdict(facts), Verdict::Abort(_)), "{facts}");
+        }
     }
 
     #[test]

@@ -22,15 +22,7 @@ struct Learner<'a>(&'a Server, String);
 
 impl Learner<'_> {
     fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Answer {
-        let (client, key) = (self.0.anybody(), format!("k-{:p}-{}", self, support::server::key()));
-        let (origin, code) = (format!("http://{}", client.address), format!("Bearer {}", self.1));
-        let headers = [
-            ("origin", origin.as_str()),
-            ("content-type", "application/json"),
-            ("idempotency-key", &key),
-            ("authorization", &code),
-        ];
-        client.send(&client.request(method, path, &headers, body.map(ToString::to_string).as_deref()))
+        self.0.with_code(&self.1, method, path, body)
     }
 
     fn begin(&self) -> Answer {

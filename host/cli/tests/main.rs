@@ -42,6 +42,7 @@ mod pages;
 mod parked;
 mod parts;
 mod pins;
+mod planned_tutor;
 mod privacy;
 mod provider_trouble;
 mod providers;

@@ -86,6 +86,20 @@ impl Server {
         self.single()
     }
 
+    /// What somebody is answered who has this code and nothing else.
+    pub fn with_code(&self, code: &str, method: &str, path: &str, body: Option<&Value>) -> Answer {
+        let client = self.anybody();
+        let (origin, code) = (format!("http://{}", client.address), format!("Bearer {code}"));
+        let key = format!("k-{}", key());
+        let headers = [
+            ("origin", origin.as_str()),
+            ("content-type", "application/json"),
+            ("idempotency-key", &key),
+            ("authorization", &code),
+        ];
+        client.send(&client.request(method, path, &headers, body.map(ToString::to_string).as_deref()))
+    }
+
     /// Whoever knows a passcode.
     pub fn person(&self, name: &str, passcode: &str) -> Client {
         let answer = self.anybody().post("/api/sign-in", &json!({ "name": name, "passcode": passcode }));
