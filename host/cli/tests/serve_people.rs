@@ -61,6 +61,7 @@ fn what_one_teacher_has_is_nothing_to_another() {
                 (_, "fork") => json!({ "at": 1 }),
                 (_, "answers") => Client::accepting(&question),
                 (_, "say") => json!({ "text": "mine now", "after": 1 }),
+                (_, "observations") => json!({ "observations": [{ "name": "mine", "data": 1 }] }),
                 _ => json!({}),
             };
             let ask = |path: &str| match method.as_str() {

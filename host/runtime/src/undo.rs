@@ -3,6 +3,7 @@
 use ta_core::event::{Event, MemoryWritten};
 use ta_core::memory::Change;
 use ta_core::request::Request;
+use ta_core::{Record, step};
 
 use crate::error::RuntimeError;
 use crate::history;
@@ -16,7 +17,7 @@ use crate::standing::{Standing, standing};
 pub struct Undo {
     /// The run that asked: the latest one, or one whose past it shares.
     pub run: String,
-    /// The last record of its session that stays: the one that asked.
+    /// The last record of its session that stays: the one that asked, or with which all was at rest after it.
     pub at: u64,
     /// Title of the question that will be asked again.
     pub question: String,
@@ -54,11 +55,14 @@ pub async fn undo(host: &Host, session: &str, owner: &str) -> Result<Undo, Runti
             _ => None,
         })
     });
-    let Some((asked_by, at, question)) = asked else {
+    let Some((asked_by, asked_at, question)) = asked else {
         let message = "there is no answer to take back in this session's latest run";
         return Err(RuntimeError::usage("undo.nothing", message, "go on with --resume"));
     };
-    let place = own.iter().position(|record| record.run == asked_by && record.seq == at).unwrap_or(own.len());
+    let place = own.iter().position(|record| record.run == asked_by && record.seq == asked_at).unwrap_or(own.len());
+    // While it was asked models of other agents may have been at work: the fork begins when they had answered.
+    let beside: Vec<Record> = records.iter().filter(|record| record.run == asked_by).cloned().collect();
+    let at = step::ends(&beside).into_iter().find(|end| *end >= asked_at).unwrap_or(asked_at);
     let after = own.iter().skip(place);
     let notes = after.clone().filter_map(|record| match &record.event {
         Event::MemoryWritten(written) => note(written),

@@ -9,7 +9,9 @@ use axum::http::{HeaderMap, StatusCode};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ta_runtime::history;
-use ta_runtime::surface::{Event, Observation, ObservationsMade, Record, RunRow, SessionRow, observation};
+use ta_runtime::surface::{
+    Event, Observation, ObservationsMade, Record, RunRow, SessionRow, check_observations, of_surface,
+};
 use utoipa::ToSchema;
 
 use super::changes::beside;
@@ -96,9 +98,9 @@ fn declared(lineage: &[Record], run: &RunRow, observed: Observed) -> Result<Vec<
     if observed.observations.is_empty() {
         return Err(wrong("no observation was sent".to_owned()));
     }
-    let made = observed.observations.into_iter().map(|One { name, data }| observation::of_surface(known, &name, &data));
+    let made = observed.observations.into_iter().map(|One { name, data }| of_surface(known, &name, &data));
     let made = made.collect::<std::result::Result<Vec<_>, String>>().map_err(wrong)?;
-    observation::check(known, &made).map_err(wrong)?;
+    check_observations(known, &made).map_err(wrong)?;
     Ok(made)
 }
 
