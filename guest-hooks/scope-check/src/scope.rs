@@ -3,8 +3,8 @@
 //! What the plugin is for is a list of intents ([`INTENTS`]); whatever fits none is out, and one clause that is out makes the
 //! request out, wherever it stands and whatever it is dressed as. What fits is not a list of rules but learned from examples: a linear
 //! model over words, letters and groups of words ([`features`]) gives each stretch of the request a score, and the highest
-//! decides. `cargo run --release --example train` makes the weights from the text below `training` and the working half of
-//! `evals/guards/requests`. Between two thresholds the answer is [`Scope::Unsure`].
+//! decides. `cargo run --release -p scope-check --example train-scope-check` makes the weights from the text below `training` and
+//! the working half of `evals/guards/requests`. Between two thresholds the answer is [`Scope::Unsure`].
 //!
 //! Start with [`classify`].
 

@@ -119,6 +119,6 @@ fn a_long_request_is_read_to_its_end() {
 fn the_weights_are_learned_from_what_lies_beside_them() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let said = std::fs::read_to_string(root.join("training/learned.txt")).unwrap();
-    let hint = "run cargo run --release -p scope-check --example train";
+    let hint = "run cargo run --release -p scope-check --example train-scope-check";
     assert_eq!(said.trim(), format!("{:08x}", learned_from(root)), "{hint}");
 }

@@ -206,7 +206,7 @@ fn agents_write_and_code_decides() {
     assert!(session.shown().contains("A question to start with"), "{}", session.shown());
     // A guard sends it back: then words that hold nothing of the problem.
     session.takes(&Event::Returned("it holds the answer".into()));
-    assert!(session.shown().contains("Read the question once more"), "{}", session.shown());
+    assert!(session.shown().contains("Read the question again"), "{}", session.shown());
     // No agent answers at all.
     session.says("998");
     session.takes(&Event::Answered(None));

@@ -1,6 +1,6 @@
 //! Learns the weights of the privacy guard's names and writes them to `weights.bin`.
 //!
-//! `cargo run --release -p privacy --example train` learns from text made of `training/*.txt` and the lists of names, from the
+//! `cargo run --release -p privacy --example train-privacy` learns from text made of `training/*.txt` and the lists of names, from the
 //! corpora of the tests, and from the working half of `evals/guards/requests`. `-- --cross` writes nothing: it measures each group of
 //! the working half with that group left out. `-- --words` makes `data/words.bin` of the lists of words, after which it has to be built again. The unopened half is never read.
 

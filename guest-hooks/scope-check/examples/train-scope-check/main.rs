@@ -1,6 +1,6 @@
 //! Learns the weights of scope-check and writes them to `weights.bin`.
 //!
-//! `cargo run --release -p scope-check --example train` learns from the text made of `training/*.txt`, from the lists of the
+//! `cargo run --release -p scope-check --example train-scope-check` learns from the text made of `training/*.txt`, from the lists of the
 //! tests, and from the working half of `evals/guards/requests`. `-- --cross` writes nothing: it measures instead, on each group of the working
 //! half with that group left out of what is learned from, which is the only measure to go by while changing anything here.
 //! `-- --own` leaves the whole working half out. The unopened half is never read.

@@ -1,6 +1,6 @@
 //! Learns the weights of the safeguarding guard and writes them to `weights.bin`.
 //!
-//! `cargo run --release -p safeguarding --example train` learns from the texts made of `training/*.txt` and from the set to work
+//! `cargo run --release -p safeguarding --example train-safeguarding` learns from the texts made of `training/*.txt` and from the set to work
 //! with. `-- --cross` writes nothing: it measures each fifth of that set with weights learned without it, which is the
 //! only measure to go by while anything here is changed. The unopened half is never read.
 
