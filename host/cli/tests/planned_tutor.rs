@@ -210,7 +210,7 @@ fn agents_that_answer_as_nobody_asked_are_asked_once_more_and_then_replaced_by_d
     let notes: Vec<String> =
         records.iter().filter(|it| it["type"] == "flow.stepped").map(|it| it["step"]["notes"].to_string()).collect();
     let notes = notes.join("\n");
-    assert!(notes.contains("the executor could not be read"), "{notes}");
+    assert!(notes.contains("the executor did not answer"), "{notes}");
     assert!(notes.contains("the evaluator wanted the step `nobody` completed"), "{notes}");
     talk.replays();
 }
