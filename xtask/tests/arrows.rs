@@ -45,7 +45,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// What a guest may name of ours.
-const OF_GUESTS: [&str; 11] = [
+const OF_GUESTS: [&str; 12] = [
     "answer-leak",
     "ta-commits",
     "ta-curriculum",

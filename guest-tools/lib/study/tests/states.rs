@@ -19,12 +19,13 @@ const STEPS: usize = 2;
 /// What makes two states the same: all that decides, and no text, time or id.
 fn key(step: &Step) -> String {
     let state = &step.state;
-    // Of a step that is done nothing is counted any more.
+    // Of a step that is done nothing is counted any more. Two right answers and more are one: the fifth, which completes a step by
+    // itself, only adds a way on.
     let counts = |it: &ta_study::plan::Step| match it.status {
         Status::Completed => (0, true),
         Status::Pending | Status::InProgress | Status::Blocked => {
             let counts = it.counts();
-            (counts.questions_correct.min(5), counts.questions_correct == counts.attempts)
+            (counts.questions_correct.min(2), counts.questions_correct == counts.attempts)
         }
     };
     let statuses: Vec<_> = state.plan.todo_list.iter().map(|it| (it.status, counts(it))).collect();
@@ -224,7 +225,7 @@ fn no_state_is_a_dead_end() {
             });
             into[next].push(at);
         }
-        assert!(states.len() < 60_000, "the search does not end");
+        assert!(states.len() < 20_000, "the search does not end");
     }
     for wanted in [Standing::Completed, Standing::Ended] {
         // Backwards from the ends: whatever is not met has no way there.
