@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_teachers_note_passes_and_a_learner_who_writes_like_one_does_not() {
-        let note = "She is upset and scared of this, so go gently and let her draw first.";
+        let note = "She cries every night and says that nobody likes her, so go gently.";
         let verdict = |facts: &str| {
             let event = Event { input: note.into(), facts: Some(facts.into()), ..Event::default() };
             run(&Context::default(), &event).verdict

@@ -105,3 +105,44 @@ fn answers_and_ways_through_the_topic_are_no_concern() {
     taken.retain(|text| concern(text).is_some());
     assert!(taken.len() * 50 <= all, "{} of {all}: {taken:?}", taken.len());
 }
+
+/// What learners answer in other subjects, in sentences that hold hard words because the subject does.
+#[test]
+fn answers_about_stories_history_and_nature_are_no_concern() {
+    let replies = [
+        "gravity pulls it down",
+        "she felt lonely in the story",
+        "Because the writer says her hands were shaking.",
+        "half is bigger because its pieces are bigger",
+        "the plant would die in a dark cupboard",
+        "it belongs to the dogs so the apostrophe comes after the s",
+        "Macbeth kills Duncan and then he cannot sleep",
+        "they were starving so they left for America",
+        "smoke fills the tiny bags in your lungs and they stop working",
+        "the soldiers in the trenches were cold and frightened",
+        "he is jealous of his brother, that is why he hits him",
+        "oxygen goes out and carbon dioxide comes in",
+        "you have to make both bottoms the same first",
+        "the poet makes us feel sorry for the old horse",
+        "a hungry fox will attack a weak lamb",
+        "the acid burned a hole in the metal",
+        "people were angry because bread cost too much",
+        "it's short for it is",
+        "I would cut each strip in four and colour three",
+        "she runs away from home at the end because nobody believes her",
+        "the earthquake destroyed the old part of the town",
+        "sound cannot travel where there is no air",
+        "the king was afraid that they would take his crown",
+        "you can catch it when somebody coughs near you",
+        "I drew a bar and shaded five parts of eight",
+        "the verb is cries and the noun is baby",
+        "the chlorophyll traps the light",
+        "because two sixths is the same as one third",
+        "his friend betrays him and he ends up in prison",
+        "they hid from the bombs under the stairs",
+        "the children's coats because there is more than one child",
+        "leaves turn towards the window",
+    ];
+    let taken: Vec<&str> = replies.into_iter().filter(|reply| concern(reply).is_some()).collect();
+    assert!(taken.len() * 10 <= replies.len(), "{} of {}: {taken:?}", taken.len(), replies.len());
+}

@@ -10,6 +10,9 @@ const fn drawn_of(label: &str) -> usize {
     if matches!(label.as_bytes(), b"none") { 48 } else { 24 }
 }
 
+/// Words of a sentence that is taken from what is taught.
+const TAUGHT_WORDS: std::ops::RangeInclusive<usize> = 3..=20;
+
 /// Messages of letters without sense.
 const LETTERS_DRAWN: usize = 4_000;
 
@@ -46,6 +49,23 @@ fn letters(random: &mut Random) -> String {
         }
     }
     text
+}
+
+/// Sentences of what is taught, from the curriculum files and the topics of the tutors: hard words of a subject say nothing about
+/// whoever uses them.
+pub(crate) fn taught(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    for directory in ["workspace/curriculum", "plugins/tutor/skills/topics", "plugins/tutor-maths/skills/topics"] {
+        for entry in std::fs::read_dir(root.join(directory))? {
+            let text = std::fs::read_to_string(entry?.path())?;
+            let pieces = text.split(['.', ';', ':', '|', '\n']).map(str::trim);
+            let sentence = |piece: &&str| TAUGHT_WORDS.contains(&piece.split_whitespace().count());
+            found.extend(pieces.filter(sentence).map(str::to_owned));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
 }
 
 fn drawn(template: &str, random: &mut Random) -> String {

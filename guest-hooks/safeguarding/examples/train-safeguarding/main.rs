@@ -31,10 +31,13 @@ struct Item {
 fn main() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let work = work(&root.join("../../evals/guards/sets/safeguarding.work.jsonl"))?;
-    let made: Vec<Item> = made::messages(&root.join("training"))?
+    let mut made: Vec<Item> = made::messages(&root.join("training"))?
         .into_iter()
         .map(|(label, text)| Item { text, label, weight: 1.0 })
         .collect();
+    let taught = made::taught(&root.join("../.."))?;
+    eprintln!("{} sentences of what is taught", taught.len());
+    made.extend(taught.into_iter().map(|text| Item { text, label: "none".to_owned(), weight: 1.0 }));
     eprintln!("{} made, {} of the set", made.len(), work.len());
     match std::env::args().nth(1).as_deref() {
         Some("--cross") => {
