@@ -79,14 +79,14 @@ impl Conversation {
 
     /// How many messages there were.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.first.len() + self.left_out + self.recent.len()
     }
 
     /// How many stand between the first and the last ones.
     #[must_use]
     pub fn between(&self) -> usize {
-        self.len().saturating_sub(FIRST + LAST)
+        self.count().saturating_sub(FIRST + LAST)
     }
 
     /// All that are kept, in order.
@@ -178,7 +178,7 @@ mod tests {
             assert_eq!(texts[3], format!("[{} messages before: up to {n}]", n - 14));
             assert_eq!((texts[4], texts.len()), (format!("m{}", n - 11).as_str(), 16));
         }
-        assert_eq!(conversation.len(), 120);
+        assert_eq!(conversation.count(), 120);
         assert!(conversation.messages().count() < 50);
     }
 }

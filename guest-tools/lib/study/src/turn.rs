@@ -232,7 +232,7 @@ impl Turn<'_> {
         }
         let message = written.message.trim().to_owned();
         let mut messages: Vec<String> = self.state.exchange.feedback.clone().into_iter().collect();
-        if self.state.offline && self.state.conversation.len() == 0 {
+        if self.state.offline && self.state.conversation.count() == 0 {
             messages.push(words::OFFLINE.to_owned());
         }
         messages.push(message.clone());

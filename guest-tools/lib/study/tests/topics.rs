@@ -174,7 +174,7 @@ fn a_long_session_is_summarised_for_the_agents() {
         let (_, evaluator) = talk.asked.iter().find(|(name, _)| *name == "evaluator").unwrap();
         let window = evaluator["conversation"].as_array().unwrap();
         assert!(window.len() <= 16, "{}", window.len());
-        let count = talk.state().conversation.len();
+        let count = talk.state().conversation.count();
         if window.len() == 16 {
             assert_eq!(window[3]["role"], "system", "{count}");
         }
