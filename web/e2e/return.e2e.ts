@@ -6,7 +6,7 @@ import { begin, card, finish, lesson, next, point, rest } from "./lesson";
 const GONE = /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|SOCKET_NOT_CONNECTED)/;
 
 test("a question waits for the teacher who left, in another browser too", async ({ tab, open }) => {
-  await begin(tab.page, "2A", "percentages");
+  await begin(tab.page, "2A", "the Jacobites");
   expect(await next(tab.page)).toBe("context");
   await point(tab.page, /^Class 2A/).getByRole("button", { name: "Use it" }).click();
   await card(tab.page).getByText(/^1 of \d+ decided/).waitFor();
@@ -16,7 +16,7 @@ test("a question waits for the teacher who left, in another browser too", async 
   const { page } = await open();
   await page.goto("/memory");
   await page.getByRole("button", { name: /questions? waiting/ }).click();
-  await page.getByRole("dialog", { name: "Questions waiting for you" }).getByRole("link", { name: /percentages/i }).click();
+  await page.getByRole("dialog", { name: "Questions waiting for you" }).getByRole("link", { name: /jacobites/i }).click();
   await page.waitForURL((url) => url.pathname === session);
   expect(await page.title()).toMatch(/^\(\d+\) /);
   await point(page, /^Class 2A/).getByRole("button", { name: "Use it", pressed: true }).waitFor();

@@ -83,7 +83,7 @@ async function lessons({ page }: Tab): Promise<Lessons> {
   await begin(page, "3B", "iteration");
   await finish(page);
   const done = path();
-  await begin(page, "2A", "percentages");
+  await begin(page, "2A", "the Jacobites");
   while ((await next(page)) !== "sections") await rest(page);
   await point(page, "Outcomes").getByRole("button", { name: "Accept" }).click();
   const asking = path();
