@@ -27,7 +27,7 @@ pub fn component(wat: &str, point: &str) -> Result<Vec<u8>, String> {
     let mut resolve = Resolve::default();
     let wit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit/plugin");
     resolve.push_dir(wit).map_err(|error| format!("{error:#}"))?;
-    let kind = if matches!(point, "tool" | "flow" | "provider" | "writer") { "guest" } else { "hook" };
+    let kind = if matches!(point, "tool" | "flow" | "provider" | "writer" | "reader") { "guest" } else { "hook" };
     let world = format!(
         "package torture:guest;\n\
          world guest {{\n\

@@ -61,7 +61,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
             models::run(host, look, args.places.output).await
         }
-        Some(Sub::Curriculum { action }) => curriculum::run(&host.config.workspace, action, args.places.output),
+        Some(Sub::Curriculum { action }) => curriculum::run(host, action, args.places.output).await,
         Some(Sub::Export(wanted)) => {
             if !export::is_file(&wanted.source) {
                 of_owner(host, &args, &wanted.source).await?;

@@ -26,12 +26,22 @@ pub enum Kind {
     Provider,
     /// What makes documents of texts, outside of runs. Where it fails there is no document.
     Writer,
+    /// What reads documents that somebody brings, outside of runs. Where it fails nothing is read.
+    Reader,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Guardrail, Self::Dialogue, Self::Observer, Self::Tool, Self::Flow, Self::Provider, Self::Writer];
+    pub const ALL: [Self; 8] = [
+        Self::Guardrail,
+        Self::Dialogue,
+        Self::Observer,
+        Self::Tool,
+        Self::Flow,
+        Self::Provider,
+        Self::Writer,
+        Self::Reader,
+    ];
     /// Those of hooks: what a manifest may say under `kind`.
     pub const OF_HOOKS: [Self; 3] = [Self::Guardrail, Self::Dialogue, Self::Observer];
 
@@ -46,6 +56,7 @@ impl Kind {
             Self::Flow => "flow",
             Self::Provider => "provider",
             Self::Writer => "writer",
+            Self::Reader => "reader",
         }
     }
 
@@ -53,7 +64,7 @@ impl Kind {
     #[must_use]
     pub const fn on_failure(self) -> OnFailure {
         match self {
-            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider | Self::Writer => OnFailure::Abort,
+            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider | Self::Writer | Self::Reader => OnFailure::Abort,
             Self::Dialogue => OnFailure::Tell,
             Self::Observer => OnFailure::Skip,
         }

@@ -31,6 +31,11 @@
 //! formats = ["docx", "pdf"]
 //! parts = ["summary"]         # of a text, where not only the whole of it can be had
 //!
+//! [readers.letters]           # what reads documents that somebody brings in
+//! component = "components/letters.wasm"
+//! sha256 = "4e0a…"
+//! formats = ["odt"]           # the endings of their names
+//!
 //! [flows.quiz]
 //! component = "components/quiz.wasm"
 //! sha256 = "52e2…"
@@ -82,6 +87,8 @@ pub struct Manifest {
     pub providers: BTreeMap<String, ComponentEntry>,
     /// Its writers of documents, by name.
     pub writers: BTreeMap<String, WriterEntry>,
+    /// Its readers of documents, by name.
+    pub readers: BTreeMap<String, ReaderEntry>,
     /// What its runs can be about, by kind.
     pub subjects: BTreeMap<String, SubjectRules>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
@@ -99,7 +106,8 @@ impl Manifest {
     pub fn components(&self) -> impl Iterator<Item = (&str, &ComponentEntry)> {
         let flows = self.flows.iter().map(|(name, flow)| (name, &flow.component));
         let writers = self.writers.iter().map(|(name, writer)| (name, &writer.component));
-        let all = self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers).chain(writers);
+        let readers = self.readers.iter().map(|(name, reader)| (name, &reader.component));
+        let all = self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers).chain(writers).chain(readers);
         all.map(|(name, entry)| (name.as_str(), entry))
     }
 }
@@ -130,6 +138,15 @@ pub struct WriterEntry {
     pub formats: Vec<String>,
     /// The parts of a text that it can write by themselves.
     pub parts: Vec<String>,
+}
+
+/// A reader of a plugin: its component, and what it can read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReaderEntry {
+    /// The component.
+    pub component: ComponentEntry,
+    /// The endings of the names of what it reads, such as `pdf`. No other reader of the plugin has any of them.
+    pub formats: Vec<String>,
 }
 
 /// A component of a plugin.
@@ -182,6 +199,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             "flows",
             "providers",
             "writers",
+            "readers",
             "subjects",
             "memory",
             "observations",
@@ -215,8 +233,15 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                     manifest.providers.insert(name.clone(), entry);
                 }
                 Section::Writers => {
-                    let [formats, parts] = declared::documents(&fields, line, &manifest.writers, problems);
+                    let taken = manifest.writers.iter().map(|(name, it)| (name.as_str(), it.formats.as_slice()));
+                    let formats = declared::formats(&fields, line, &declared::WRITES, taken, problems);
+                    let parts = declared::parts(&fields, problems);
                     manifest.writers.insert(name.clone(), WriterEntry { component: entry, formats, parts });
+                }
+                Section::Readers => {
+                    let taken = manifest.readers.iter().map(|(name, it)| (name.as_str(), it.formats.as_slice()));
+                    let formats = declared::formats(&fields, line, &declared::READS, taken, problems);
+                    manifest.readers.insert(name.clone(), ReaderEntry { component: entry, formats });
                 }
                 Section::Flows => {
                     let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
@@ -238,16 +263,18 @@ enum Section {
     Flows,
     Providers,
     Writers,
+    Readers,
 }
 
 impl Section {
     /// All of them, each with its word in the file.
-    const ALL: [(&'static str, Self); 5] = [
+    const ALL: [(&'static str, Self); 6] = [
         ("hooks", Self::Hooks),
         ("tools", Self::Tools),
         ("flows", Self::Flows),
         ("providers", Self::Providers),
         ("writers", Self::Writers),
+        ("readers", Self::Readers),
     ];
 }
 
@@ -260,6 +287,7 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         Section::Tools => fields.only(&common, problems),
         Section::Providers => fields.only(&declared::PROVIDER_FIELDS, problems),
         Section::Writers => fields.only(&declared::WRITER_FIELDS, problems),
+        Section::Readers => fields.only(&declared::READER_FIELDS, problems),
         Section::Flows => fields.only(&flow_fields, problems),
     }
     let kind = match section {
@@ -267,6 +295,7 @@ fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &
         Section::Flows => Kind::Flow,
         Section::Providers => Kind::Provider,
         Section::Writers => Kind::Writer,
+        Section::Readers => Kind::Reader,
         Section::Hooks => {
             let named = fields.one_of("kind", &Kind::OF_HOOKS.map(Kind::name), problems);
             named.and_then(|name| name.parse().ok()).unwrap_or(Kind::Guardrail)

@@ -68,6 +68,9 @@ pub fn inspect(host: &Host, component: &str) -> Result<Report, RuntimeError> {
     if inspection.writer {
         report.exports.push("writer".to_owned());
     }
+    if inspection.reader {
+        report.exports.push("reader".to_owned());
+    }
     report.foreign = inspection.foreign;
     report.imports = inspection.imports;
     report.needs = inspection.needs.iter().map(|need| need.name().to_owned()).collect();

@@ -33,6 +33,7 @@ pub mod person;
 pub mod plugin;
 pub(crate) mod provided;
 pub mod providers;
+pub mod readings;
 pub mod replay;
 pub mod run;
 pub mod sample;

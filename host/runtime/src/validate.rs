@@ -105,6 +105,7 @@ fn check_components(host: &Host, plugin: &Plugin, grants: &Grants, report: &mut 
                 let missing = match entry.kind {
                     Kind::Provider => !inspection.provider,
                     Kind::Writer => !inspection.writer,
+                    Kind::Reader => !inspection.reader,
                     Kind::Guardrail | Kind::Dialogue | Kind::Observer | Kind::Tool | Kind::Flow => false,
                 };
                 if missing {

@@ -13,10 +13,12 @@ use wasmtime::component::Instance;
 use wasmtime::{Store, UpdateDeadline};
 
 use crate::bindings::exports::teacher_assist::plugin::tool::Definition;
-use crate::bindings::exports::teacher_assist::plugin::writer;
+use crate::bindings::exports::teacher_assist::plugin::{reader, writer};
 use crate::bindings::teacher_assist::plugin::types;
 use crate::clock::End;
-use crate::convert::{Document, DocumentFailure, DocumentRequest, Provided, ProviderFailure, Stepped, context};
+use crate::convert::{
+    Document, DocumentFailure, DocumentRequest, Provided, ProviderFailure, Reading, ReadingRequest, Stepped, context,
+};
 use crate::engine::Sandbox;
 use crate::failure::{Failure, Stop, of_error};
 use crate::guest::{Guest, Ready};
@@ -91,6 +93,7 @@ pub(crate) enum Work<'a> {
     View(&'a str, &'a str),
     Provider(&'a ModelRequest),
     Writer(DocumentRequest<'a>),
+    Reader(ReadingRequest<'a>),
 }
 
 /// What an instance answered.
@@ -102,6 +105,7 @@ pub(crate) enum Done {
     View(Result<String, ToolFailure>),
     Provider(Result<Provided, ProviderFailure>),
     Writer(Result<Document, DocumentFailure>),
+    Reader(Result<Reading, DocumentFailure>),
 }
 
 impl Done {
@@ -178,6 +182,17 @@ impl Sandbox {
     ) -> CallOutcome<Result<Document, DocumentFailure>> {
         let outcome = self.perform(guest, Work::Writer(request), invocation).await;
         outcome.map(|done| if let Done::Writer(result) = done { Some(result) } else { None })
+    }
+
+    /// Has a reader read a document. Its options are the configuration that it was granted, and the caller's after them.
+    pub async fn call_reader(
+        &self,
+        guest: &Guest,
+        request: ReadingRequest<'_>,
+        invocation: Invocation,
+    ) -> CallOutcome<Result<Reading, DocumentFailure>> {
+        let outcome = self.perform(guest, Work::Reader(request), invocation).await;
+        outcome.map(|done| if let Done::Reader(result) = done { Some(result) } else { None })
     }
 
     pub(crate) async fn perform(&self, guest: &Guest, work: Work<'_>, mut invocation: Invocation) -> CallOutcome<Done> {
@@ -314,6 +329,16 @@ async fn dispatch(
             let malformed = |reason| Stop::limit("writer.malformed", reason);
             Ok(Done::Writer(match written {
                 Ok(document) => Ok(Document::try_from(document).map_err(malformed)?),
+                Err(failure) => Err(DocumentFailure::try_from(failure).map_err(malformed)?),
+            }))
+        }
+        Work::Reader(request) => {
+            let indices = guest.indices.reader.as_ref().ok_or_else(|| missing("reader"))?;
+            let request = reader::Request::of(&request, &store.data().invocation.rights.config);
+            let read = indices.load(&mut *store, instance)?.call_read(store, &request).await?;
+            let malformed = |reason| Stop::limit("reader.malformed", reason);
+            Ok(Done::Reader(match read {
+                Ok(document) => Ok(Reading::try_from(document).map_err(malformed)?),
                 Err(failure) => Err(DocumentFailure::try_from(failure).map_err(malformed)?),
             }))
         }

@@ -11,10 +11,12 @@ use crate::call::HookResponse;
 mod flow;
 mod provider;
 mod questions;
+mod reader;
 mod writer;
 
 pub use flow::Stepped;
 pub use provider::{Provided, ProviderFailure};
+pub use reader::{Block, Cell, Doubt, Place, Reading, ReadingRequest, Shape};
 pub use writer::{Document, DocumentFailure, DocumentRequest};
 
 pub(crate) fn context(context: &CallContext) -> types::Context {

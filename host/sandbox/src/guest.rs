@@ -70,6 +70,7 @@ macro_rules! indices {
             pub(crate) flow: Option<points::flow::GuestIndices>,
             pub(crate) provider: Option<points::provider::GuestIndices>,
             pub(crate) writer: Option<points::writer::GuestIndices>,
+            pub(crate) reader: Option<points::reader::GuestIndices>,
         }
 
         impl Indices {
@@ -81,6 +82,7 @@ macro_rules! indices {
                     flow: exports("flow").then(|| points::flow::GuestIndices::new(pre)).transpose()?,
                     provider: exports("provider").then(|| points::provider::GuestIndices::new(pre)).transpose()?,
                     writer: exports("writer").then(|| points::writer::GuestIndices::new(pre)).transpose()?,
+                    reader: exports("reader").then(|| points::reader::GuestIndices::new(pre)).transpose()?,
                 })
             }
 
@@ -96,6 +98,9 @@ macro_rules! indices {
                     indices.load(&mut *store, instance)?;
                 }
                 if let Some(indices) = &self.writer {
+                    indices.load(&mut *store, instance)?;
+                }
+                if let Some(indices) = &self.reader {
                     indices.load(&mut *store, instance)?;
                 }
                 Ok(())

@@ -27,6 +27,8 @@ pub struct Inspection {
     pub provider: bool,
     /// Whether it makes documents.
     pub writer: bool,
+    /// Whether it reads documents.
+    pub reader: bool,
     /// Everything that it imports, by full name.
     pub imports: Vec<String>,
     /// Everything that it exports, by full name.
@@ -45,6 +47,7 @@ impl Inspection {
             flow: false,
             provider: false,
             writer: false,
+            reader: false,
             imports: outline.imports.clone(),
             exports: outline.exports.clone(),
             foreign: Vec::new(),
@@ -57,12 +60,13 @@ impl Inspection {
                 Some("flow") => inspection.flow = true,
                 Some("provider") => inspection.provider = true,
                 Some("writer") => inspection.writer = true,
+                Some("reader") => inspection.reader = true,
                 Some(point) => inspection.points.push(point.parse().map_err(|_| unknown_point(name))?),
                 None => inspection.foreign.push(name.clone()),
             }
         }
-        let Self { tool, flow, provider, writer, .. } = inspection;
-        if inspection.points.is_empty() && !tool && !flow && !provider && !writer {
+        let Self { tool, flow, provider, writer, reader, .. } = inspection;
+        if inspection.points.is_empty() && !tool && !flow && !provider && !writer && !reader {
             return Err(nothing_of_ours(&inspection.foreign));
         }
         for name in &outline.imports {
@@ -159,13 +163,13 @@ pub(crate) fn of_this_version(outline: &Outline) -> Result<(), SandboxError> {
 
 fn unknown_point(name: &str) -> SandboxError {
     let message = format!("it exports `{name}`, which {PACKAGE}@{VERSION} does not have");
-    let hint = "export lifecycle points, `tool`, `flow`, `provider` and `writer`; see `wit/plugin/points.wit`";
+    let hint = "export lifecycle points, `tool`, `flow`, `provider`, `writer` and `reader`; see `wit/plugin/points.wit`";
     SandboxError::new("plugin.world_mismatch", message, hint)
 }
 
 fn nothing_of_ours(foreign: &[String]) -> SandboxError {
     let mut message =
-        format!("it exports no lifecycle point, `tool`, `flow`, `provider` or `writer` of {PACKAGE}@{VERSION}");
+        format!("it exports no lifecycle point, `tool`, `flow`, `provider`, `writer` or `reader` of {PACKAGE}@{VERSION}");
     if let Some(first) = foreign.first() {
         message.push_str(&format!("; what it exports is `{first}`"));
     }

@@ -37,7 +37,10 @@ mod workspace;
 pub use cache::CacheReport;
 pub use call::{CallOutcome, Ended, HookResponse, ToolFailure};
 pub use compiler::compile_child;
-pub use convert::{Document, DocumentFailure, DocumentRequest, Provided, ProviderFailure, Stepped};
+pub use convert::{
+    Block, Cell, Document, DocumentFailure, DocumentRequest, Doubt, Place, Provided, ProviderFailure, Reading,
+    ReadingRequest, Shape, Stepped,
+};
 pub use engine::{Sandbox, SandboxConfig};
 pub use failure::{Failure, SandboxError};
 pub use guest::Guest;

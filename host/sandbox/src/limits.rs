@@ -9,7 +9,7 @@ const MIB: usize = 1024 * KIB;
 
 /// No manifest gets more memory than this: enough for guests that carry a Python or JavaScript runtime.
 pub const MEMORY_CEILING_BYTES: usize = 256 * MIB;
-/// A text that a document is made of, and a document.
+/// A text that a document is made of, and a document, whether made or read.
 pub const DOCUMENT_BYTES_MAX: usize = 32 * MIB;
 /// A component's file. Guests that carry a runtime need the larger one, which the operator must allow.
 pub(crate) const COMPONENT_BYTES_MAX: usize = 16 * MIB;
@@ -194,6 +194,8 @@ impl Limits {
                 log_bytes: 8 * KIB,
                 ..Self::of(Kind::Provider)
             },
+            // A reader is given the file of a stranger, and the blocks that come of it are many.
+            Kind::Reader => Self { fuel: 8_000_000_000, ..Self::of(Kind::Writer) },
             Kind::Tool => Self {
                 fuel: 2_000_000_000,
                 cpu_ms: 10_000,

@@ -46,3 +46,4 @@ export!("tool" tool "tool-guest");
 export!("flow" flow "flow-guest");
 export!("provider" provider "provider-guest");
 export!("writer" writer "writer-guest");
+export!("reader" reader "reader-guest");

@@ -163,3 +163,27 @@ macro_rules! writer {
         };
     };
 }
+
+/// Exports a function `fn(Request) -> Result<Document, Failure>` as `reader`. The request is the function's own, so that bytes
+/// which a library wants for itself are held once.
+#[cfg(feature = "reader")]
+#[macro_export]
+macro_rules! reader {
+    ($read:path) => {
+        const _: fn($crate::reader::Request) -> Result<$crate::reader::Document, $crate::reader::Failure> = $read;
+
+        #[cfg(target_arch = "wasm32")]
+        const _: () = {
+            struct ExportedGuest;
+            impl $crate::reader::Guest for ExportedGuest {
+                fn read(
+                    request: $crate::reader::Request,
+                ) -> Result<$crate::reader::Document, $crate::reader::Failure> {
+                    $crate::start();
+                    $read(request)
+                }
+            }
+    $crate::reader::export!(ExportedGuest with_types_in $crate::reader);
+        };
+    };
+}

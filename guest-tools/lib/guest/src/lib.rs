@@ -36,6 +36,8 @@ mod messages;
 mod provided;
 mod responses;
 mod settings;
+#[cfg(feature = "reader")]
+mod read;
 #[cfg(feature = "writer")]
 mod written;
 
@@ -48,6 +50,8 @@ pub use bindings::provider;
 pub use bindings::tool;
 #[cfg(feature = "writer")]
 pub use bindings::writer;
+#[cfg(feature = "reader")]
+pub use bindings::reader;
 pub use export::start;
 pub use messages::Conversation;
 #[cfg(feature = "provider")]

@@ -70,3 +70,15 @@ pub(crate) enum ImportKind {
     /// Marking instructions.
     Marking,
 }
+
+impl ImportKind {
+    /// What the plugin calls it, where it is a paper.
+    pub(crate) const fn paper(self) -> Option<&'static str> {
+        match self {
+            Self::Outcomes => None,
+            Self::Specification => Some("specification"),
+            Self::PastPaper => Some("past-paper"),
+            Self::Marking => Some("marking"),
+        }
+    }
+}

@@ -1,24 +1,23 @@
 //! `curriculum`: published documents become files of the workspace, and such files are checked.
+//!
+//! A plugin's reader reads a document, and tools of the same component make files of what was read; here files are opened, handed
+//! to them and written.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
-use ta_import::doubt::{Doubt, Kind};
-use ta_import::framework::{BUILT_IN, Framework};
-use ta_import::papers::{self, PaperKind, Tagging, Topics};
-use ta_import::source::{Document, Format, Source};
-use ta_import::text::slug;
-use ta_import::write::{self, About};
-use ta_import::{ImportError, limits, outcomes};
-use ta_runtime::RuntimeError;
-use ta_runtime::surface::visible;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use ta_runtime::readings::{self, Brought, Maker, ReadDocument};
+use ta_runtime::surface::{Problem, visible};
+use ta_runtime::{Host, RuntimeError};
 
 use crate::args::{CurriculumSub, ImportArgs, ImportKind, Output};
 use crate::exit::{self, Code};
 use crate::out::outln;
 
 mod check;
+mod patterns;
 mod show;
 
 type Result<T> = std::result::Result<T, RuntimeError>;
@@ -26,22 +25,20 @@ type Result<T> = std::result::Result<T, RuntimeError>;
 /// Directories of the workspace.
 const CURRICULUM: &str = "curriculum";
 const PAPERS: &str = "papers";
-const FRAMEWORKS: &str = "frameworks";
+/// What the plugin makes: a file of a document that was read, and the index of the papers.
+const IMPORT: &str = "import_curriculum";
+const INDEX: &str = "index_papers";
 /// The largest file of a workspace.
 const FILE_BYTES_MAX: u64 = 1024 * 1024;
 
-pub(crate) fn run(workspace: &Path, action: &CurriculumSub, output: Output) -> Result<Code> {
+pub(crate) async fn run(host: &Host, action: &CurriculumSub, output: Output) -> Result<Code> {
     match action {
-        CurriculumSub::Import(args) => import_all(workspace, args, output),
+        CurriculumSub::Import(args) => import_all(host, args, output).await,
         CurriculumSub::Check { directory, json } => {
             let output = if *json { Output::Json } else { output };
-            check::check_all(workspace, directory.as_deref(), output)
+            check::check_all(host, directory.as_deref(), output).await
         }
     }
-}
-
-fn failed(error: ImportError) -> RuntimeError {
-    RuntimeError::configuration(error.code, error.message, error.hint)
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> RuntimeError {
@@ -52,55 +49,66 @@ fn unreadable(path: &Path, error: &std::io::Error) -> RuntimeError {
     }
 }
 
-/// A framework by its name, or by its pattern file.
-fn framework(workspace: &Path, name: &str) -> Result<Framework> {
-    if name.eq_ignore_ascii_case(BUILT_IN) {
-        return Ok(Framework::cfe());
-    }
-    let is_file = Path::new(name).extension().is_some_and(|it| it.eq_ignore_ascii_case("toml"));
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-    if !is_file && !plain {
-        let message = format!("`{name}` is no name of a curriculum");
-        return Err(RuntimeError::usage(
-            "framework.unknown",
-            message,
-            "give a name, or a pattern file that ends in .toml",
-        ));
-    }
-    let path = if is_file { PathBuf::from(name) } else { workspace.join(FRAMEWORKS).join(format!("{name}.toml")) };
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        let message = format!("there is no pattern file for `{name}`: {}: {error}", path.display());
-        let hint = "write one: docs/formats.md says how; `cfe` is built in";
-        RuntimeError::usage("framework.unknown", message, hint)
-    })?;
-    let mut problems = Vec::new();
-    let framework = Framework::read(&path.display().to_string(), &text, &mut problems);
-    framework.ok_or_else(|| RuntimeError::problems("the pattern file", problems))
+fn unwritable(path: &Path, error: &std::io::Error) -> RuntimeError {
+    let message = format!("{} cannot be written: {error}", path.display());
+    RuntimeError::environment("path.io", message, "look at the disk: space, rights")
+}
+
+/// What a tool answered, in the form that is expected of it.
+fn told<T: serde::de::DeserializeOwned>(answer: Value) -> Result<T> {
+    serde_json::from_value(answer).map_err(|error| {
+        let message = format!("what the plugin made of it has another form than is expected: {error}");
+        RuntimeError::configuration("import.failed", message, "mend the component")
+    })
+}
+
+/// A file that the plugin made of a document.
+#[derive(Deserialize)]
+struct Draft {
+    name: String,
+    directory: String,
+    text: String,
+    entries: usize,
+    entries_are: String,
+    doubts: Value,
+    /// The doubts in lines for a person.
+    told: Vec<String>,
 }
 
 /// What was made of one source.
 struct Made {
     source: String,
     path: PathBuf,
-    text: String,
-    document: Document,
-    count: usize,
-    doubts: Vec<Doubt>,
+    document: ReadDocument,
+    draft: Draft,
 }
 
-fn import_all(workspace: &Path, args: &ImportArgs, output: Output) -> Result<Code> {
-    let framework = framework(workspace, &args.framework)?;
-    let is_directory = args.source.is_dir();
-    let sources = if is_directory { files_of(&args.source)? } else { vec![args.source.clone()] };
+/// What an import needs beside its sources.
+struct Import<'a> {
+    host: &'a Host,
+    args: &'a ImportArgs,
+    maker: Maker,
+    /// The pattern file, where the curriculum has one.
+    patterns: Option<patterns::PatternFile>,
+    /// Whether there are several sources.
+    many: bool,
+}
+
+async fn import_all(host: &Host, args: &ImportArgs, output: Output) -> Result<Code> {
+    let maker = readings::maker(host, IMPORT).await?;
+    let patterns = patterns::of(host, &maker, &args.framework).await?;
+    let many = args.source.is_dir();
+    let sources = if many { files_of(&args.source, &maker.formats)? } else { vec![args.source.clone()] };
     if sources.is_empty() {
-        let message = format!("{} holds no PDF, HTML, DOCX, CSV or text", args.source.display());
+        let message = format!("{} holds no file that is read: {}", args.source.display(), maker.formats.join(", "));
         return Err(RuntimeError::usage("import.missing", message, "give a directory of published documents"));
     }
+    let import = Import { host, args, maker, patterns, many };
     let mut all = Vec::new();
     let mut code = exit::SUCCESS;
     for source in &sources {
-        let made = import(workspace, args, &framework, source, is_directory)
-            .and_then(|made| if args.preview { Ok(made) } else { keep(&made, args.force).map(|()| made) });
+        let made = import.one(source).await;
+        let made = made.and_then(|made| if args.preview { Ok(made) } else { keep(&made, args.force).map(|()| made) });
         match made {
             Ok(made) => {
                 if output == Output::Text {
@@ -108,7 +116,7 @@ fn import_all(workspace: &Path, args: &ImportArgs, output: Output) -> Result<Cod
                 }
                 all.push(show::object(&made, args));
             }
-            Err(error) if is_directory => {
+            Err(error) if many => {
                 code = exit::CONFIGURATION;
                 if output == Output::Text {
                     anstream::eprintln!(
@@ -126,7 +134,7 @@ fn import_all(workspace: &Path, args: &ImportArgs, output: Output) -> Result<Cod
         }
     }
     if args.kind != ImportKind::Outcomes && !args.preview {
-        write_index(workspace)?;
+        write_index(host, &import.maker).await?;
     }
     if output != Output::Text {
         outln!("{}", json!({ "files": all }));
@@ -134,12 +142,12 @@ fn import_all(workspace: &Path, args: &ImportArgs, output: Output) -> Result<Cod
     Ok(code)
 }
 
-fn files_of(directory: &Path) -> Result<Vec<PathBuf>> {
+fn files_of(directory: &Path, formats: &[String]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(|error| unreadable(directory, &error))? {
         let path = entry.map_err(|error| unreadable(directory, &error))?.path();
-        let known = path.file_name().and_then(|name| name.to_str()).is_some_and(Format::is_known);
-        if known && path.is_file() {
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.is_some_and(|name| readings::ends_as(name, formats)) && path.is_file() {
             files.push(path);
         }
     }
@@ -147,174 +155,63 @@ fn files_of(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read(path: &Path, framework: &Framework) -> Result<Document> {
-    let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("source").to_owned();
-    if size.len() > limits::SOURCE_BYTES_MAX as u64 || !size.is_file() {
-        let message = format!("{name} is no regular file of at most {} bytes", limits::SOURCE_BYTES_MAX);
-        return Err(RuntimeError::configuration("import.too-large", message, "split the document"));
+impl Import<'_> {
+    /// Reads one source and makes its file.
+    async fn one(&self, source: &Path) -> Result<Made> {
+        let document = self.read(source).await?;
+        let arguments = json!({
+            "document": document,
+            "wanted": self.wanted()?,
+            "patterns": self.patterns,
+        });
+        let answer = self.maker.make(self.host, IMPORT, &arguments).await?;
+        let draft: Draft = told(answer)?;
+        // A name, not a path: whatever the component says stays in the directory.
+        let name = Path::new(&draft.name).file_name().unwrap_or_default();
+        let path = match &self.args.out {
+            Some(out) if self.many || out.is_dir() => out.join(name),
+            Some(out) => out.clone(),
+            None if draft.directory == PAPERS => self.host.config.workspace.join(PAPERS).join(name),
+            None => self.host.config.workspace.join(CURRICULUM).join(name),
+        };
+        Ok(Made { source: source.display().to_string(), path, document, draft })
     }
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let own = framework.clone();
-    Source { name, bytes }.read(move |text| own.sight(text)).map_err(failed)
-}
 
-fn import(workspace: &Path, args: &ImportArgs, framework: &Framework, source: &Path, many: bool) -> Result<Made> {
-    let document = read(source, framework)?;
-    let stem = source.file_stem().and_then(|stem| stem.to_str()).unwrap_or("source").to_owned();
-    let made = match paper_kind(args.kind) {
-        None => outcomes_of(args, framework, &stem, document)?,
-        Some(kind) => paper_of(workspace, args, framework, kind, &stem, document)?,
-    };
-    let directory = if made.paper { PAPERS } else { CURRICULUM };
-    let path = match &args.out {
-        Some(out) if many || out.is_dir() => out.join(&made.name),
-        Some(out) => out.clone(),
-        None => workspace.join(directory).join(&made.name),
-    };
-    let Draft { text, document, count, doubts, .. } = made;
-    Ok(Made { source: source.display().to_string(), path, text, document, count, doubts })
-}
-
-fn paper_kind(kind: ImportKind) -> Option<PaperKind> {
-    match kind {
-        ImportKind::Outcomes => None,
-        ImportKind::Specification => Some(PaperKind::Specification),
-        ImportKind::PastPaper => Some(PaperKind::PastPaper),
-        ImportKind::Marking => Some(PaperKind::Marking),
-    }
-}
-
-/// A text that has no place yet.
-struct Draft {
-    name: String,
-    paper: bool,
-    text: String,
-    document: Document,
-    count: usize,
-    doubts: Vec<Doubt>,
-}
-
-fn about(
-    args: &ImportArgs,
-    framework: &Framework,
-    subject: String,
-    document: &Document,
-    doubts: &mut Vec<Doubt>,
-) -> About {
-    if args.edition.is_none() {
-        doubts.push(Doubt::of(Kind::Unknown, "the version of the document is not known: give it with --edition"));
-    }
-    About {
-        title: args.title.clone().unwrap_or_else(|| format!("{subject} ({})", framework.title)),
-        subject,
-        version: args.edition.clone().unwrap_or_else(|| "unknown".to_owned()),
-        source: args.from.clone().unwrap_or_else(|| document.name.clone()),
-    }
-}
-
-fn outcomes_of(args: &ImportArgs, framework: &Framework, stem: &str, mut document: Document) -> Result<Draft> {
-    let found = outcomes::find(&document, framework);
-    let mut doubts = std::mem::take(&mut document.doubts);
-    doubts.extend(found.doubts);
-    if found.outcomes.is_empty() {
-        return Err(nothing(&document, framework, found.seen, &doubts));
-    }
-    let subject = args.subject.clone().unwrap_or_else(|| {
-        let mut organisers: Vec<&str> =
-            found.outcomes.iter().flat_map(|it| &it.codes).map(|code| code.organiser.as_str()).collect();
-        organisers.sort_unstable();
-        organisers.dedup();
-        match organisers.as_slice() {
-            [only] => framework.organiser_name(only).unwrap_or(stem).to_owned(),
-            _ => {
-                let message = "the codes are of several organisers; the file's name was taken for the subject: give it with --subject";
-                doubts.push(Doubt::of(Kind::Unknown, message));
-                stem.to_owned()
-            }
+    async fn read(&self, path: &Path) -> Result<ReadDocument> {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("source");
+        let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+        if size.len() > readings::FILE_BYTES_MAX || !size.is_file() {
+            return Err(readings::too_long(name));
         }
-    });
-    let name = format!("{}-{}.md", slug(&framework.name), slug(&subject));
-    let about = about(args, framework, subject, &document, &mut doubts);
-    let text = write::curriculum_file(&found.outcomes, framework, &about, &document).map_err(failed)?;
-    Ok(Draft { name, paper: false, text, document, count: found.outcomes.len(), doubts })
-}
+        let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+        let patterns = self.patterns.iter().map(|it| ("patterns".to_owned(), it.text.clone()));
+        let options: Vec<(String, String)> = patterns.collect();
+        let file = Brought { name, bytes: &bytes, options: &options, of: &self.maker.plugin };
+        readings::read(self.host, file).await
+    }
 
-/// Why a document gave nothing.
-fn nothing(document: &Document, framework: &Framework, seen: usize, doubts: &[Doubt]) -> RuntimeError {
-    let unread = doubts.iter().filter(|doubt| doubt.kind == Kind::UnreadablePage).count();
-    let (code, message, hint) = if document.blocks.is_empty() && unread > 0 {
-        let message = format!("{} has no text on any of its {unread} pages", document.name);
-        ("import.no-text", message, "it is scanned: run a text recognition over it, then import what comes of it")
-    } else if seen > 0 {
-        let message = format!("{} names {seen} codes of {} and no text belongs to any", document.name, framework.title);
-        ("import.no-texts", message, "it may be a list of codes only; import the document that holds their texts")
-    } else {
-        let message = format!("{} names no code of {}", document.name, framework.title);
-        ("import.no-codes", message, "look whether --framework is right; a paper needs --kind")
-    };
-    RuntimeError::configuration(code, message, hint)
-}
-
-fn paper_of(
-    workspace: &Path,
-    args: &ImportArgs,
-    framework: &Framework,
-    kind: PaperKind,
-    stem: &str,
-    mut document: Document,
-) -> Result<Draft> {
-    let given: Vec<String> =
-        args.codes.iter().flat_map(|text| framework.find(text)).flat_map(|it| it.codes).map(|it| it.text).collect();
-    if given.len() < args.codes.len() {
-        let message = format!("`{}` is no code of {}", args.codes.join("`, `"), framework.title);
-        return Err(RuntimeError::usage("import.code", message, "write it as the framework does"));
+    /// As what the documents are taken, and what is known of them.
+    fn wanted(&self) -> Result<Value> {
+        let ImportArgs { kind, subject, title, edition, from, codes, .. } = self.args;
+        let mut wanted = json!({ "subject": subject, "title": title, "edition": edition, "from": from, "codes": codes });
+        if let (Some(paper), Some(fields)) = (kind.paper(), wanted.as_object_mut()) {
+            let files = markdown(&self.host.config.workspace.join(CURRICULUM), "")?;
+            let texts: Vec<String> = files.into_iter().map(|(_, text)| text).collect();
+            fields.insert("paper".to_owned(), json!(paper));
+            fields.insert("curriculum".to_owned(), json!(texts));
+        }
+        Ok(wanted)
     }
-    let mut doubts = std::mem::take(&mut document.doubts);
-    let topics: Vec<Topics> = markdown(&workspace.join(CURRICULUM), "")?
-        .iter()
-        .map(|(_, text)| ta_import::curriculum_file(text))
-        .filter(|file| {
-            let name = file.meta.framework.as_deref().unwrap_or(BUILT_IN);
-            let subject = file.meta.subject.as_deref().unwrap_or_default();
-            name.eq_ignore_ascii_case(&framework.name)
-                && args.subject.as_deref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(subject))
-        })
-        .flat_map(|file| Topics::of(&file))
-        .collect();
-    let (items, more) = papers::find(&document, framework, kind, Tagging { given: &given, topics: &topics });
-    doubts.extend(more);
-    if items.is_empty() {
-        let message = format!(
-            "{} has no {}",
-            document.name,
-            if kind == PaperKind::Specification { "section" } else { "numbered question" }
-        );
-        let hint = "questions are found by numbers that count up from 1, sections by headings";
-        return Err(RuntimeError::configuration("import.no-items", message, hint));
-    }
-    let subject = args.subject.clone().unwrap_or_else(|| stem.to_owned());
-    let mut about = about(args, framework, subject, &document, &mut doubts);
-    if args.title.is_none() {
-        about.title = format!("{stem} ({})", kind.name());
-    }
-    let text = papers::paper_file(&items, kind, framework, &about, &document).map_err(failed)?;
-    let name = format!("{}-{}.md", slug(stem), kind.name());
-    Ok(Draft { name, paper: true, text, document, count: items.len(), doubts })
 }
 
 /// Writes a file where there is none, or over the one that is there where that was asked for.
 fn keep(made: &Made, force: bool) -> Result<()> {
-    let path = &made.path;
-    let io = |error: &std::io::Error| {
-        let message = format!("{} cannot be written: {error}", path.display());
-        RuntimeError::environment("path.io", message, "look at the disk: space, rights")
-    };
-    if made.text.len() as u64 > FILE_BYTES_MAX {
+    let (path, text) = (&made.path, &made.draft.text);
+    if text.len() as u64 > FILE_BYTES_MAX {
         let message = format!(
             "{} would have {} bytes; a file of the workspace has at most {FILE_BYTES_MAX}",
             path.display(),
-            made.text.len()
+            text.len()
         );
         return Err(RuntimeError::configuration("import.too-large", message, "split the document by subject or level"));
     }
@@ -324,19 +221,28 @@ fn keep(made: &Made, force: bool) -> Result<()> {
         return Err(RuntimeError::usage("import.exists", message, hint));
     }
     let parent = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(parent).map_err(|error| io(&error))?;
+    std::fs::create_dir_all(parent).map_err(|error| unwritable(path, &error))?;
     // Beside it and then in its place: whoever reads it meanwhile finds the old one whole.
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let draft = parent.join(format!(".{name}.{}", std::process::id()));
-    let written = std::fs::write(&draft, &made.text).and_then(|()| std::fs::rename(&draft, path));
+    let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path));
     written.map_err(|error| {
         let _ = std::fs::remove_file(&draft);
-        io(&error)
+        unwritable(path, &error)
     })
 }
 
+/// The name of the index, which is none of the papers.
+const INDEX_FILE: &str = "by-code.md";
+
 /// The markdown files of a directory, each with its name below the workspace; none where there is no directory.
 fn markdown(directory: &Path, prefix: &str) -> Result<Vec<(String, String)>> {
+    let wanted = |name: &str| name.ends_with(".md") && name != INDEX_FILE;
+    texts(directory, prefix, wanted)
+}
+
+/// The small files of a directory whose names are wanted.
+fn texts(directory: &Path, prefix: &str, wanted: impl Fn(&str) -> bool) -> Result<Vec<(String, String)>> {
     let entries = match std::fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -347,7 +253,7 @@ fn markdown(directory: &Path, prefix: &str) -> Result<Vec<(String, String)>> {
         let path = entry.map_err(|error| unreadable(directory, &error))?.path();
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         let small = path.metadata().is_ok_and(|it| it.is_file() && it.len() <= FILE_BYTES_MAX);
-        if !name.starts_with('.') && name.ends_with(".md") && name != papers::INDEX && small {
+        if !name.starts_with('.') && wanted(name) && small {
             let text = std::fs::read_to_string(&path).map_err(|error| unreadable(&path, &error))?;
             files.push((format!("{prefix}{name}"), text));
         }
@@ -356,15 +262,23 @@ fn markdown(directory: &Path, prefix: &str) -> Result<Vec<(String, String)>> {
     Ok(files)
 }
 
-fn write_index(workspace: &Path) -> Result<()> {
-    let directory = workspace.join(PAPERS);
-    let all = markdown(&directory, &format!("{PAPERS}/"))?;
-    if all.is_empty() {
+async fn write_index(host: &Host, maker: &Maker) -> Result<()> {
+    #[derive(Deserialize)]
+    struct Index {
+        text: String,
+    }
+    let directory = host.config.workspace.join(PAPERS);
+    let papers = markdown(&directory, &format!("{PAPERS}/"))?;
+    if papers.is_empty() {
         return Ok(());
     }
-    let path = directory.join(papers::INDEX);
-    std::fs::write(&path, papers::index(&all, |name| framework(workspace, name).ok())).map_err(|error| {
-        let message = format!("{} cannot be written: {error}", path.display());
-        RuntimeError::environment("path.io", message, "look at the disk: space, rights")
-    })
+    let arguments = json!({ "papers": papers, "patterns": patterns::all(&host.config.workspace)? });
+    let index: Index = told(maker.make(host, INDEX, &arguments).await?)?;
+    let path = directory.join(INDEX_FILE);
+    std::fs::write(&path, index.text).map_err(|error| unwritable(&path, &error))
+}
+
+/// What is wrong with files, where a tool found something wrong.
+fn problems(answer: &Map<String, Value>) -> Result<Vec<Problem>> {
+    answer.get("problems").cloned().map_or_else(|| Ok(Vec::new()), told)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{WriterEntry, texts};
+use super::texts;
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
@@ -243,51 +243,91 @@ fn only_capabilities(
 /// What may stand in the table of a writer.
 pub(super) const WRITER_FIELDS: [&str; 7] =
     ["component", "sha256", "capabilities", "config", "limits", "formats", "parts"];
+/// What may stand in the table of a reader.
+pub(super) const READER_FIELDS: [&str; 6] = ["component", "sha256", "capabilities", "config", "limits", "formats"];
 
-/// What a writer may ask for: it is told the text, and reaches nothing else.
-const OF_WRITERS: [Capability; 2] = [Capability::Log, Capability::Wasi];
+/// What a writer or a reader may ask for: it is told the text or the file, and reaches nothing else.
+const OF_DOCUMENTS: [Capability; 2] = [Capability::Log, Capability::Wasi];
 
-/// The forms and the parts that a writer can write. A form belongs to one writer of a plugin, so that the form alone says who
-/// is asked.
-pub(super) fn documents(
+/// What has documents of several forms: the words that its problems are told in.
+pub(super) struct Documents {
+    who: &'static str,
+    told: &'static str,
+    missing: &'static str,
+    remedy: &'static str,
+    does: &'static str,
+}
+
+pub(super) const WRITES: Documents = Documents {
+    who: "writer",
+    told: "the text",
+    missing: "a writer needs at least one form of document",
+    remedy: "add `formats = [\"pdf\"]`, the forms of the documents that it makes",
+    does: "makes",
+};
+pub(super) const READS: Documents = Documents {
+    who: "reader",
+    told: "the file",
+    missing: "a reader needs at least one form of document",
+    remedy: "add `formats = [\"pdf\"]`, the endings of the names of what it reads",
+    does: "reads",
+};
+
+/// The forms of documents that a writer or a reader has. A form belongs to one of them in a plugin, so that the form alone says
+/// who is asked.
+pub(super) fn formats<'a>(
     fields: &Fields,
     line: Option<usize>,
-    others: &BTreeMap<String, WriterEntry>,
+    words: &Documents,
+    others: impl Iterator<Item = (&'a str, &'a [String])>,
     problems: &mut Vec<Problem>,
-) -> [Vec<String>; 2] {
-    only_capabilities(fields, line, ("a writer", "the text", &OF_WRITERS), problems);
-    let lists = ["formats", "parts"].map(|list| fields.list(list, problems));
-    let mut refused = |list: &str, code: &str, message: String, remedy: &str| {
-        let line = fields.fields.get(list).map(|field| field.line).or(line);
+) -> Vec<String> {
+    only_capabilities(fields, line, (&format!("a {}", words.who), words.told, &OF_DOCUMENTS), problems);
+    let formats = plain_names(fields, "formats", problems);
+    let mut refused = |code: &str, message: String, remedy: &str| {
+        let line = fields.fields.get("formats").map(|field| field.line).or(line);
         let problem = Problem::new(code, &fields.file, message, remedy).at(line);
-        problems.push(problem.field(&format!("{}.{list}", fields.path)));
+        problems.push(problem.field(&format!("{}.formats", fields.path)));
     };
-    if lists.iter().take(1).all(Vec::is_empty) {
-        let remedy = "add `formats = [\"pdf\"]`, the forms of the documents that it makes";
-        refused("formats", "field.missing", "a writer needs at least one form of document".to_owned(), remedy);
+    if formats.is_empty() {
+        refused("field.missing", words.missing.to_owned(), words.remedy);
     }
+    for (other, theirs) in others {
+        for name in formats.iter().filter(|name| theirs.contains(name)) {
+            let message = format!("the {} `{other}` {} `{name}` as well", words.who, words.does);
+            refused("field.value", message, "leave the form to one of them");
+        }
+    }
+    formats
+}
+
+/// The parts of a text that a writer can write by themselves.
+pub(super) fn parts(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
+    plain_names(fields, "parts", problems)
+}
+
+/// A list of plain names, each of them once.
+fn plain_names(fields: &Fields, list: &str, problems: &mut Vec<Problem>) -> Vec<String> {
+    let names = fields.list(list, problems);
     let plain = |name: &str| {
         let mut letters = name.chars();
         (1..=NAME_CHARS_MAX).contains(&name.len())
             && letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
     };
-    for (list, names) in ["formats", "parts"].iter().zip(&lists) {
-        for (index, name) in names.iter().enumerate() {
-            if !plain(name) {
-                let message = format!("`{}` is no plain name", visible(name));
-                refused(list, "field.value", message, "write lower-case letters, digits and `-`: `pdf`");
-            } else if names.iter().take(index).any(|earlier| earlier == name) {
-                refused(list, "field.value", format!("`{list}` names `{name}` twice"), "name it once");
-            } else if *list == "formats" {
-                let other = others.iter().find(|(_, other)| other.formats.contains(name));
-                if let Some((other, _)) = other {
-                    let message = format!("the writer `{other}` makes `{name}` as well");
-                    refused(list, "field.value", message, "leave the form to one of them");
-                }
-            }
+    let line = fields.fields.get(list).map(|field| field.line);
+    let mut refused = |message: String, remedy: &str| {
+        let problem = Problem::new("field.value", &fields.file, message, remedy).at(line);
+        problems.push(problem.field(&format!("{}.{list}", fields.path)));
+    };
+    for (index, name) in names.iter().enumerate() {
+        if !plain(name) {
+            let message = format!("`{}` is no plain name", visible(name));
+            refused(message, "write lower-case letters, digits and `-`: `pdf`");
+        } else if names.iter().take(index).any(|earlier| earlier == name) {
+            refused(format!("`{list}` names `{name}` twice"), "name it once");
         }
     }
-    lists
+    names
 }
 
 /// What `[observations]` declares: by name the path of a JSON Schema.

@@ -31,7 +31,7 @@ pub struct Document {
     pub name: String,
 }
 
-/// Why a writer made no document, in its own words.
+/// Why a writer made no document, or a reader read none, in its own words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentFailure {
     /// A stable word of lower-case letters, digits and `-`.
@@ -81,10 +81,21 @@ impl TryFrom<writer::Failure> for DocumentFailure {
     type Error = String;
 
     fn try_from(it: writer::Failure) -> Result<Self, String> {
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        if !(1..=NAME_CHARS_MAX).contains(&it.code.len()) || !it.code.chars().all(plain) {
-            return Err(format!("`{}` is no code of a failure", visible(&it.code)));
-        }
-        Ok(Self { code: it.code, message: visible(&it.message), hint: visible(&it.hint) })
+        failed(it.code, &it.message, &it.hint)
     }
+}
+
+/// A failure in words of the guest that a person may be shown.
+pub(super) fn failed(code: String, message: &str, hint: &str) -> Result<DocumentFailure, String> {
+    plain_word(&code, "code of a failure")?;
+    Ok(DocumentFailure { code, message: visible(message), hint: visible(hint) })
+}
+
+/// Whether a word can be shown as one of this host's; the error says that it cannot.
+pub(super) fn plain_word(word: &str, what: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if (1..=NAME_CHARS_MAX).contains(&word.len()) && word.chars().all(plain) {
+        return Ok(());
+    }
+    Err(format!("`{}` is no {what}", visible(word)))
 }

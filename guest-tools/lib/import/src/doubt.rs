@@ -1,12 +1,11 @@
 //! What was uncertain: for a person to look at before a file is used.
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::source::Place;
 
 /// What kind of uncertainty. The names are the same in reports and in JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A page without text, or one that cannot be read.
     UnreadablePage,
@@ -42,11 +41,13 @@ pub enum Kind {
     Untagged,
     /// A question is tagged by its words only.
     Suggested,
+    /// What another reader calls its own.
+    Other(String),
 }
 
 impl Kind {
     /// The name in reports.
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Self::UnreadablePage => "unreadable-page",
             Self::NoText => "no-text",
@@ -65,20 +66,36 @@ impl Kind {
             Self::Unknown => "unknown",
             Self::Untagged => "untagged",
             Self::Suggested => "suggested",
+            Self::Other(name) => name,
         }
     }
 }
 
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Of the kinds that come with a document only these two are ours; all others are made here.
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let ours = [Self::UnreadablePage, Self::RepeatedLine].into_iter().find(|kind| kind.name() == name);
+        Ok(ours.unwrap_or(Self::Other(name)))
+    }
+}
+
 /// One uncertainty.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doubt {
     /// What kind.
     pub kind: Kind,
     /// The code it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// Where in the source.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// A sentence.
     pub message: String,

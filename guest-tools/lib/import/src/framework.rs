@@ -5,12 +5,10 @@
 
 use regex::{Captures, Regex, RegexBuilder};
 use serde_json::Value;
-use ta_core::fields::Fields;
-use ta_core::front_matter::toml;
-use ta_core::problem::Problem;
 use ta_curriculum::code::{Fault, ORGANISERS, find_codes};
 use ta_curriculum::level::Level as CfeLevel;
 
+use crate::fields::{Fields, Problem};
 use crate::limits::{PATTERN_BYTES_MAX, PATTERN_FILE_BYTES_MAX};
 use crate::text::Folding;
 
@@ -123,7 +121,7 @@ impl Framework {
             problems.push(Problem::new("framework.too-large", file, message, "keep to patterns, levels, organisers"));
             return None;
         }
-        let fields = match toml(file, text) {
+        let fields = match Fields::read(file, text) {
             Ok(fields) => fields,
             Err(problem) => {
                 problems.push(problem);
@@ -148,7 +146,7 @@ impl Framework {
             title,
             levels,
             organisers,
-            strands: fields.boolean("strands", problems).unwrap_or(false),
+            strands: fields.boolean("strands", problems),
             rules: Rules::Patterns(patterns.iter().map(|(pattern, _)| pattern.clone()).collect()),
         };
         if problems.len() == before {

@@ -11,7 +11,6 @@ use crate::error::ImportError;
 use crate::framework::Sight;
 use crate::limits::{PAGES_MAX, TEXT_BYTES_MAX};
 
-mod bomb;
 mod font;
 mod glyphs;
 mod layout;
@@ -24,14 +23,6 @@ const REPEATED_PAGES_MIN: usize = 3;
 const REPEATED_CHARS_MAX: usize = 150;
 
 pub(super) fn read(name: &str, bytes: Vec<u8>, sight: &dyn Fn(&str) -> Sight) -> Result<Parts, ImportError> {
-    if bomb::inflates_too_far(&bytes) {
-        let message = format!("what is compressed in {name} inflates to more than is read");
-        return Err(ImportError::new(
-            "import.too-large",
-            message,
-            "this is no ordinary document; print it to a new PDF",
-        ));
-    }
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Decryption(_) => ImportError::new(
             "import.encrypted",

@@ -1,9 +1,5 @@
-//! Limits of what is read: a source comes from anywhere.
+//! Limits of what is read: a source comes from anywhere. Time and memory are the host's to limit.
 
-use std::time::Duration;
-
-/// The largest source, in bytes. Published curricula have 1 to 20 MB.
-pub const SOURCE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Pages of a PDF.
 pub const PAGES_MAX: usize = 2_000;
 /// Glyphs on one page: a page of small print has 10,000.
@@ -16,20 +12,12 @@ pub const TEXT_BYTES_MAX: usize = 32 * 1024 * 1024;
 pub const FORM_DEPTH_MAX: usize = 8;
 /// What the text inside a DOCX may inflate to, in bytes.
 pub const INFLATED_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// What one compressed stream of a PDF may inflate to, in bytes: a page of a scan has 30 million.
-pub const STREAM_BYTES_MAX: u64 = 256 * 1024 * 1024;
-/// And all of them together.
-pub const STREAMS_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
 /// Files in the directory of a DOCX.
 pub const ZIP_ENTRIES_MAX: usize = 10_000;
 /// Rows of tables.
 pub const ROWS_MAX: usize = 200_000;
 /// Cells of a row.
 pub const CELLS_MAX: usize = 256;
-/// How long one source may take.
-pub const READING_TIME_MAX: Duration = Duration::from_secs(60);
-/// The stack of the thread that reads, in bytes: parsers of nested objects recurse.
-pub const STACK_BYTES: usize = 64 * 1024 * 1024;
 /// Doubts of one kind that are listed; the rest is counted.
 pub const DOUBTS_SHOWN_MAX: usize = 200;
 /// A pattern file, in bytes, and one pattern of it, compiled.

@@ -1,16 +1,12 @@
 //! Sources, read: whatever the format, a document is a list of blocks, each with its place.
 
-use std::any::Any;
-use std::sync::mpsc;
-use std::{fmt, panic, thread};
+use std::fmt;
 
-use serde::{Serialize, Serializer};
-use sha2::{Digest as _, Sha256};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::doubt::Doubt;
 use crate::error::ImportError;
 use crate::framework::Sight;
-use crate::limits::{READING_TIME_MAX, SOURCE_BYTES_MAX, STACK_BYTES};
 
 mod docx;
 mod markup;
@@ -42,14 +38,34 @@ impl fmt::Display for Place {
     }
 }
 
+/// In reports a place is what a person reads; the host hands it on as `{"page": 3}`.
 impl Serialize for Place {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
+impl<'de> Deserialize<'de> for Place {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        enum Handed {
+            Page(u32),
+            Line(u32),
+            Row(u32),
+            Paragraph(u32),
+        }
+        Ok(match Handed::deserialize(deserializer)? {
+            Handed::Page(number) => Self::Page(number),
+            Handed::Line(number) => Self::Line(number),
+            Handed::Row(number) => Self::Row(number),
+            Handed::Paragraph(number) => Self::Paragraph(number),
+        })
+    }
+}
+
 /// One cell of a row.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Cell {
     /// What the head of its column says; empty where the table has none.
     pub head: String,
@@ -58,7 +74,8 @@ pub struct Cell {
 }
 
 /// What a block is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// A heading.
     Heading(String),
@@ -69,7 +86,7 @@ pub enum Shape {
 }
 
 /// A heading, paragraph or row, and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Block {
     /// Where.
     pub place: Place,
@@ -86,8 +103,7 @@ impl Block {
 }
 
 /// The format of a source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Portable Document Format.
     Pdf,
@@ -133,10 +149,15 @@ impl Format {
         }
     }
 
-    /// Whether a file of this name is one to look at in a directory.
-    pub fn is_known(name: &str) -> bool {
-        const KNOWN: [&str; 8] = ["pdf", "html", "htm", "xhtml", "docx", "csv", "tsv", "txt"];
-        name.rsplit_once('.').is_some_and(|(_, end)| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(end)))
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pdf => "pdf",
+            Self::Html => "html",
+            Self::Docx => "docx",
+            Self::Csv => "csv",
+            Self::Text => "text",
+        }
     }
 
     fn unknown(name: &str, why: &str) -> ImportError {
@@ -156,15 +177,24 @@ pub struct Source {
 
 /// A source, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    /// The format.
+    pub format: Format,
+    /// Pages, where it has pages.
+    pub pages: Option<u32>,
+    /// Its blocks, in reading order.
+    pub blocks: Vec<Block>,
+    /// What was uncertain on the way.
+    pub doubts: Vec<Doubt>,
+}
+
+/// A source that some reader read, and the file that it was.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Document {
     /// The file's name.
     pub name: String,
     /// SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
-    /// The format.
-    pub format: Format,
-    /// Pages, where it has pages.
-    pub pages: Option<u32>,
     /// Its blocks, in reading order.
     pub blocks: Vec<Block>,
     /// What was uncertain on the way.
@@ -177,26 +207,20 @@ impl Source {
     ///
     /// # Errors
     /// When it is none of the formats, exceeds a limit, is encrypted, or cannot be read.
-    pub fn read(self, sight: impl Fn(&str) -> Sight + Send + 'static) -> Result<Document, ImportError> {
-        if self.bytes.len() > SOURCE_BYTES_MAX {
-            let message = format!("{} has {} bytes; at most {SOURCE_BYTES_MAX} are read", self.name, self.bytes.len());
-            return Err(ImportError::new("import.too-large", message, "split the document"));
-        }
+    pub fn read(self, sight: &dyn Fn(&str) -> Sight) -> Result<Reading, ImportError> {
         if self.bytes.is_empty() {
             let message = format!("{} is empty", self.name);
             return Err(ImportError::new("import.empty", message, "give a file that holds the published text"));
         }
         let format = Format::of(&self.name, &self.bytes)?;
-        let sha256 = hex::encode(Sha256::digest(&self.bytes));
-        let name = self.name.clone();
-        let parts = guarded(&name, move || match format {
-            Format::Pdf => pdf::read(&self.name, self.bytes, &sight),
+        let Parts { pages, blocks, doubts } = match format {
+            Format::Pdf => pdf::read(&self.name, self.bytes, sight),
             Format::Docx => docx::read(&self.name, &self.bytes),
             Format::Html => markup::html(&plain::decoded(&self.bytes)),
             Format::Csv => sheet::read(&self.name, &self.bytes),
             Format::Text => plain::read(&plain::decoded(&self.bytes)),
-        })?;
-        Ok(Document { name, sha256, format, pages: parts.pages, blocks: parts.blocks, doubts: parts.doubts })
+        }?;
+        Ok(Reading { format, pages, blocks, doubts })
     }
 }
 
@@ -208,68 +232,11 @@ struct Parts {
     doubts: Vec<Doubt>,
 }
 
-/// The name of the thread that reads, by which a panic in it is kept from the terminal.
-const THREAD: &str = "curriculum-reader";
-
-/// Runs a reader in a thread with a large stack and a clock. A panic of a library becomes an error with a name; a reader
-/// that takes too long is left behind and ends with the process.
-fn guarded<T: Send + 'static>(
-    name: &str,
-    work: impl FnOnce() -> Result<T, ImportError> + Send + 'static,
-) -> Result<T, ImportError> {
-    quiet_panics();
-    let (sender, receiver) = mpsc::channel();
-    let run = move || {
-        let result = panic::catch_unwind(panic::AssertUnwindSafe(work));
-        let _ = sender.send(result);
-    };
-    let started = thread::Builder::new().name(THREAD.to_owned()).stack_size(STACK_BYTES).spawn(run);
-    if let Err(error) = started {
-        return Err(ImportError::new("import.thread", format!("no thread to read in: {error}"), "free some memory"));
-    }
-    match receiver.recv_timeout(READING_TIME_MAX) {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) => {
-            let message = format!("{name} cannot be read: the reader stopped at \"{}\"", reason(&*panic));
-            Err(ImportError::new("import.malformed", message, "open it, save it anew as PDF or text, and import that"))
-        }
-        Err(_) => {
-            let message = format!("{name} was not read within {} seconds", READING_TIME_MAX.as_secs());
-            Err(ImportError::new("import.too-slow", message, "split the document, or save it as text"))
-        }
-    }
-}
-
-fn reason(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
-}
-
-/// Keeps panics of the reading thread from the terminal; all others are shown as before.
-fn quiet_panics() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if thread::current().name() != Some(THREAD) {
-                before(info);
-            }
-        }));
-    });
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
     use super::*;
-
-    #[test]
-    fn a_panic_of_a_reader_is_an_error_with_a_name() {
-        let error = guarded::<()>("a.pdf", || panic!("out of bounds")).unwrap_err();
-        assert_eq!(error.code, "import.malformed");
-        assert!(error.message.contains("out of bounds"), "{error}");
-    }
 
     #[test]
     fn the_format_is_what_the_bytes_say() {

@@ -63,6 +63,30 @@ impl Report {
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
+
+    /// The report in lines for a person: each finding, then what was counted.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for finding in &self.findings {
+            let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
+            let Finding { file, line, message, kind, .. } = finding;
+            lines.push(format!("{file}:{line}: {severity}: {message} [{kind}]"));
+        }
+        let errors = self.findings.iter().filter(|it| it.severity == Severity::Error).count();
+        let levels: Vec<String> = self.levels.iter().map(|(level, count)| format!("{level} {count}")).collect();
+        lines.push(format!(
+            "{} outcomes in {} files ({}); {} verified, {} unverified; {} questions and sections, {} tagged; {errors} errors, {} warnings",
+            self.outcomes,
+            self.files,
+            levels.join(", "),
+            self.verified,
+            self.unverified,
+            self.paper_items,
+            self.paper_items_tagged,
+            self.findings.len() - errors
+        ));
+        lines
+    }
 }
 
 /// One outcome with all that the checks need.

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ta_curriculum::file::CurriculumFile;
 use ta_curriculum::outline::Outline;
 
@@ -31,7 +31,7 @@ const QUESTION_MAX: u32 = 200;
 const TITLE_CHARS_MAX: usize = 100;
 
 /// What kind of paper.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PaperKind {
     /// A course specification: sections under headings.

@@ -136,7 +136,7 @@ pub(crate) fn essence(text: &str) -> String {
 }
 
 /// A name for a file: letters, digits and hyphens.
-pub fn slug(text: &str) -> String {
+pub(crate) fn slug(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         if c.is_alphanumeric() {
