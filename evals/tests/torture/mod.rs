@@ -11,6 +11,7 @@ mod model;
 mod plugin;
 mod pool;
 mod provider;
+mod reader;
 mod replay;
 mod rules;
 mod shape;

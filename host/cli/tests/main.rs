@@ -26,6 +26,7 @@ mod going_on;
 mod gone_back;
 mod guest_model;
 mod hooks;
+mod hostile_documents;
 mod interactive;
 mod kinds;
 mod lesson_form;

@@ -64,7 +64,9 @@ impl Kind {
     #[must_use]
     pub const fn on_failure(self) -> OnFailure {
         match self {
-            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider | Self::Writer | Self::Reader => OnFailure::Abort,
+            Self::Guardrail | Self::Tool | Self::Flow | Self::Provider | Self::Writer | Self::Reader => {
+                OnFailure::Abort
+            }
             Self::Dialogue => OnFailure::Tell,
             Self::Observer => OnFailure::Skip,
         }

@@ -107,7 +107,8 @@ impl Manifest {
         let flows = self.flows.iter().map(|(name, flow)| (name, &flow.component));
         let writers = self.writers.iter().map(|(name, writer)| (name, &writer.component));
         let readers = self.readers.iter().map(|(name, reader)| (name, &reader.component));
-        let all = self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers).chain(writers).chain(readers);
+        let all =
+            self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers).chain(writers).chain(readers);
         all.map(|(name, entry)| (name.as_str(), entry))
     }
 }
@@ -233,15 +234,12 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                     manifest.providers.insert(name.clone(), entry);
                 }
                 Section::Writers => {
-                    let taken = manifest.writers.iter().map(|(name, it)| (name.as_str(), it.formats.as_slice()));
-                    let formats = declared::formats(&fields, line, &declared::WRITES, taken, problems);
-                    let parts = declared::parts(&fields, problems);
-                    manifest.writers.insert(name.clone(), WriterEntry { component: entry, formats, parts });
+                    let writer = declared::writer(entry, &fields, line, &manifest.writers, problems);
+                    manifest.writers.insert(name.clone(), writer);
                 }
                 Section::Readers => {
-                    let taken = manifest.readers.iter().map(|(name, it)| (name.as_str(), it.formats.as_slice()));
-                    let formats = declared::formats(&fields, line, &declared::READS, taken, problems);
-                    manifest.readers.insert(name.clone(), ReaderEntry { component: entry, formats });
+                    let reader = declared::reader(entry, &fields, line, &manifest.readers, problems);
+                    manifest.readers.insert(name.clone(), reader);
                 }
                 Section::Flows => {
                     let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));

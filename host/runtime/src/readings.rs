@@ -71,7 +71,11 @@ pub async fn maker(host: &Host, tool: &str) -> Result<Maker, RuntimeError> {
         }
     }
     let message = format!("no plugin makes anything of documents by the tool `{tool}`");
-    Err(RuntimeError::configuration("import.unknown", message, "look at --plugins: `validate` lists what is wrong there"))
+    Err(RuntimeError::configuration(
+        "import.unknown",
+        message,
+        "look at --plugins: `validate` lists what is wrong there",
+    ))
 }
 
 impl Maker {

@@ -163,13 +163,15 @@ pub(crate) fn of_this_version(outline: &Outline) -> Result<(), SandboxError> {
 
 fn unknown_point(name: &str) -> SandboxError {
     let message = format!("it exports `{name}`, which {PACKAGE}@{VERSION} does not have");
-    let hint = "export lifecycle points, `tool`, `flow`, `provider`, `writer` and `reader`; see `wit/plugin/points.wit`";
+    let hint =
+        "export lifecycle points, `tool`, `flow`, `provider`, `writer` and `reader`; see `wit/plugin/points.wit`";
     SandboxError::new("plugin.world_mismatch", message, hint)
 }
 
 fn nothing_of_ours(foreign: &[String]) -> SandboxError {
-    let mut message =
-        format!("it exports no lifecycle point, `tool`, `flow`, `provider`, `writer` or `reader` of {PACKAGE}@{VERSION}");
+    let mut message = format!(
+        "it exports no lifecycle point, `tool`, `flow`, `provider`, `writer` or `reader` of {PACKAGE}@{VERSION}"
+    );
     if let Some(first) = foreign.first() {
         message.push_str(&format!("; what it exports is `{first}`"));
     }

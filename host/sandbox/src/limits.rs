@@ -195,7 +195,7 @@ impl Limits {
                 ..Self::of(Kind::Provider)
             },
             // A reader is given the file of a stranger, and the blocks that come of it are many.
-            Kind::Reader => Self { fuel: 8_000_000_000, ..Self::of(Kind::Writer) },
+            Kind::Reader => Self { fuel: 20_000_000_000, ..Self::of(Kind::Writer) },
             Kind::Tool => Self {
                 fuel: 2_000_000_000,
                 cpu_ms: 10_000,

@@ -621,7 +621,7 @@ export type JournalRecord = {
 } & SessionErased);
 
 /** What a component is for. */
-export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer");
+export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer" | "reader");
 
 /** What bounds a run. */
 export type Limits = {

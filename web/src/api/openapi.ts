@@ -828,7 +828,7 @@ export type Kept = {
 };
 
 /** What a component is for. */
-export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer");
+export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer" | "reader");
 
 /** What bounds a run. */
 export type Limits = {

@@ -176,9 +176,7 @@ macro_rules! reader {
         const _: () = {
             struct ExportedGuest;
             impl $crate::reader::Guest for ExportedGuest {
-                fn read(
-                    request: $crate::reader::Request,
-                ) -> Result<$crate::reader::Document, $crate::reader::Failure> {
+                fn read(request: $crate::reader::Request) -> Result<$crate::reader::Document, $crate::reader::Failure> {
                     $crate::start();
                     $read(request)
                 }

@@ -34,10 +34,10 @@ pub mod granted;
 mod messages;
 #[cfg(feature = "provider")]
 mod provided;
-mod responses;
-mod settings;
 #[cfg(feature = "reader")]
 mod read;
+mod responses;
+mod settings;
 #[cfg(feature = "writer")]
 mod written;
 
@@ -46,12 +46,12 @@ pub use bindings::flow;
 pub use bindings::imports::teacher_assist::plugin::*;
 #[cfg(feature = "provider")]
 pub use bindings::provider;
+#[cfg(feature = "reader")]
+pub use bindings::reader;
 #[cfg(feature = "tool")]
 pub use bindings::tool;
 #[cfg(feature = "writer")]
 pub use bindings::writer;
-#[cfg(feature = "reader")]
-pub use bindings::reader;
 pub use export::start;
 pub use messages::Conversation;
 #[cfg(feature = "provider")]

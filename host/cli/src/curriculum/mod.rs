@@ -193,7 +193,8 @@ impl Import<'_> {
     /// As what the documents are taken, and what is known of them.
     fn wanted(&self) -> Result<Value> {
         let ImportArgs { kind, subject, title, edition, from, codes, .. } = self.args;
-        let mut wanted = json!({ "subject": subject, "title": title, "edition": edition, "from": from, "codes": codes });
+        let mut wanted =
+            json!({ "subject": subject, "title": title, "edition": edition, "from": from, "codes": codes });
         if let (Some(paper), Some(fields)) = (kind.paper(), wanted.as_object_mut()) {
             let files = markdown(&self.host.config.workspace.join(CURRICULUM), "")?;
             let texts: Vec<String> = files.into_iter().map(|(_, text)| text).collect();

@@ -57,6 +57,18 @@ pub fn deflated(content: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// One page with this content, and objects of one's own from the fifth on, each without its number.
+pub fn with_objects(content: &[u8], resources: &str, more: &[&str]) -> Vec<u8> {
+    let mut bytes = format!("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Count 1 /Kids [3 0 R] >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << {resources} >> /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Length {} >>\nstream\n", content.len()).into_bytes();
+    bytes.extend(content);
+    bytes.extend(b"\nendstream\nendobj\n");
+    for (number, object) in (5..).zip(more) {
+        bytes.extend(format!("{number} 0 obj\n{object}\nendobj\n").bytes());
+    }
+    bytes.extend(b"trailer\n<< /Root 1 0 R >>\n%%EOF\n");
+    bytes
+}
+
 /// One that opens with a password nobody knows.
 pub fn encrypted() -> Vec<u8> {
     let key = "11".repeat(32);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::texts;
+use super::{ComponentEntry, ReaderEntry, WriterEntry, texts};
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
@@ -250,7 +250,7 @@ pub(super) const READER_FIELDS: [&str; 6] = ["component", "sha256", "capabilitie
 const OF_DOCUMENTS: [Capability; 2] = [Capability::Log, Capability::Wasi];
 
 /// What has documents of several forms: the words that its problems are told in.
-pub(super) struct Documents {
+struct Documents {
     who: &'static str,
     told: &'static str,
     missing: &'static str,
@@ -258,14 +258,14 @@ pub(super) struct Documents {
     does: &'static str,
 }
 
-pub(super) const WRITES: Documents = Documents {
+const WRITES: Documents = Documents {
     who: "writer",
     told: "the text",
     missing: "a writer needs at least one form of document",
     remedy: "add `formats = [\"pdf\"]`, the forms of the documents that it makes",
     does: "makes",
 };
-pub(super) const READS: Documents = Documents {
+const READS: Documents = Documents {
     who: "reader",
     told: "the file",
     missing: "a reader needs at least one form of document",
@@ -273,9 +273,34 @@ pub(super) const READS: Documents = Documents {
     does: "reads",
 };
 
+/// A writer: its component, and what it can write.
+pub(super) fn writer(
+    component: ComponentEntry,
+    fields: &Fields,
+    line: Option<usize>,
+    others: &BTreeMap<String, WriterEntry>,
+    problems: &mut Vec<Problem>,
+) -> WriterEntry {
+    let others = others.iter().map(|(name, it)| (name.as_str(), it.formats.as_slice()));
+    let formats = formats(fields, line, &WRITES, others, problems);
+    WriterEntry { component, formats, parts: plain_names(fields, "parts", problems) }
+}
+
+/// A reader: its component, and what it can read.
+pub(super) fn reader(
+    component: ComponentEntry,
+    fields: &Fields,
+    line: Option<usize>,
+    others: &BTreeMap<String, ReaderEntry>,
+    problems: &mut Vec<Problem>,
+) -> ReaderEntry {
+    let others = others.iter().map(|(name, it)| (name.as_str(), it.formats.as_slice()));
+    ReaderEntry { component, formats: formats(fields, line, &READS, others, problems) }
+}
+
 /// The forms of documents that a writer or a reader has. A form belongs to one of them in a plugin, so that the form alone says
 /// who is asked.
-pub(super) fn formats<'a>(
+fn formats<'a>(
     fields: &Fields,
     line: Option<usize>,
     words: &Documents,
@@ -299,11 +324,6 @@ pub(super) fn formats<'a>(
         }
     }
     formats
-}
-
-/// The parts of a text that a writer can write by themselves.
-pub(super) fn parts(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
-    plain_names(fields, "parts", problems)
 }
 
 /// A list of plain names, each of them once.
@@ -433,6 +453,23 @@ mod tests {
         }
         let both = writers("[writers.a]\nCODE\nformats = [\"pdf\"]\n[writers.b]\nCODE\nformats = [\"pdf\"]");
         assert!(both.len() == 1 && both[0].contains("the writer `a` makes `pdf` as well"), "{both:?}");
+        // A writer may make what a reader reads; a reader has no parts.
+        let one =
+            "[writers.a]\nCODE\nformats = [\"pdf\"]\n[readers.b]\nCODE\nformats = [\"pdf\"]\ncapabilities = [\"log\"]";
+        assert_eq!(writers(one), Vec::<String>::new());
+        for (rest, wrong) in [
+            ("", "a reader needs at least one form"),
+            ("formats = [\".pdf\"]", "no plain name"),
+            ("formats = [\"pdf\"]\nparts = [\"a\"]", "parts"),
+            (
+                "formats = [\"pdf\"]\ncapabilities = [\"workspace\"]",
+                "a reader cannot be granted `workspace`: it is told the file",
+            ),
+            ("formats = [\"pdf\"]\n[readers.b]\nCODE\nformats = [\"pdf\"]", "the reader `a` reads `pdf` as well"),
+        ] {
+            let problems = writers(&format!("[readers.a]\nCODE\n{rest}"));
+            assert!(problems.len() == 1 && problems[0].contains(wrong), "{rest}: {problems:?}");
+        }
     }
 
     #[test]

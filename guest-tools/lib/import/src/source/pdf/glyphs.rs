@@ -74,8 +74,11 @@ struct State {
     rise: f64,
 }
 
+/// Fonts that were read, by their objects: the pages of a document share them.
+pub(super) type Fonts = HashMap<ObjectIdentifier, Rc<Font>>;
+
 /// Collects the glyphs of a page.
-pub(super) struct Collector {
+pub(super) struct Collector<'a> {
     pub(super) glyphs: Vec<Glyph>,
     pub(super) rules: Rules,
     /// Signs of fonts that do not say what they are.
@@ -84,14 +87,14 @@ pub(super) struct Collector {
     pub(super) cut: bool,
     operations: usize,
     path: Path,
-    fonts: HashMap<ObjectIdentifier, Rc<Font>>,
+    fonts: &'a mut Fonts,
 }
 
 /// How many graphics states may be saved at once.
 const STATES_MAX: usize = 512;
 
-impl Collector {
-    pub(super) fn new() -> Self {
+impl<'a> Collector<'a> {
+    pub(super) fn new(fonts: &'a mut Fonts) -> Self {
         Self {
             glyphs: Vec::new(),
             rules: Rules::default(),
@@ -99,7 +102,7 @@ impl Collector {
             cut: false,
             operations: 0,
             path: Path::default(),
-            fonts: HashMap::new(),
+            fonts,
         }
     }
 

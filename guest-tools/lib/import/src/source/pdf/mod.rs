@@ -43,8 +43,9 @@ pub(super) fn read(name: &str, bytes: Vec<u8>, sight: &dyn Fn(&str) -> Sight) ->
     let mut parts = Parts { pages: u32::try_from(pages.len()).ok(), ..Parts::default() };
     let mut length = 0;
     let mut edges: Vec<bool> = Vec::new();
+    let mut fonts = glyphs::Fonts::new();
     for (number, page) in (1..).zip(pages.iter()) {
-        let found = page_blocks(page, number, &|text| sight(text) == Sight::Whole, &mut parts.doubts);
+        let found = page_blocks(page, &mut fonts, number, &|text| sight(text) == Sight::Whole, &mut parts.doubts);
         edges.extend(found.iter().map(|(_, edge)| *edge));
         let found: Vec<Block> = found.into_iter().map(|(block, _)| block).collect();
         length += found.iter().map(|block| text_of(block).len()).sum::<usize>();
@@ -60,12 +61,13 @@ pub(super) fn read(name: &str, bytes: Vec<u8>, sight: &dyn Fn(&str) -> Sight) ->
 
 fn page_blocks(
     page: &Page<'_>,
+    fonts: &mut glyphs::Fonts,
     number: u32,
     is_code: &dyn Fn(&str) -> bool,
     doubts: &mut Vec<Doubt>,
 ) -> Vec<(Block, bool)> {
     let place = Place::Page(number);
-    let mut collector = glyphs::Collector::new();
+    let mut collector = glyphs::Collector::new(fonts);
     let resources: &Resources<'_> = page.resources();
     collector.page(page, resources);
     if collector.cut {
