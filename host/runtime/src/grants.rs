@@ -141,7 +141,7 @@ impl Grants {
             problems.push(Problem::new("capability.denied", OPERATOR_FILE, message, remedy));
         }
         for (limit, asked) in &entry.limits {
-            let ceiling = self.ceiling(limit);
+            let ceiling = self.ceiling(limit, Limits::of(entry.kind));
             if ceiling.is_some_and(|ceiling| ceiling < *asked) {
                 let message = format!(
                     "`{name}` asks for `{limit} = {asked}`; no component gets more than {}",
@@ -168,30 +168,27 @@ impl Grants {
     pub fn limits(&self, entry: &ComponentEntry) -> Limits {
         let mut limits = Limits::of(entry.kind);
         let asked = |name: &str| entry.limits.get(name).copied().map(u64::from);
-        // What a kind has by itself is no manifest's wish: only an operator's own line goes below it.
-        let capped = |name: &str, own: u64, value: u64| match self.ceilings.get(name) {
-            Some(most) => value.min(u64::from(*most)),
-            None => usual(name).map_or(value, |most| value.min(u64::from(most).max(own))),
-        };
+        let own = limits;
+        let capped = |name: &str, value: u64| self.ceiling(name, own).map_or(value, |most| value.min(u64::from(most)));
         let bytes = |mib: u64| usize::try_from(mib.saturating_mul(MIB)).unwrap_or(usize::MAX);
-        let own = limits.fuel / MILLION;
-        let millions = asked("fuel-millions").unwrap_or(own);
-        limits.fuel = capped("fuel-millions", own, millions).saturating_mul(MILLION);
-        limits.cpu_ms = capped("cpu-ms", limits.cpu_ms, asked("cpu-ms").unwrap_or(limits.cpu_ms));
-        let own = limits.memory_bytes as u64 / MIB;
-        let mib = asked("memory-mib").unwrap_or(own);
-        limits.memory_bytes = bytes(capped("memory-mib", own, mib)).min(MEMORY_CEILING_BYTES);
-        let own = limits.handles as u64;
-        limits.handles = usize::try_from(capped("handles", own, own)).unwrap_or(limits.handles);
+        let millions = asked("fuel-millions").unwrap_or(limits.fuel / MILLION);
+        limits.fuel = capped("fuel-millions", millions).saturating_mul(MILLION);
+        limits.cpu_ms = capped("cpu-ms", asked("cpu-ms").unwrap_or(limits.cpu_ms));
+        let mib = asked("memory-mib").unwrap_or(limits.memory_bytes as u64 / MIB);
+        limits.memory_bytes = bytes(capped("memory-mib", mib)).min(MEMORY_CEILING_BYTES);
+        limits.handles = usize::try_from(capped("handles", limits.handles as u64)).unwrap_or(limits.handles);
         limits.model_calls = entry.limits.get("model-calls").copied().unwrap_or(limits.model_calls);
         limits
     }
 
-}
-
-/// What no component gets more of where the operator says nothing.
-fn usual(name: &str) -> Option<u32> {
-    CEILINGS.iter().find(|(known, _, _)| *known == name).map(|(_, usual, _)| *usual)
+    /// What a component with these limits of its kind gets no more of. Fuel that a kind has by itself is no manifest's wish: only a
+    /// line of the operator's goes below it.
+    fn ceiling(&self, name: &str, own: Limits) -> Option<u32> {
+        let usual = CEILINGS.iter().find(|(known, _, _)| *known == name).map(|(_, usual, _)| *usual);
+        let fuel = u32::try_from(own.fuel / MILLION).unwrap_or(u32::MAX);
+        let usual = usual.map(|usual| if name == "fuel-millions" { usual.max(fuel) } else { usual });
+        self.ceilings.get(name).copied().or(usual)
+    }
 }
 
 /// The words of what a manifest asks for.
