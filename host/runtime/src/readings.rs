@@ -79,12 +79,12 @@ pub async fn maker(host: &Host, tool: &str) -> Result<Maker, RuntimeError> {
 }
 
 impl Maker {
-    /// Calls a tool of the component.
+    /// Calls a tool of the component; `what` is what a person calls what it is given.
     ///
     /// # Errors
     /// `import.` and a word of the tool's own; `import.too-large` where it runs out of a limit, `import.failed` where it fails
     /// otherwise or answers no JSON.
-    pub async fn make(&self, host: &Host, tool: &str, arguments: &Value) -> Result<Value, RuntimeError> {
+    pub async fn make(&self, host: &Host, tool: &str, what: &str, arguments: &Value) -> Result<Value, RuntimeError> {
         let call = ToolCall { id: "1".to_owned(), name: tool.to_owned(), arguments: arguments.to_string() };
         let seed = Sha256::digest(call.arguments.as_bytes()).into();
         let guest = &*self.guest;
@@ -92,7 +92,7 @@ impl Maker {
         let answer = match outcome.ended {
             Ended::Returned(Ok(answer)) => answer,
             Ended::Returned(Err(failure)) => return Err(unmade(tool, &failure.message)),
-            Ended::Failed(failure) => return Err(ended(tool, &failure)),
+            Ended::Failed(failure) => return Err(ended(what, &failure)),
             Ended::Requested(_) => return Err(unmade(tool, "it makes a request of its own")),
         };
         let answer: Value = serde_json::from_str(&answer).map_err(|_| unmade(tool, "its answer is no JSON"))?;

@@ -42,7 +42,7 @@ pub(super) async fn check_all(host: &Host, directory: Option<&Path>, output: Out
     let all = patterns::all(workspace)?;
     patterns::check(host, &maker, &all).await?;
     let arguments = json!({ "files": files, "papers": papers, "patterns": all });
-    let checked: Checked = told(maker.make(host, CHECK, &arguments).await?)?;
+    let checked: Checked = told(maker.make(host, CHECK, CURRICULUM, &arguments).await?)?;
     if output == Output::Text {
         for line in &checked.lines {
             outln!("{}", visible(line));

@@ -164,7 +164,7 @@ impl Import<'_> {
             "wanted": self.wanted()?,
             "patterns": self.patterns,
         });
-        let answer = self.maker.make(self.host, IMPORT, &arguments).await?;
+        let answer = self.maker.make(self.host, IMPORT, &document.name, &arguments).await?;
         let draft: Draft = told(answer)?;
         // A name, not a path: whatever the component says stays in the directory.
         let name = Path::new(&draft.name).file_name().unwrap_or_default();
@@ -274,7 +274,7 @@ async fn write_index(host: &Host, maker: &Maker) -> Result<()> {
         return Ok(());
     }
     let arguments = json!({ "papers": papers, "patterns": patterns::all(&host.config.workspace)? });
-    let index: Index = told(maker.make(host, INDEX, &arguments).await?)?;
+    let index: Index = told(maker.make(host, INDEX, PAPERS, &arguments).await?)?;
     let path = directory.join(INDEX_FILE);
     std::fs::write(&path, index.text).map_err(|error| unwritable(&path, &error))
 }

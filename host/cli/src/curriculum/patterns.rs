@@ -55,7 +55,7 @@ pub(super) async fn of(host: &Host, maker: &Maker, name: &str) -> Result<Option<
 
 /// The name that a pattern file gives its curriculum, and what is wrong with the file.
 async fn checked(host: &Host, maker: &Maker, file: &PatternFile) -> Result<(Option<String>, Vec<Problem>)> {
-    let answer = maker.make(host, CHECK, &json!(file)).await?;
+    let answer = maker.make(host, CHECK, &file.file, &json!(file)).await?;
     let name = answer.get("name").and_then(|name| name.as_str()).map(ToOwned::to_owned);
     Ok((name, answer.as_object().map(problems).transpose()?.unwrap_or_default()))
 }
