@@ -4,13 +4,14 @@ import { expect, Home, Program, type Tab, test } from "./harness";
 import { begin, finish, next } from "./lesson";
 import { agree } from "./shared";
 
-const PASSCODES: Record<string, string> = { ailsa: "birch-lantern-seven-otters", hamish: "granite-kettle-nine-herons", study: "harbour-violet-three-foxes" };
+const PASSCODES: Record<string, string> = { ailsa: "birch-lantern-seven-otters", hamish: "granite-kettle-nine-herons", study: "harbour-violet-three-foxes", desk: "copper-meadow-five-larks" };
+const ROLES: Record<string, string> = { study: "researcher", desk: "operator" };
 let program: Program;
 
 beforeAll(async () => {
   const home = new Home();
   for (const [name, passcode] of Object.entries(PASSCODES)) {
-    home.run(["people", "add", name, "--role", name === "study" ? "researcher" : "teacher"], `${passcode}\n`);
+    home.run(["people", "add", name, "--role", ROLES[name] ?? "teacher"], `${passcode}\n`);
   }
   program = await Program.start(home);
 });
@@ -95,4 +96,62 @@ test("a researcher sees runs of those who agreed, without their names", async ({
   await researcher.page.reload();
   await rows.first().waitFor();
   expect(await researcher.page.locator("body").innerText()).not.toMatch(/ailsa/i);
+});
+
+test("an operator adds somebody, who signs in at once, and removes them", async ({ open }) => {
+  const operator = await open({ at: program });
+  operator.expects(/\b40[13]\b/);
+  await signIn(operator, "desk");
+  const { page } = operator;
+  await page.getByRole("heading", { name: "People" }).waitFor();
+  // Nothing of a teacher's is on offer.
+  expect(await page.getByRole("navigation", { name: "Pages" }).getByRole("link").allInnerTexts()).toEqual(["People"]);
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByLabel("Name").fill("isla");
+  await page.getByLabel("Passcode").fill("short");
+  operator.expects(/\b400\b/);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("people.passcode").waitFor();
+  await page.getByLabel("Passcode").fill("seven-quiet-silver-owls");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("isla").waitFor();
+
+  const added = await open({ at: program });
+  added.expects(/\b401\b/);
+  await signIn(added, "isla", "seven-quiet-silver-owls");
+  await added.page.getByRole("heading", { name: "What are you planning?" }).waitFor();
+  await page.getByRole("button", { name: "Change isla" }).click();
+  await page.getByLabel("Name").fill("isla-m");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Remove isla-m" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove isla-m" }).waitFor({ state: "detached" });
+  await added.page.goto("/memory");
+  await added.page.waitForURL(/\/sign-in/);
+});
+
+test("who is signed in twice ends one of the two, then all", async ({ open }) => {
+  const [here, there] = [await open({ at: program }), await open({ at: program })];
+  for (const tab of [here, there]) {
+    tab.expects(/\b401\b/);
+    await signIn(tab, "hamish");
+    await tab.page.getByRole("heading", { name: "What are you planning?" }).waitFor();
+  }
+  const menu = async () => {
+    await here.page.getByRole("button", { name: "You and this page" }).click();
+    await here.page.getByRole("menuitem", { name: "Where you are signed in" }).click();
+  };
+  await menu();
+  const dialog = here.page.getByRole("dialog");
+  await dialog.getByText("This one").waitFor();
+  const others = dialog.getByRole("button", { name: /^Sign out Chrome/ });
+  // Those of the tests before this one hold as well.
+  for (let left = await others.count(); left > 0; left -= 1) {
+    await others.first().click();
+    await expect.poll(() => others.count()).toBe(left - 1);
+  }
+  await there.page.goto("/memory");
+  await there.page.waitForURL(/\/sign-in/);
+  await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+  await here.page.waitForURL(/\/sign-in/);
 });

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
 import { ApiError } from "./api/errors";
 import { me } from "./api/queries";
+import type { Role } from "./api/types";
 import { Layout } from "./shell/layout";
 import { NotFound, PageError, Pending } from "./shell/states";
 import PlanPage from "./features/plan";
@@ -20,18 +21,21 @@ const app = createRoute({
   component: Layout,
   // Every page but the sign-in needs to know who is there; without a session the answer is 401.
   beforeLoad: async ({ context, location }) => {
-    let researcher = false;
+    let roles: Role[] = [];
     try {
-      const { roles } = await context.client.ensureQueryData(me);
-      // Who is a researcher alone has no lessons, files or memory here.
-      researcher = !roles.includes("teacher");
+      ({ roles } = await context.client.ensureQueryData(me));
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
       }
       throw error;
     }
-    if (researcher && !location.pathname.startsWith("/research")) throw redirect({ to: "/research" });
+    const path = location.pathname;
+    const people = roles.includes("operator");
+    // Who is no teacher has no lessons, files or memory here.
+    if (roles.includes("teacher") || (people && path.startsWith("/people"))) return;
+    if (people && !roles.includes("researcher")) throw redirect({ to: "/people" });
+    if (!path.startsWith("/research")) throw redirect({ to: "/research" });
   },
 });
 
@@ -66,6 +70,7 @@ const files = createRoute({
 });
 const memory = createRoute({ getParentRoute: () => app, path: "/memory", component: lazyRouteComponent(() => import("./features/memory")) });
 const setup = createRoute({ getParentRoute: () => app, path: "/setup", component: lazyRouteComponent(() => import("./features/setup")) });
+const people = createRoute({ getParentRoute: () => app, path: "/people", component: lazyRouteComponent(() => import("./features/people")) });
 const research = createRoute({
   getParentRoute: () => app,
   path: "/research",
@@ -92,7 +97,7 @@ const signIn = createRoute({
   },
 });
 
-const tree = root.addChildren([app.addChildren([home, session, sessions, files, memory, setup, research, researchRun]), signIn]);
+const tree = root.addChildren([app.addChildren([home, session, sessions, files, memory, setup, people, research, researchRun]), signIn]);
 
 export function newRouter(client: QueryClient) {
   return createRouter({

@@ -12,7 +12,7 @@ mod serve;
 pub(crate) use anywhere::in_order;
 pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
-pub(crate) use serve::{PeopleSub, RoleName, ServeArgs};
+pub(crate) use serve::{PeopleSub, ServeArgs};
 
 /// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]

@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde_json::json;
 use ta_runtime::surface::OWNER_DEFAULT;
 use ta_runtime::{Host, RuntimeError};
-use ta_server::{Listening, People, Role, Settings};
+use ta_server::{Listening, People, Settings};
 
-use crate::args::{Args, Output, PeopleSub, RoleName, ServeArgs};
+use crate::args::{Args, Output, PeopleSub, ServeArgs};
 use crate::commands::{owner, print_json};
 use crate::exit::{self, Code};
 use crate::init;
@@ -72,36 +72,43 @@ fn people_file(host: &Host, given: Option<PathBuf>) -> PathBuf {
     given.unwrap_or_else(|| People::file(&host.config.data_dir))
 }
 
-/// Lists, adds and takes away people.
+/// Lists people, and says who may sign in.
 pub(crate) fn people(host: &Host, action: &PeopleSub, output: Output) -> Result<Code> {
-    let mut people = People::open(people_file(host, None))?;
+    let file = people_file(host, None);
     match action {
-        PeopleSub::List if output == Output::Text => {
-            for (name, person) in people.iter() {
-                let roles: Vec<&str> = person.roles.iter().map(|role| role.name()).collect();
-                outln!("{name}  {}", roles.join(", "));
-            }
-        }
-        PeopleSub::List => {
-            let all: Vec<_> =
-                people.iter().map(|(name, person)| json!({ "name": name, "roles": person.roles })).collect();
-            print_json(&all);
-        }
+        PeopleSub::List => list(&People::open(&file)?, output),
         PeopleSub::Add { name, role } => {
-            let roles = role.iter().map(|role| match role {
-                RoleName::Teacher => Role::Teacher,
-                RoleName::Researcher => Role::Researcher,
-            });
-            let roles = roles.collect();
-            people.add(name, roles, &passcode()?)?;
-            outln!("{name} may sign in; a server that runs already has to be started again");
+            let (roles, passcode) = (role.iter().map(|role| role.role()).collect(), passcode()?);
+            let id = People::change(&file, |people| people.add(name, roles, &passcode))?;
+            outln!("{name} may sign in; their sessions and memory are those of `{id}`");
+        }
+        PeopleSub::Rename { name, other } => {
+            People::change(&file, |people| people.rename(name, other))?;
+            outln!("{name} is called {other} now");
+        }
+        PeopleSub::SignOut { name } => {
+            People::change(&file, |people| people.sign_out(name))?;
+            outln!("{name} is signed out everywhere");
         }
         PeopleSub::Remove { name } => {
-            people.remove(name)?;
-            outln!("{name} may not sign in any more; a server that runs already has to be started again");
+            People::change(&file, |people| people.remove(name))?;
+            outln!("{name} may not sign in any more");
         }
     }
     Ok(exit::SUCCESS)
+}
+
+fn list(people: &People, output: Output) {
+    if output == Output::Text {
+        for person in people.iter() {
+            let roles: Vec<&str> = person.roles.iter().map(|role| role.name()).collect();
+            let of = if person.id == person.name { String::new() } else { format!("  (owner {})", person.id) };
+            outln!("{}  {}{of}", person.name, roles.join(", "));
+        }
+        return;
+    }
+    let all = people.iter().map(|it| json!({ "id": it.id, "name": it.name, "roles": it.roles }));
+    print_json(&all.collect::<Vec<_>>());
 }
 
 /// Typed twice without being shown, or one line of standard input.

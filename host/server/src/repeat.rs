@@ -94,7 +94,7 @@ async fn by_key(app: &Arc<App>, request: Request, next: Next) -> Result<Response
         return Err(ApiError::bad("request.key", message, "send a new random one with each new change"));
     }
     let holder = request.extensions().get::<Holder>().map(|Holder(code)| format!("code {}", code.id));
-    let who = request.extensions().get::<Who>().map(|who| who.name.clone()).or(holder).unwrap_or_default();
+    let who = request.extensions().get::<Who>().map(|who| who.owner.clone()).or(holder).unwrap_or_default();
     let key = (who, format!("{} {}", request.method(), request.uri().path()), given.to_owned());
     let (parts, body) = request.into_parts();
     let body = body.collect().await.map(http_body_util::Collected::to_bytes).unwrap_or_default();

@@ -14,17 +14,18 @@ use ta_runtime::stop::Stop;
 use ta_runtime::{Host, RuntimeError, flows};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::limits::{CONNECTIONS_MAX, HEAD_BYTES_MAX, HEADER_TIMEOUT, HEADERS_MAX, STALL_TIMEOUT, STOP_TIMEOUT};
 use crate::live::wake;
 use crate::research::Research;
 use crate::routes;
+use crate::sign_in::directory::Directory;
 use crate::sign_in::link::Link;
-use crate::sign_in::people::{People, Role};
+use crate::sign_in::people::Role;
 use crate::sign_in::throttle::Throttle;
 use crate::sign_in::tokens::Tokens;
-use crate::sign_in::{Mode, SignIn};
+use crate::sign_in::{Mode, SignIn, watch_people};
 use crate::stall::Impatient;
 use crate::state::{App, Place};
 
@@ -74,8 +75,9 @@ pub struct Listening {
 /// `server.exposed` where others could reach it without a passcode; where it cannot listen; where the journal cannot be
 /// opened.
 pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<(), RuntimeError> {
-    let people = People::open(settings.people.clone())?;
-    if people.is_empty() && !settings.address.ip().is_loopback() {
+    let directory = Directory::open(settings.people.clone())?;
+    let nobody = directory.people().is_empty();
+    if nobody && !settings.address.ip().is_loopback() {
         let message = format!("{} can be reached by others, and there is no passcode", settings.address);
         let hint = "add people first: `teacher-assist people add NAME --role teacher`; or listen on 127.0.0.1";
         return Err(RuntimeError::usage("server.exposed", message, hint));
@@ -85,20 +87,22 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     let addresses = flows::addresses(host.config.plugins.as_deref())?;
     let listener = listen(settings.address).await?;
     let address = listener.local_addr().map_err(|error| cannot_listen(settings.address, &error))?;
-    let mode = if people.is_empty() {
+    let mode = if nobody {
         let mut roles = vec![Role::Teacher];
         roles.extend(settings.researcher.then_some(Role::Researcher));
         Mode::Single { teacher: settings.teacher.clone(), roles, link: Link::new()? }
     } else {
-        Mode::Passcode(people)
+        Mode::Passcode(directory)
     };
     let tokens = Tokens::open(host.config.data_dir.join("sign-ins.json"));
-    let sign_in = SignIn { mode, tokens, throttle: Throttle::default(), guessed_codes: Throttle::default() };
+    let changed = watch::channel(0).0;
+    let sign_in = SignIn { mode, tokens, throttle: Throttle::default(), guessed_codes: Throttle::default(), changed };
     let research = Research::open(&host.config.data_dir)?;
     let app = Arc::new(App::new(host, store, settings, (sign_in, addresses), research, Place { address, tell }));
     app.tell_link(true);
     tokio::spawn(routes::start::warm(Arc::clone(&app)));
     tokio::spawn(wake(Arc::clone(&app)));
+    tokio::spawn(watch_people(Arc::clone(&app)));
     let router = routes::router(&app);
     let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     accept(&app, &listener, &router, &places).await;

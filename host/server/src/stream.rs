@@ -27,6 +27,7 @@ use crate::error::{ApiError, Problem, Result};
 use crate::hub::{self, Frame};
 use crate::limits::{BEAT, PIECE_BYTES_MAX, RECORDS_PAGE, STREAMS_MAX, STREAMS_OF_ONE_MAX, STREAMS_UNPACED};
 use crate::sign_in::Teacher;
+use crate::sign_in::people::Role;
 use crate::state::App;
 
 /// Streams that are open, by sign-in.
@@ -92,23 +93,24 @@ pub(crate) async fn events(
     Query(from): Query<From>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    let entered = Streams::enter(&app, &who.token_sha256)?;
+    let entered = Streams::enter(&app, &who.holder.key)?;
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.trim().parse().ok());
     let after = last.or(from.after).unwrap_or(0);
     if let Some(session) = &from.session {
-        app.own_session(session, &who.name).await?;
+        app.own_session(session, &who.owner).await?;
     }
     let tab = Tab {
         session: from.session.as_ref().map(|session| (session.clone(), app.hub.session(session))),
-        teacher: app.hub.teacher(&who.name),
+        teacher: app.hub.teacher(&who.owner),
         stopping: app.stopping.subscribe(),
+        signed_out: app.sign_in.changed.subscribe(),
         beat: beat(),
         ready: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
         after,
         behind: from.session.is_some(),
         not_before: Instant::now(),
         app,
-        who: who.name,
+        who: who.owner,
         entered,
     };
     let frames = stream::unfold(tab, |mut tab| async move {
@@ -136,6 +138,8 @@ struct Tab {
     session: Option<(String, Receiver<Frame>)>,
     teacher: Receiver<Frame>,
     stopping: watch::Receiver<bool>,
+    /// Told when a sign-in may have ended.
+    signed_out: watch::Receiver<u64>,
     beat: Interval,
     /// Made and not taken yet: a page of records at the most.
     ready: VecDeque<Bytes>,
@@ -220,10 +224,12 @@ impl Tab {
                 said = said(self.session.as_mut().map(|(_, said)| said)) => said,
                 said = self.teacher.recv() => said,
                 _ = self.stopping.changed() => return None,
-                _ = self.beat.tick() => {
-                    // Signed out elsewhere, or taken off the list: nothing more is for these eyes.
-                    return self.still_in().then(|| Bytes::from_static(b": beat\n\n"));
-                }
+                // Signed out, here or elsewhere, or taken off the list: nothing more is for these eyes.
+                _ = self.signed_out.changed() => match self.still_in() {
+                    true => continue,
+                    false => return None,
+                },
+                _ = self.beat.tick() => return self.still_in().then(|| Bytes::from_static(b": beat\n\n")),
             };
             match said {
                 Ok(said) => {
@@ -259,7 +265,8 @@ impl Tab {
     }
 
     fn still_in(&self) -> bool {
-        self.app.sign_in.tokens.is_good(&self.entered.1)
+        let who = self.app.sign_in.of_key(&self.entered.1);
+        who.is_some_and(|who| who.roles.contains(&Role::Teacher))
     }
 }
 

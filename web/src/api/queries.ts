@@ -2,7 +2,7 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { call, pathOf } from "./client";
 import { ApiError } from "./errors";
-import type { Command, FileNode, FileText, LessonDocument, Me, MemoryFile, SessionDetail, Start, Waiting } from "./types";
+import type { Command, FileNode, FileText, LessonDocument, Me, MemoryFile, SessionDetail, SignIn, Start, Waiting } from "./types";
 
 export function newQueryClient(): QueryClient {
   return new QueryClient({
@@ -18,6 +18,7 @@ export function newQueryClient(): QueryClient {
 }
 
 export const me = queryOptions({ queryKey: ["me"], queryFn: ({ signal }) => call<Me>("/me", { signal }), staleTime: 60_000 });
+export const signIns = queryOptions({ queryKey: ["sign-ins"], queryFn: ({ signal }) => call<SignIn[]>("/me/sign-ins", { signal }), staleTime: 0 });
 export const commands = queryOptions({
   queryKey: ["commands"],
   queryFn: ({ signal }) => call<Command[]>("/commands", { signal }),

@@ -6,7 +6,7 @@ export type { Choice, Decision, Finding, Item, JournalRecord, OptionKind, Outcom
 /** What a run is about, such as `class` and `3B`. */
 export type Subject = { kind: string; id: string };
 
-export type Role = "teacher" | "researcher";
+export type Role = "teacher" | "researcher" | "operator";
 export type SignInMode = "single" | "passcode";
 
 export type Provider = { name: string; model: string; ready: boolean; reason?: string | null };
@@ -24,6 +24,11 @@ export type Me = {
   /** Whether this teacher agreed that researchers look at their runs. */
   research?: boolean;
 };
+
+/** One of one's sign-ins. */
+export type SignIn = { id: string; since_ms: number; used_ms: number; browser: string; current: boolean };
+/** Somebody who may sign in. */
+export type Person = { id: string; name: string; roles: Role[] };
 
 export type Command = {
   plugin: string;

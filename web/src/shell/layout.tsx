@@ -4,23 +4,26 @@ import { CircleUser, Menu as MenuIcon, WifiOff } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { me as meQuery } from "@/api/queries";
 import { stream } from "@/api/stream";
+import type { Role } from "@/api/types";
 import { Announcer } from "@/lib/announce";
 import { setTheme, theme, type Theme } from "@/lib/theme";
 import { Button, IconButton, Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "@/ui";
 import { Toasts } from "@/ui/toast";
 import { useNarrow } from "@/lib/media";
 import { useNews } from "./news";
+import { SignIns } from "./sign-ins";
 import { useSignOut } from "./sign-out";
 import { WaitingBadge } from "./waiting";
 
-type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
+type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research" | "/people"; label: string; role?: Role };
 const PAGES: Page[] = [
   { to: "/", label: "Plan" },
   { to: "/sessions", label: "Lessons" },
   { to: "/files", label: "Files" },
   { to: "/memory", label: "Memory" },
   { to: "/setup", label: "Set-up" },
-  { to: "/research", label: "Research", researcher: true },
+  { to: "/research", label: "Research", role: "researcher" },
+  { to: "/people", label: "People", role: "operator" },
 ];
 const THEMES: { value: Theme; label: string }[] = [
   { value: "system", label: "As the computer" },
@@ -30,7 +33,7 @@ const THEMES: { value: Theme; label: string }[] = [
 
 function usePages(): Page[] {
   const { data: me } = useQuery(meQuery);
-  return PAGES.filter((page) => me?.roles.includes(page.researcher ? "researcher" : "teacher"));
+  return PAGES.filter((page) => me?.roles.includes(page.role ?? "teacher"));
 }
 
 function useActive(): (page: Page) => boolean {
@@ -84,7 +87,8 @@ function NavMenu() {
 function PersonMenu() {
   const { data: me } = useQuery(meQuery);
   const [shade, setShade] = useState(theme);
-  const { leave, asking } = useSignOut();
+  const { leave, everywhere, asking } = useSignOut();
+  const [places, setPlaces] = useState(false);
   const offline = me?.providers.every((it) => it.name === "offline" || !it.ready);
   return (
     <>
@@ -114,12 +118,14 @@ function PersonMenu() {
         {me?.mode === "passcode" ? (
           <>
             <MenuLine />
+            <MenuItem onSelect={() => setPlaces(true)}>Where you are signed in</MenuItem>
             <MenuItem onSelect={leave}>Sign out</MenuItem>
           </>
         ) : null}
         <MenuLine />
         <p className="px-2.5 pb-1 text-sm text-soft">teacher-assist {me?.version ?? ""}</p>
       </Menu>
+      <SignIns open={places} onOpenChange={setPlaces} everywhere={everywhere} />
       {asking}
     </>
   );
@@ -149,11 +155,18 @@ function Connection() {
   );
 }
 
+const HOMES = { "/": "teacher-assist: plan a new lesson", "/research": "teacher-assist: runs", "/people": "teacher-assist: people" } as const;
+
+function homeOf(roles: readonly Role[] | undefined): keyof typeof HOMES {
+  if (roles === undefined || roles.includes("teacher")) return "/";
+  return roles.includes("researcher") ? "/research" : "/people";
+}
+
 /** The frame around every page. */
 export function Layout() {
   const narrow = useNarrow();
   const { data: me } = useQuery(meQuery);
-  const teacher = me?.roles.includes("teacher") ?? true;
+  const home = homeOf(me?.roles);
   useNews();
   return (
     <div className="flex h-dvh flex-col overflow-clip">
@@ -163,9 +176,9 @@ export function Layout() {
       <header data-print="never" className="flex h-13 shrink-0 items-center gap-2 border-b border-line bg-panel px-3">
         {narrow ? <NavMenu /> : null}
         <Link
-          to={teacher ? "/" : "/research"}
+          to={home}
           className="me-3 flex items-center gap-2 font-semibold"
-          aria-label={teacher ? "teacher-assist: plan a new lesson" : "teacher-assist: runs"}
+          aria-label={HOMES[home]}
         >
           <img src="/assets/icon.svg" alt="" className="size-6.5" />
           <span className={narrow ? "sr-only" : ""}>teacher-assist</span>

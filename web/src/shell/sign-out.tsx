@@ -9,14 +9,17 @@ import { forgetWork } from "@/lib/leave";
 import { series } from "@/lib/words";
 import { Confirm, toast } from "@/ui";
 
-/** Signs out, and asks first where text would be lost: nothing of a person's work stays in the browser. */
-export function useSignOut(): { leave: () => void; asking: ReactNode } {
+type Where = "/sign-out" | "/sign-out-everywhere";
+
+/** Signs out, here or everywhere, and asks first where text would be lost: nothing of a person's work stays in the browser. */
+export function useSignOut(): { leave: () => void; everywhere: () => void; asking: ReactNode } {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [unsaved, setUnsaved] = useState<readonly string[]>([]);
-  const signOut = async () => {
+  const [where, setWhere] = useState<Where>("/sign-out");
+  const signOut = async (where: Where) => {
     try {
-      await call("/sign-out", { method: "POST" });
+      await call(where, { method: "POST" });
     } catch (error) {
       toast(shown(error).message, { tone: "bad" });
       return;
@@ -27,10 +30,11 @@ export function useSignOut(): { leave: () => void; asking: ReactNode } {
     await navigate({ to: "/sign-in" });
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "sign-in" });
   };
-  const leave = () => {
+  const leave = (where: Where) => {
     const texts = drafts.unsaved();
+    setWhere(where);
     if (texts.length > 0) setUnsaved(texts);
-    else void signOut();
+    else void signOut(where);
   };
   const asking = (
     <Confirm
@@ -40,8 +44,8 @@ export function useSignOut(): { leave: () => void; asking: ReactNode } {
       description={`What you changed in ${series([...unsaved])} is not saved and would be lost.`}
       action="Sign out"
       danger
-      onConfirm={() => void signOut()}
+      onConfirm={() => void signOut(where)}
     />
   );
-  return { leave, asking };
+  return { leave: () => leave("/sign-out"), everywhere: () => leave("/sign-out-everywhere"), asking };
 }

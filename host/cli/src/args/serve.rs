@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use ta_server::Role;
 
 /// How to serve.
 #[derive(Debug, Clone, Args)]
@@ -50,7 +51,19 @@ pub(crate) enum PeopleSub {
         #[arg(long, value_name = "ROLE", value_enum, default_value = "teacher")]
         role: Vec<RoleName>,
     },
-    /// Takes one away; sessions and memory stay.
+    /// Gives one another name; sessions and memory stay theirs.
+    Rename {
+        /// The name.
+        name: String,
+        /// The other name.
+        other: String,
+    },
+    /// Ends all sign-ins of one.
+    SignOut {
+        /// The name.
+        name: String,
+    },
+    /// Takes one away; sessions and memory stay, and nobody who is added later inherits them.
     Remove {
         /// The name.
         name: String,
@@ -60,8 +73,21 @@ pub(crate) enum PeopleSub {
 /// What a person may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RoleName {
-    /// Plans lessons.
+    /// Works with the assistant.
     Teacher,
     /// Looks at runs, under pseudonyms.
     Researcher,
+    /// Says who may sign in.
+    Operator,
+}
+
+impl RoleName {
+    /// The role.
+    pub(crate) const fn role(self) -> Role {
+        match self {
+            Self::Teacher => Role::Teacher,
+            Self::Researcher => Role::Researcher,
+            Self::Operator => Role::Operator,
+        }
+    }
 }

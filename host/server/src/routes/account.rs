@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,8 @@ use crate::error::{ApiError, Problem, Result};
 use crate::limits::{PASSCODE_BYTES_MAX, PROVIDERS_KEPT, SIGN_IN_MS};
 use crate::page;
 use crate::sign_in::link::Taken;
-use crate::sign_in::people::Role;
-use crate::sign_in::{Anybody, COOKIE, Mode, token};
+use crate::sign_in::people::{People, Role};
+use crate::sign_in::{Anybody, COOKIE, EPOCH_OF_ONE, Mode, token, tokens};
 use crate::state::App;
 
 /// How people sign in.
@@ -62,16 +62,21 @@ pub(crate) struct Passcode {
 /// Signs in by passcode.
 #[utoipa::path(post, path = "/api/sign-in", tag = "account", request_body = Passcode,
     responses((status = 204), (status = 401, body = Problem), (status = 429, body = Problem)))]
-pub(crate) async fn sign_in(State(app): State<Arc<App>>, Json(given): Json<Passcode>) -> Result<Response> {
+pub(crate) async fn sign_in(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Json(given): Json<Passcode>,
+) -> Result<Response> {
     let wrong = || {
         let hint = "look at both again; whoever runs the server can give you another passcode";
         ApiError::new(StatusCode::UNAUTHORIZED, "auth.wrong", "name or passcode is wrong", hint)
     };
-    let Mode::Passcode(people) = &app.sign_in.mode else {
+    let Mode::Passcode(directory) = &app.sign_in.mode else {
         let hint = "open the link that the server printed when it began";
         return Err(ApiError::new(StatusCode::UNAUTHORIZED, "auth.wrong", "there are no passcodes here", hint));
     };
-    let only = || people.iter().next().map(|(name, _)| name.to_owned()).filter(|_| people.iter().count() == 1);
+    let people = directory.people();
+    let only = || people.iter().next().map(|person| person.name.clone()).filter(|_| people.iter().count() == 1);
     let name = given.name.filter(|name| !name.is_empty()).or_else(only).ok_or_else(wrong)?;
     if name.len() > PASSCODE_BYTES_MAX || given.passcode.len() > PASSCODE_BYTES_MAX {
         return Err(wrong());
@@ -86,14 +91,15 @@ pub(crate) async fn sign_in(State(app): State<Arc<App>>, Json(given): Json<Passc
         return Err(ApiError::new(status, "auth.throttled", message, "then try again").later(seconds));
     }
     app.sign_in.throttle.guessed(&name, now_ms());
-    let (people, asked) = (people.clone(), name.clone());
-    let right = tokio::task::spawn_blocking(move || people.check(&asked, &given.passcode)).await.unwrap_or(false);
+    let asked = name.clone();
+    let checked = tokio::task::spawn_blocking(move || {
+        people.check(&asked, &given.passcode).map(|person| (person.id.clone(), person.epoch))
+    });
+    let right = checked.await.ok().flatten();
     drop(turn);
-    if !right {
-        return Err(wrong());
-    }
+    let (id, epoch) = right.ok_or_else(wrong)?;
     app.sign_in.throttle.right(&name);
-    with_cookie(&app, &name, StatusCode::NO_CONTENT.into_response())
+    with_cookie(&app, (&id, epoch), &headers, StatusCode::NO_CONTENT.into_response())
 }
 
 /// The token of the link.
@@ -113,7 +119,7 @@ pub(crate) async fn by_link(
     let taken = link.take(&token)?;
     if taken == Taken::Good {
         app.tell_link(false);
-        return with_cookie(&app, teacher, see_other("/"));
+        return with_cookie(&app, (teacher, EPOCH_OF_ONE), &headers, see_other("/"));
     }
     Ok(see_other(match taken {
         // Whoever is signed in already does not care.
@@ -128,8 +134,9 @@ fn see_other(place: &'static str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, place)]).into_response()
 }
 
-fn with_cookie(app: &App, name: &str, mut response: Response) -> Result<Response> {
-    let token = app.sign_in.tokens.give(name)?;
+fn with_cookie(app: &App, who: (&str, u64), headers: &HeaderMap, mut response: Response) -> Result<Response> {
+    let browser = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let token = app.sign_in.tokens.give(who.0, who.1, browser)?;
     let cookie = cookie(app, &token, SIGN_IN_MS / 1_000);
     response.headers_mut().insert(header::SET_COOKIE, cookie);
     Ok(response)
@@ -146,9 +153,47 @@ fn cookie(app: &App, token: &str, seconds: u64) -> HeaderValue {
 pub(crate) async fn sign_out(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     if let Some(token) = token(&headers) {
         app.sign_in.tokens.take(&token);
+        app.sign_in.tell_changed();
     }
-    let gone = cookie(&app, "", 0);
+    signed_out(&app)
+}
+
+fn signed_out(app: &App) -> Response {
+    let gone = cookie(app, "", 0);
     (StatusCode::NO_CONTENT, [(header::SET_COOKIE, gone)]).into_response()
+}
+
+/// Where one is signed in.
+#[utoipa::path(get, path = "/api/me/sign-ins", tag = "account", responses((status = 200, body = [tokens::Line])))]
+pub(crate) async fn sign_ins(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Json<Vec<tokens::Line>> {
+    Json(app.sign_in.tokens.of_person(&who.holder))
+}
+
+/// Ends one of one's sign-ins.
+#[utoipa::path(delete, path = "/api/me/sign-ins/{sign_in}", tag = "account", params(("sign_in" = String, Path)),
+    responses((status = 204), (status = 404, body = Problem)))]
+pub(crate) async fn end_sign_in(
+    State(app): State<Arc<App>>,
+    Anybody(who): Anybody,
+    Path(sign_in): Path<String>,
+) -> Result<StatusCode> {
+    if app.sign_in.tokens.end(&who.owner, Some(&sign_in)) == 0 {
+        return Err(ApiError::not_found("such sign-in"));
+    }
+    app.sign_in.tell_changed();
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Signs out everywhere.
+#[utoipa::path(post, path = "/api/sign-out-everywhere", tag = "account", responses((status = 204)))]
+pub(crate) async fn sign_out_everywhere(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Result<Response> {
+    if let Mode::Passcode(directory) = &app.sign_in.mode {
+        // Also where another process keeps a copy of the sign-ins.
+        People::change(directory.file(), |people| people.sign_out(&who.name))?;
+    }
+    app.sign_in.tokens.end(&who.owner, None);
+    app.sign_in.tell_changed();
+    Ok(signed_out(&app))
 }
 
 /// A provider of models.
@@ -188,8 +233,8 @@ pub(crate) struct Me {
 pub(crate) async fn me(State(app): State<Arc<App>>, Anybody(who): Anybody) -> Result<Json<Me>> {
     let workspace = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
     Ok(Json(Me {
-        research: app.research.agreed(&who.name),
-        owner: who.name.clone(),
+        research: app.research.agreed(&who.owner),
+        owner: who.owner,
         name: who.name,
         writes: who.roles.contains(&Role::Teacher),
         roles: who.roles,

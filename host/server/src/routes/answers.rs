@@ -62,7 +62,7 @@ impl From<&Open> for WaitingLine {
 /// All questions that wait for this teacher, the oldest first.
 #[utoipa::path(get, path = "/api/waiting", tag = "answers", responses((status = 200, body = [WaitingLine])))]
 pub(crate) async fn waiting(State(app): State<Arc<App>>, Teacher(who): Teacher) -> Result<Json<Vec<WaitingLine>>> {
-    let open = app.open.of_teacher(&*app.store, &who.name).await?;
+    let open = app.open.of_teacher(&*app.store, &who.owner).await?;
     Ok(Json(open.iter().map(|open| WaitingLine::from(&**open)).collect()))
 }
 
@@ -88,7 +88,7 @@ pub(crate) async fn answer(
     Path(run): Path<String>,
     Json(given): Json<GivenAnswer>,
 ) -> Result<StatusCode> {
-    let (session, run) = own_run(&app, &run, &who.name).await?;
+    let (session, run) = own_run(&app, &run, &who.owner).await?;
     // Before the question is looked up: an outcome that another tab gives meanwhile is one that comes after this.
     let from = app.store.last_seq(&session.id).await?;
     let open = match app.open.of_session(&*app.store, &session).await? {
@@ -100,7 +100,7 @@ pub(crate) async fn answer(
     let replies = given.decisions.iter().cloned().map(Reply::Decided);
     let replies = replies.chain(given.outcome.clone().map(Reply::Outcome));
     let posted: Vec<Posted> = replies.map(|reply| Posted { hash: given.hash.clone(), reply, at_ms }).collect();
-    hand_over(&app, &who.name, &session, &open, posted).await?;
+    hand_over(&app, &who.owner, &session, &open, posted).await?;
     let kept = timeout(ANSWERED_TIMEOUT, in_the_journal(&app, &session, from, &given)).await;
     kept.unwrap_or_else(|_| Err(unconfirmed()))?;
     Ok(StatusCode::ACCEPTED)

@@ -41,7 +41,7 @@ pub(crate) async fn rename(
     Path(id): Path<String>,
     Json(rename): Json<Rename>,
 ) -> Result<Json<SessionLine>> {
-    let row = app.own_session(&id, &who.name).await?;
+    let row = app.own_session(&id, &who.owner).await?;
     let title = rename.title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.is_empty() || title.chars().count() > TITLE_CHARS_MAX {
         let message = format!("a title has 1 to {TITLE_CHARS_MAX} characters");
@@ -49,8 +49,8 @@ pub(crate) async fn rename(
     }
     let by = memory::PERSON.to_owned();
     beside(&app, &row, Event::SessionRenamed(SessionRenamed { title, by })).await?;
-    App::tell_waiting(&app, &who.name);
-    let row = app.own_session(&id, &who.name).await?;
+    App::tell_waiting(&app, &who.owner);
+    let row = app.own_session(&id, &who.owner).await?;
     Ok(Json(app.as_it_stands(row).into()))
 }
 
@@ -62,12 +62,12 @@ pub(crate) async fn delete(
     Teacher(who): Teacher,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
-    let row = app.own_session(&id, &who.name).await?;
+    let row = app.own_session(&id, &who.owner).await?;
     parked(&app, &id).await?;
     if row.deleted_ms.is_none() {
         take_out(&app, &row, memory::PERSON).await?;
     }
-    App::tell_waiting(&app, &who.name);
+    App::tell_waiting(&app, &who.owner);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -83,13 +83,13 @@ pub(crate) async fn restore(
     Teacher(who): Teacher,
     Path(id): Path<String>,
 ) -> Result<Json<SessionLine>> {
-    let row = app.own_session(&id, &who.name).await?;
+    let row = app.own_session(&id, &who.owner).await?;
     if row.deleted_ms.is_some() {
         let by = memory::PERSON.to_owned();
         beside(&app, &row, Event::SessionRestored(SessionRestored { by })).await?;
     }
-    App::tell_waiting(&app, &who.name);
-    let row = app.own_session(&id, &who.name).await?;
+    App::tell_waiting(&app, &who.owner);
+    let row = app.own_session(&id, &who.owner).await?;
     Ok(Json(app.as_it_stands(row).into()))
 }
 
@@ -150,13 +150,13 @@ pub(crate) async fn fork(
     Path(id): Path<String>,
     Json(fork): Json<Fork>,
 ) -> Result<(StatusCode, Json<Forked>)> {
-    let row = app.own_session(&id, &who.name).await?;
+    let row = app.own_session(&id, &who.owner).await?;
     // The run that the record is of: the session may have gone on with others since.
     let runs = app.store.runs(&row.id).await?;
     let run = runs.into_iter().rev().find(|run| run.first_seq <= fork.at).map_or(row.last_run, |run| run.id);
     let request = ForkRequest { run, at: fork.at, ..ForkRequest::default() };
     let changed = standing::of_fork(&app.host, &request).await?.into_iter().map(|file| file.path).collect();
-    let begun = begin(&app, &who.name, Job::Fork(Box::new(request)), Desk::default()).await?;
+    let begun = begin(&app, &who.owner, Job::Fork(Box::new(request)), Desk::default()).await?;
     Ok((StatusCode::ACCEPTED, Json(Forked { session: begun.session, run: begun.run, changed })))
 }
 
@@ -186,12 +186,12 @@ pub(crate) async fn take_back(
     Teacher(who): Teacher,
     Path(id): Path<String>,
 ) -> Result<(StatusCode, Json<TakenBack>)> {
-    app.own_session(&id, &who.name).await?;
+    app.own_session(&id, &who.owner).await?;
     parked(&app, &id).await?;
-    let undone = undo::undo(&app.host, &id, &who.name).await?;
+    let undone = undo::undo(&app.host, &id, &who.owner).await?;
     let request = ForkRequest { run: undone.run, at: undone.at, ..ForkRequest::default() };
-    let begun = begin(&app, &who.name, Job::Fork(Box::new(request)), Desk::default()).await?;
-    let row = app.own_session(&id, &who.name).await?;
+    let begun = begin(&app, &who.owner, Job::Fork(Box::new(request)), Desk::default()).await?;
+    let row = app.own_session(&id, &who.owner).await?;
     if row.state != ta_runtime::surface::State::Finished && row.deleted_ms.is_none() {
         take_out(&app, &row, "undo").await?;
     }

@@ -81,7 +81,7 @@ pub(crate) async fn give(
         rows.push(CodeRow {
             id: id.clone(),
             sha256: codes::digest(&code).unwrap_or_default(),
-            owner: who.name.clone(),
+            owner: who.owner.clone(),
             opens: codes::opens(&flow),
             role: role.clone(),
             subject: subject.clone(),
@@ -125,7 +125,7 @@ pub(crate) async fn list(
     Path((plugin, flow)): Path<(String, String)>,
 ) -> Result<Json<Vec<CodeLine>>> {
     let opens = codes::opens(&FlowName { plugin, flow });
-    let rows = app.store.codes(CodeFilter::Of { owner: who.name, opens: Some(opens) }).await?;
+    let rows = app.store.codes(CodeFilter::Of { owner: who.owner, opens: Some(opens) }).await?;
     let line = |row: CodeRow| CodeLine {
         good: codes::check(&row, now_ms()).is_ok(),
         id: row.id,
@@ -149,7 +149,7 @@ pub(crate) async fn revoke(
 ) -> Result<StatusCode> {
     let opens = codes::opens(&FlowName { plugin, flow });
     let found = app.store.codes(CodeFilter::Id(code)).await?.into_iter().next();
-    let own = found.filter(|row| row.owner == who.name && row.opens == opens);
+    let own = found.filter(|row| row.owner == who.owner && row.opens == opens);
     let own = own.ok_or_else(|| ApiError::not_found("such access code"))?;
     app.store.change_code(&own.id, CodeChange::Revoke { at_ms: now_ms() }).await?;
     Ok(StatusCode::NO_CONTENT)

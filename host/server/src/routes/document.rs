@@ -125,7 +125,7 @@ fn draft(draft: &ta_runtime::surface::Draft) -> DraftLine {
 
 /// A run of the session with its output: the one that was named, else the latest that has one.
 async fn with_output(app: &App, who: &Who, id: &str, run: Option<&str>) -> Result<(String, Machine)> {
-    app.own_session(id, &who.name).await?;
+    app.own_session(id, &who.owner).await?;
     let lineage = history::lineage(&*app.store, id).await?;
     let mut runs: Vec<String> = app.store.runs(id).await?.into_iter().rev().map(|row| row.id).collect();
     if let Some(run) = run {

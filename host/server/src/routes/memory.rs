@@ -87,7 +87,7 @@ impl MemoryText {
 #[utoipa::path(get, path = "/api/memory", tag = "memory", responses((status = 200, body = [MemoryText])))]
 pub(crate) async fn all(State(app): State<Arc<App>>, Teacher(who): Teacher) -> Result<Json<Vec<MemoryText>>> {
     let rules = memory::rules(&app.host)?;
-    Ok(Json(app.store.memory(&who.name).await?.iter().map(|file| MemoryText::of(file, &rules)).collect()))
+    Ok(Json(app.store.memory(&who.owner).await?.iter().map(|file| MemoryText::of(file, &rules)).collect()))
 }
 
 /// The whole text of a file.
@@ -114,11 +114,11 @@ pub(crate) async fn write(
         return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "memory.too_large", message, "shorten it"));
     }
     let _one_at_a_time = app.changing.lock().await;
-    let present = app.store.memory_file(&who.name, &path).await?;
+    let present = app.store.memory_file(&who.owner, &path).await?;
     unchanged(present.as_ref(), new.before.as_deref())?;
     let change = memory::written(&app.host, path.clone(), new.before, new.text)?;
-    memory::change(&app.host, &who.name, vec![change]).await?;
-    let file = memory::file(&app.host, &who.name, &path).await?;
+    memory::change(&app.host, &who.owner, vec![change]).await?;
+    let file = memory::file(&app.host, &who.owner, &path).await?;
     Ok(Json(MemoryText::of(&file, &memory::rules(&app.host)?)))
 }
 
@@ -157,13 +157,13 @@ pub(crate) async fn delete(
 ) -> Result<StatusCode> {
     let path = memory::path(&path)?;
     let _one_at_a_time = app.changing.lock().await;
-    let present = memory::file(&app.host, &who.name, &path).await?;
+    let present = memory::file(&app.host, &who.owner, &path).await?;
     unchanged(Some(&present), Some(&forget.before))?;
     let change = match forget.note {
         Some(text) => Change::Forgotten { path, text },
         None => Change::Removed { path },
     };
-    memory::change(&app.host, &who.name, vec![change]).await?;
+    memory::change(&app.host, &who.owner, vec![change]).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -200,7 +200,7 @@ pub(crate) async fn audit(
 ) -> Result<Json<Vec<AuditLine>>> {
     let path: Option<MemoryPath> = audited.path.as_deref().map(memory::path).transpose()?;
     let limit = audited.limit.unwrap_or(ROWS_MAX).clamp(1, ROWS_MAX);
-    let rows = app.store.memory_audit(&who.name, path.as_ref(), limit).await?;
+    let rows = app.store.memory_audit(&who.owner, path.as_ref(), limit).await?;
     let lines = rows.into_iter().map(|row| AuditLine {
         at_ms: row.at_ms,
         session: row.session,

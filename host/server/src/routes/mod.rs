@@ -9,6 +9,7 @@ mod files;
 mod flows;
 mod memory;
 mod observations;
+mod people;
 mod research;
 mod runs;
 mod say;
@@ -49,6 +50,12 @@ fn inside() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(account::me))
         .routes(routes!(account::sign_out))
+        .routes(routes!(account::sign_ins))
+        .routes(routes!(account::end_sign_in))
+        .routes(routes!(account::sign_out_everywhere))
+        .routes(routes!(people::all, people::add))
+        .routes(routes!(people::change, people::remove))
+        .routes(routes!(people::sign_out))
         .routes(routes!(start::commands))
         .routes(routes!(start::start))
         .routes(routes!(runs::begin_run))

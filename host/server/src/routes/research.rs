@@ -285,6 +285,6 @@ pub(crate) async fn agree(
     crate::sign_in::Teacher(who): crate::sign_in::Teacher,
     Json(agreement): Json<Agreement>,
 ) -> Result<axum::http::StatusCode> {
-    app.research.agree(&who.name, agreement.research)?;
+    app.research.agree(&who.owner, agreement.research)?;
     Ok(axum::http::StatusCode::NO_CONTENT)
 }

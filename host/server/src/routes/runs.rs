@@ -63,7 +63,7 @@ pub(crate) async fn begin_run(
 ) -> Result<Accepted> {
     check_input(&new.input)?;
     if let Some(session) = &new.session {
-        app.own_session(session, &who.name).await?;
+        app.own_session(session, &who.owner).await?;
     }
     if new.max_budget_usd.is_some_and(|usd| !usd.is_finite() || usd < 0.0) {
         return Err(ApiError::bad("budget.value", "a budget is a sum in US dollars, 0 or more", "mend max_budget_usd"));
@@ -75,11 +75,11 @@ pub(crate) async fn begin_run(
         session: new.session,
         asked: Asked { provider: new.provider, model: new.model, ..Asked::default() },
         max_budget_usd: new.max_budget_usd,
-        owner: Some(who.name.clone()),
+        owner: Some(who.owner.clone()),
         no_memory: new.no_memory.unwrap_or(false),
         ..RunRequest::default()
     };
-    let begun = begin(&app, &who.name, Job::Start(Box::new(request)), Desk::default()).await?;
+    let begun = begin(&app, &who.owner, Job::Start(Box::new(request)), Desk::default()).await?;
     Ok((StatusCode::ACCEPTED, Json(begun.into())))
 }
 
@@ -107,7 +107,7 @@ pub(crate) async fn stop(
     Teacher(who): Teacher,
     Path(run): Path<String>,
 ) -> Result<StatusCode> {
-    let (session, _) = own_run(&app, &run, &who.name).await?;
+    let (session, _) = own_run(&app, &run, &who.owner).await?;
     if session.last_run == run
         && let Some(live) = app.live.of(&session.id)
     {
@@ -124,7 +124,7 @@ pub(crate) async fn resume(
     Teacher(who): Teacher,
     Path(run): Path<String>,
 ) -> Result<Accepted> {
-    let (session, run) = own_run(&app, &run, &who.name).await?;
+    let (session, run) = own_run(&app, &run, &who.owner).await?;
     if session.last_run != run.id {
         let (message, hint) = ("the session has gone on after this run", "go on with its latest run");
         return Err(ApiError::conflict("run.finished", message, hint));
@@ -132,6 +132,6 @@ pub(crate) async fn resume(
     if run.state != RunState::Finished && app.live.of(&session.id).is_some() {
         return Ok((StatusCode::ACCEPTED, Json(AtWork { session: session.id, run: run.id })));
     }
-    let begun = begin(&app, &who.name, Job::Resume(session.id), Desk::default()).await?;
+    let begun = begin(&app, &who.owner, Job::Resume(session.id), Desk::default()).await?;
     Ok((StatusCode::ACCEPTED, Json(begun.into())))
 }

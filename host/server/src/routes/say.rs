@@ -35,7 +35,7 @@ pub(crate) async fn say(
     Path(run): Path<String>,
     Json(words): Json<Words>,
 ) -> Result<Accepted> {
-    let (session, run) = own_run(&app, &run, &who.name).await?;
+    let (session, run) = own_run(&app, &run, &who.owner).await?;
     if words.text.trim().is_empty() || words.text.chars().count() > TEXT_CHARS_MAX {
         let message = format!("what is said has 1 to {TEXT_CHARS_MAX} characters");
         return Err(ApiError::bad("usage.input", message, "say something shorter, or anything at all"));
@@ -57,6 +57,6 @@ pub(crate) async fn say(
         let (message, hint) = ("the run does not wait for words", "look at what it waits for, or begin another");
         return Err(ApiError::conflict("run.not_listening", message, hint));
     }
-    let begun = begin(&app, &who.name, Job::Say(session.id, words.text), Desk::default()).await?;
+    let begun = begin(&app, &who.owner, Job::Say(session.id, words.text), Desk::default()).await?;
     Ok((StatusCode::ACCEPTED, Json(begun.into())))
 }

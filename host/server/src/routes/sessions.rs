@@ -55,7 +55,7 @@ pub(crate) async fn list(
     let limit = wanted.limit.unwrap_or(ROWS).clamp(1, ROWS_MAX);
     if let Some(words) = wanted.q.filter(|words| !words.trim().is_empty()) {
         let query = SearchQuery {
-            owner: who.name,
+            owner: who.owner,
             words,
             plugin: wanted.plugin,
             subject: wanted.subject.map(About::id),
@@ -77,7 +77,7 @@ pub(crate) async fn list(
     let after = after.map_err(|why| ApiError::bad("request.cursor", why, "take `next` of the page before"))?;
     let filter = SessionFilter {
         plugin: wanted.plugin,
-        owner: Some(who.name),
+        owner: Some(who.owner),
         subject: wanted.subject.map(About::id),
         since_ms: wanted.since_ms,
         until_ms: wanted.until_ms,
@@ -115,7 +115,7 @@ pub(crate) async fn one(
     Teacher(who): Teacher,
     Path(id): Path<String>,
 ) -> Result<Json<OneSession>> {
-    let row = app.own_session(&id, &who.name).await?;
+    let row = app.own_session(&id, &who.owner).await?;
     let runs = app.store.runs(&id).await?;
     let last_seq = app.store.last_seq(&id).await?;
     let mut shared = history::lineage(&*app.store, &id).await?;
@@ -149,7 +149,7 @@ pub(crate) async fn records(
     Path(id): Path<String>,
     Query(page): Query<Page>,
 ) -> Result<Json<Vec<Record>>> {
-    app.own_session(&id, &who.name).await?;
+    app.own_session(&id, &who.owner).await?;
     let limit = page.limit.unwrap_or(ROWS_MAX).clamp(1, ROWS_MAX);
     Ok(Json(app.store.read(&id, page.after.unwrap_or(0), limit).await?))
 }

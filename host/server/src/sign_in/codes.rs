@@ -74,7 +74,7 @@ impl Speaker {
     /// Whose sessions they are.
     pub(crate) fn owner(&self) -> &str {
         match self {
-            Self::Teacher(who) => &who.name,
+            Self::Teacher(who) => &who.owner,
             Self::Code(code) => &code.owner,
         }
     }

@@ -1,6 +1,7 @@
 //! Who is asking: one person by a link that works once, or several by passcodes; then a cookie.
 
 pub(crate) mod codes;
+pub(crate) mod directory;
 pub(crate) mod link;
 pub(crate) mod people;
 pub(crate) mod secret;
@@ -8,19 +9,22 @@ pub(crate) mod throttle;
 pub(crate) mod tokens;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::sync::watch;
 
 use crate::error::{ApiError, Result};
 use crate::state::App;
+use directory::Directory;
 use link::Link;
-use people::{People, Role};
+use people::Role;
 use throttle::Throttle;
-use tokens::Tokens;
+use tokens::{Holder, Tokens};
 
 /// The cookie.
 pub(crate) const COOKIE: &str = "ta_session";
@@ -28,12 +32,14 @@ pub(crate) const COOKIE: &str = "ta_session";
 /// Whoever is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Who {
-    /// The name; data are kept apart by it.
+    /// The id; what they have is kept apart by it, as the journal's owner.
+    pub(crate) owner: String,
+    /// What they are called now.
     pub(crate) name: String,
     /// What they may do.
     pub(crate) roles: Vec<Role>,
-    /// The sign-in, to count its streams: the digest of its token.
-    pub(crate) token_sha256: String,
+    /// The sign-in.
+    pub(crate) holder: Holder,
 }
 
 /// How people sign in.
@@ -48,7 +54,7 @@ pub(crate) enum Mode {
         link: Link,
     },
     /// Several, by passcodes.
-    Passcode(People),
+    Passcode(Directory),
 }
 
 /// Everything about signing in.
@@ -58,22 +64,60 @@ pub(crate) struct SignIn {
     pub(crate) throttle: Throttle,
     /// Wrong access codes, counted apart.
     pub(crate) guessed_codes: Throttle,
+    /// Counts what may have ended sign-ins, for the streams that are open.
+    pub(crate) changed: watch::Sender<u64>,
 }
 
+/// How often the file of people is looked at where nobody asks for anything.
+const LOOKED_AT: Duration = Duration::from_millis(500);
+/// The epoch of the one person, whose link is the server's own.
+pub(crate) const EPOCH_OF_ONE: u64 = 0;
+
 impl SignIn {
-    /// What the person of that name may do now; none where they may not come in any more.
-    fn roles(&self, name: &str) -> Option<Vec<Role>> {
+    /// Whoever holds a token, as they are now; none where that sign-in holds no more.
+    fn now(&self, holder: Holder) -> Option<Who> {
         match &self.mode {
-            Mode::Single { teacher, roles, .. } => (name == teacher).then(|| roles.clone()),
-            Mode::Passcode(people) => people.of(name).map(|person| person.roles.clone()),
+            Mode::Single { teacher, roles, .. } => (holder.id == *teacher && holder.epoch == EPOCH_OF_ONE)
+                .then(|| Who { owner: teacher.clone(), name: teacher.clone(), roles: roles.clone(), holder }),
+            Mode::Passcode(directory) => {
+                let people = directory.people();
+                let person = people.of(&holder.id).filter(|person| person.epoch == holder.epoch)?;
+                Some(Who { owner: person.id.clone(), name: person.name.clone(), roles: person.roles.clone(), holder })
+            }
         }
     }
 
     /// Whoever holds the token of this request.
     pub(crate) fn who(&self, headers: &HeaderMap) -> Option<Who> {
-        let (name, token_sha256) = self.tokens.holder(&token(headers)?)?;
-        let roles = self.roles(&name)?;
-        Some(Who { name, roles, token_sha256 })
+        self.now(self.tokens.holder(&token(headers)?)?)
+    }
+
+    /// Whoever signed in with the token of this digest; looking is no use of it.
+    pub(crate) fn of_key(&self, key: &str) -> Option<Who> {
+        self.now(self.tokens.of_key(key)?)
+    }
+
+    /// Has all open streams look whether their sign-in still holds.
+    pub(crate) fn tell_changed(&self) {
+        self.changed.send_modify(|count| *count = count.wrapping_add(1));
+    }
+}
+
+/// Looks at the file of people while the server runs, so that who is signed out elsewhere is told nothing more.
+pub(crate) async fn watch_people(app: Arc<App>) {
+    let Mode::Passcode(directory) = &app.sign_in.mode else { return };
+    let mut known = directory.people();
+    let mut stopping = app.stopping.subscribe();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(LOOKED_AT) => {}
+            _ = stopping.changed() => return,
+        }
+        let now = directory.people();
+        if !Arc::ptr_eq(&known, &now) {
+            known = now;
+            app.sign_in.tell_changed();
+        }
     }
 }
 
@@ -136,6 +180,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Researcher {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         with_role(parts, Role::Researcher).map(|_| Self)
+    }
+}
+
+/// An operator, who says who may sign in.
+pub(crate) struct Operator(pub(crate) Who);
+
+impl<S: Send + Sync> FromRequestParts<S> for Operator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        with_role(parts, Role::Operator).map(Self)
     }
 }
 
