@@ -141,6 +141,20 @@ impl Example {
         (one_line(&ask), Some(code.replace(LINE, "\n")))
     }
 
+    /// The question with its steps below it, and the result apart from them where a material file gives it so.
+    fn worked_through(&self, name: &str) -> String {
+        let listed = |steps: &[String]| {
+            let lines: Vec<String> = steps.iter().map(|step| format!("- {}", without_stop(step))).collect();
+            lines.join("\n")
+        };
+        match (self.role, self.steps.split_last()) {
+            (Role::Worked, Some((answer, steps))) => {
+                format!("{}\n\n{}\n\n**Answer:** {}", self.shown(name), listed(steps), stopped(answer))
+            }
+            _ => format!("{}\n\n{}", self.shown(name), listed(&self.steps)),
+        }
+    }
+
     /// The question as a paragraph under a bold name, with its code below.
     pub(crate) fn shown(&self, name: &str) -> String {
         let (ask, code) = self.parts();
@@ -218,11 +232,16 @@ fn by_role(examples: &[Example]) -> Dealt<'_> {
 pub(crate) fn board(material: &Material) -> Option<String> {
     let dealt = dealt(&material.examples);
     let worked = dealt.worked?;
-    let steps: Vec<String> = worked.steps.iter().map(|step| format!("- {}", without_stop(step))).collect();
-    let mut text = format!("{}\n\n{}", worked.shown("Worked example."), steps.join("\n"));
+    let mut text = worked.worked_through("Worked example.");
     if let Some(second) = dealt.second {
-        text.push_str(&format!("\n\n{}", second.shown("Second example, together.")));
-        text.push_str(&format!("{}**Answer:** {}", gap(second), second.reasoned()));
+        let is_worked = second.role == Role::Worked;
+        text.push_str("\n\n");
+        text.push_str(&if is_worked {
+            second.worked_through("Second example, together.")
+        } else {
+            let shown = second.shown("Second example, together.");
+            format!("{shown}{}**Answer:** {}", gap(second), second.reasoned())
+        });
     }
     Some(text)
 }

@@ -86,7 +86,13 @@ fn give(gathered: &mut Gathered, found: &Found<'_>, given: &Given, beside: Besid
         })
         .collect();
     let mut past = given.recall(&own);
-    past.extend(material.past.drain(..).filter(|question| question.answer.is_some()));
+    // The curriculum file may ask the same in other words.
+    let known: Vec<Vec<String>> = past.iter().map(|question| keys(&question.ask)).collect();
+    let is_new = |question: &Question| {
+        let own = keys(&question.ask).len();
+        question.answer.is_some() && !known.iter().any(|known| overlap(&question.ask, known) * 2 > own)
+    };
+    past.extend(material.past.drain(..).filter(is_new));
     let wanted = with_relatives(&keys(&found.topic));
     let misconceptions: Vec<Misconception> = ranked(&given.misconceptions(&own), |one| one.idea.as_str(), &wanted);
     material.misconceptions = misconceptions.into_iter().take(MISCONCEPTIONS_MAX).collect();

@@ -148,9 +148,7 @@ pub(crate) fn choose(
     examples.sort_by_key(|one| (one.role, if one.role == Role::Spare { 0 } else { distance(one) }));
     let count = usize::try_from(minutes.div_ceil(MINUTES_OF_A_QUESTION)).unwrap_or(QUESTIONS_MIN).max(QUESTIONS_MIN);
     let quotas = quotas(count, standing);
-    let mut order: Vec<(usize, usize, u8)> =
-        examples.iter().enumerate().filter_map(|(at, one)| Some((distance(one), at, one.step?))).collect();
-    order.sort_unstable();
+    let order = in_turns(examples, distance);
     let mut words = 0;
     let mut chosen: Vec<usize> = Vec::new();
     let mut shown: Vec<String> =
@@ -159,7 +157,7 @@ pub(crate) fn choose(
     // First each step up to its share, then whatever the others leave open.
     for round in 0..2 {
         let mut taken = [0_usize; 3];
-        for (_, at, step) in &order {
+        for (at, step) in &order {
             let Some(one) = examples.get(*at) else { continue };
             let slot = usize::from(step.saturating_sub(1)).min(2);
             let (Some(taken), Some(quota)) = (taken.get_mut(slot), quotas.get(slot)) else { continue };
@@ -183,6 +181,23 @@ pub(crate) fn choose(
     examples.sort_by_key(|one| one.role);
     shown.extend(examples.iter().filter(|one| one.role == Role::Exit).filter_map(|one| one.uses.clone()));
     passages.retain(|passage| shown.contains(&passage.id));
+}
+
+/// The practice questions as they are taken, with their steps: what belongs to the topic first, and within each step one of every
+/// criterion before the second of any, so that nothing that is to be shown at the end goes unpractised.
+fn in_turns(examples: &[Example], distance: impl Fn(&Example) -> usize) -> Vec<(usize, u8)> {
+    let mut turns: Vec<(usize, usize, usize, u8)> = Vec::new();
+    for (at, one) in examples.iter().enumerate() {
+        let (Some(step), near) = (one.step, distance(one)) else { continue };
+        let alike = |(other, ..): &&(usize, usize, usize, u8)| *other == near;
+        let before = turns
+            .iter()
+            .filter(alike)
+            .filter(|(.., other, of)| *of == step && examples.get(*other).is_some_and(|other| other.of == one.of));
+        turns.push((near, before.count(), at, step));
+    }
+    turns.sort_unstable();
+    turns.into_iter().map(|(_, _, at, step)| (at, step)).collect()
 }
 
 /// How many questions of each step.

@@ -172,7 +172,11 @@ fn set(read: &mut Item, line: u32, name: &str, value: String, faults: &mut Vec<F
         },
         "Check" => match check(&value) {
             Ok(check) => read.check = Some(check),
-            Err(remedy) => faults.push(fault(line, &format!("`Check` is `{value}`"), remedy)),
+            Err(remedy) => {
+                // Said once: the field is there.
+                read.check = Some(Check::Human);
+                faults.push(fault(line, &format!("`Check` is `{value}`"), remedy));
+            }
         },
         _ => faults.push(fault(
             line,
