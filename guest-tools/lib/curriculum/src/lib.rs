@@ -19,6 +19,7 @@ pub mod front_matter;
 pub mod inline;
 pub mod level;
 pub mod markdown;
+pub mod material;
 pub mod normalise;
 pub mod outline;
 pub mod pointer;

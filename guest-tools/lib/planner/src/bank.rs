@@ -1,7 +1,8 @@
 //! The bank of activities: how a section can be run, as patterns that are filled from a lesson's material.
 //!
 //! The patterns are texts beside this file, one file a section, so that a teacher can read and better them. Each begins
-//! with its name as a heading; `for:` names the subject families it suits, `use: later` keeps it for revisions. Then come
+//! with its name as a heading; `for:` names the subject families it suits, `use: later` keeps it for revisions, `use: given` for lessons
+//! whose questions stand in a material file. Then come
 //! its lines, which also say which ways of working it is made of: no second list can disagree with them. A line may begin
 //! with
 //! - `@past5 `: it is repeated for each of at most five questions that look back; see [`render`](super::render) for the
@@ -29,6 +30,8 @@ pub(crate) struct Pattern {
     pub(crate) means: BTreeSet<Means>,
     /// Whether it is kept for revisions and alternatives.
     pub(crate) later: bool,
+    /// Whether it is for lessons whose questions stand in a material file, and only for these.
+    pub(crate) given: bool,
     pub(crate) lines: Vec<&'static str>,
 }
 
@@ -71,6 +74,7 @@ fn read(text: &'static str) -> Vec<Pattern> {
                 families: Vec::new(),
                 means: BTreeSet::new(),
                 later: false,
+                given: false,
                 lines: Vec::new(),
             });
             continue;
@@ -81,6 +85,8 @@ fn read(text: &'static str) -> Vec<Pattern> {
             pattern.families = families.split(' ').filter_map(family).collect();
         } else if line == "use: later" {
             pattern.later = true;
+        } else if line == "use: given" {
+            pattern.given = true;
         } else {
             pattern.lines.push(line);
         }

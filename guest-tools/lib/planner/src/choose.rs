@@ -34,6 +34,7 @@ pub(crate) fn drafts(kind: Kind, material: &Material, wish: &Wish, preference: &
     let scene = Scene { material, wish, kind };
     let mut drafts: Vec<(i32, Draft)> = patterns(kind, material.family)
         .into_iter()
+        .filter(|pattern| !pattern.given || material.is_given())
         .filter_map(|pattern| {
             let text = render(&pattern, scene)?;
             Some((score(&pattern, preference), Draft { pattern, text }))
@@ -58,6 +59,10 @@ pub(crate) fn first_draft(kind: Kind, material: &Material, wish: &Wish, preferen
         _ => &Preference::default(),
     };
     let mut drafts = drafts(kind, material, wish, preference);
+    // The other ways speak of things that a material file does not hold.
+    if drafts.iter().any(|draft| draft.pattern.given) {
+        drafts.retain(|draft| draft.pattern.given);
+    }
     let has_first = drafts.iter().any(|draft| !draft.pattern.later);
     drafts.retain(|draft| !(has_first && draft.pattern.later && score(&draft.pattern, &wish.preference) <= 0));
     if kind == Kind::Starter && has_one_opening(material) {

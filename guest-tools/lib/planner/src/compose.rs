@@ -113,6 +113,11 @@ pub(crate) fn practice(material: &Material, wish: &Wish, preference: &Preference
     if minutes <= PRACTICE_IN_ONE_MINUTES_MAX {
         return first;
     }
+    if material.is_given() {
+        return format!(
+            "{first}\n\n**Pause.** After half of the time: stand up, air in, one pupil says what has been understood so far. Then go on with the next question."
+        );
+    }
     let mut turned = material.clone();
     // The sheet belongs to the first round.
     turned.examples.clear();

@@ -1,7 +1,7 @@
 //! Sentences that bring a wish into a section whose pattern does not hold it already.
 
 use super::bank::patterns;
-use super::examples::dealt;
+use super::examples::{Example, Role, dealt};
 use super::material::{Material, Question};
 use super::means::Means;
 use super::phrase::{listed, sentence, uncapitalised};
@@ -123,7 +123,10 @@ fn more_questions(kind: Kind, number: usize, body: &str, material: &Material) ->
     let (first, then) =
         if kind == Kind::Starter { (&material.past, &material.exit) } else { (&material.exit, &material.past) };
     let today = if kind == Kind::Starter { Vec::new() } else { spare(material) };
-    let pool = first.iter().cloned().chain(today).chain(then.iter().cloned()).chain(spare(material));
+    let kept = material.examples.iter().filter(|one| one.role == Role::Spare && !one.is_long()).map(Example::question);
+    let kept: Vec<Question> = if kind == Kind::Starter { Vec::new() } else { kept.collect() };
+    let pool =
+        kept.into_iter().chain(first.iter().cloned()).chain(today).chain(then.iter().cloned()).chain(spare(material));
     let mut fresh: Vec<Question> = Vec::new();
     for question in pool {
         let is_new = !body.contains(&question.ask) && !fresh.iter().any(|known| known.ask == question.ask);

@@ -12,6 +12,9 @@
 //! The number says which item of `Assessment` (for `Recall`: of `Prior knowledge`) it exercises; `|` parts the steps of the
 //! answer, `⏎` the lines of code. Nothing is made up here: an entry without examples leaves them to the teacher.
 
+use ta_curriculum::material::Item;
+
+use super::given::{Passage, answered};
 use super::material::{Material, Question};
 use super::phrase::{one_line, without_stop};
 use super::words::{keys, overlap};
@@ -22,14 +25,41 @@ const LINE: char = '⏎';
 /// Questions of the practice sheet: more than these are not reached in a period.
 const SHEET_MAX: usize = 6;
 
+/// Where in a lesson an example belongs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// Wherever it is needed: a line of a curriculum file.
+    #[default]
+    Any,
+    /// Worked through in the explanation.
+    Worked,
+    /// A question of the practice, with its step from 1 to 3.
+    Practice(u8),
+    /// A question of the practice that there is no time for.
+    Spare,
+    /// Asked at the end.
+    Exit,
+}
+
 /// Something to work on, with its answer in steps.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Example {
     pub(crate) ask: String,
+    /// Code, a table or a quotation below the wording, as markdown.
+    pub(crate) block: Option<String>,
     /// Never empty.
     pub(crate) steps: Vec<String>,
+    /// Why the answer is right; empty where the file does not say.
+    pub(crate) reason: String,
     /// The number of what it exercises: of the item in its field, later of the lesson's task.
     pub(crate) of: Option<usize>,
+    pub(crate) role: Role,
+    /// 1 to 3 for a practice question of a material file.
+    pub(crate) step: Option<u8>,
+    /// What it is about, where its file covers more than one topic.
+    pub(crate) topics: Vec<String>,
+    /// The id of the passage that is needed.
+    pub(crate) uses: Option<String>,
 }
 
 impl Example {
@@ -43,12 +73,36 @@ impl Example {
             None => (None, ask),
         };
         let steps: Vec<String> = answer.split(" | ").map(|step| without_stop(step).to_owned()).collect();
-        (!ask.trim().is_empty()).then(|| Self { ask: ask.trim().to_owned(), steps, of })
+        (!ask.trim().is_empty()).then(|| Self { ask: ask.trim().to_owned(), steps, of, ..Self::default() })
+    }
+
+    /// An item of a material file.
+    pub(crate) fn given(item: &Item, role: Role, of: Option<usize>) -> Self {
+        let (ask, block) = item.parts();
+        let mut steps: Vec<String> = item.steps.iter().map(|step| without_stop(step).to_owned()).collect();
+        steps.push(without_stop(&item.answer).to_owned());
+        Self {
+            ask,
+            block,
+            steps,
+            reason: item.reason.clone(),
+            of,
+            role,
+            step: item.step,
+            topics: item.topics.clone(),
+            uses: item.uses.clone(),
+        }
+    }
+
+    /// Words of question, answer and reason.
+    pub(crate) fn words(&self) -> usize {
+        let texts = [self.ask.as_str(), self.block.as_deref().unwrap_or_default(), &self.reason];
+        texts.into_iter().chain(self.steps.iter().map(String::as_str)).map(|text| text.split_whitespace().count()).sum()
     }
 
     /// Whether it holds code over several lines, which has room in a section of its own only.
     pub(crate) fn is_long(&self) -> bool {
-        self.ask.contains(LINE)
+        self.ask.contains(LINE) || self.block.is_some()
     }
 
     /// The result, without the way there.
@@ -61,14 +115,21 @@ impl Example {
         self.steps.join("; ")
     }
 
+    /// The answer with its steps and the reason for it.
+    pub(crate) fn reasoned(&self) -> String {
+        answered(&self.answer(), &self.reason)
+    }
+
     /// As a question with its result.
     pub(crate) fn question(&self) -> Question {
-        Question { ask: one_line(&self.ask), answer: Some(stopped(self.result())) }
+        Question { ask: one_line(&self.ask), answer: Some(answered(self.result(), &self.reason)) }
     }
 
     /// As it stands within a sentence: lines of code are parted by strokes.
     pub(crate) fn in_a_line(&self) -> String {
-        let parts: Vec<&str> = self.ask.split(LINE).map(str::trim).collect();
+        let lines = self.block.iter().flat_map(|block| block.lines()).filter(|line| !line.starts_with("```"));
+        let parts: Vec<&str> =
+            self.ask.split(LINE).chain(lines).map(str::trim).filter(|line| !line.is_empty()).collect();
         parts.join(" / ")
     }
 
@@ -80,11 +141,26 @@ impl Example {
         (one_line(&ask), Some(code.replace(LINE, "\n")))
     }
 
+    /// The question with its steps below it, and the result apart from them where a material file gives it so.
+    fn worked_through(&self, name: &str) -> String {
+        let listed = |steps: &[String]| {
+            let lines: Vec<String> = steps.iter().map(|step| format!("- {}", without_stop(step))).collect();
+            lines.join("\n")
+        };
+        match (self.role, self.steps.split_last()) {
+            (Role::Worked, Some((answer, steps))) => {
+                format!("{}\n\n{}\n\n**Answer:** {}", self.shown(name), listed(steps), stopped(answer))
+            }
+            _ => format!("{}\n\n{}", self.shown(name), listed(&self.steps)),
+        }
+    }
+
     /// The question as a paragraph under a bold name, with its code below.
     pub(crate) fn shown(&self, name: &str) -> String {
         let (ask, code) = self.parts();
         let code = code.map(|code| format!("\n\n```text\n{code}\n```")).unwrap_or_default();
-        format!("**{name}** {ask}{code}")
+        let block = self.block.as_ref().map(|block| format!("\n\n{block}")).unwrap_or_default();
+        format!("**{name}** {ask}{code}{block}")
     }
 }
 
@@ -115,6 +191,9 @@ pub(crate) struct Dealt<'a> {
 pub(crate) fn dealt(examples: &[Example]) -> Dealt<'_> {
     const EXIT_MAX: usize = 3;
     const SHEET_MIN: usize = 2;
+    if examples.iter().any(|one| one.role != Role::Any) {
+        return by_role(examples);
+    }
     let mut rest: Vec<&Example> = examples.iter().collect();
     if rest.is_empty() {
         return Dealt::default();
@@ -138,15 +217,31 @@ pub(crate) fn dealt(examples: &[Example]) -> Dealt<'_> {
     Dealt { worked: Some(worked), second, sheet: rest, exit }
 }
 
+/// The examples of material files, which say themselves where they belong.
+fn by_role(examples: &[Example]) -> Dealt<'_> {
+    let of = |wanted: fn(Role) -> bool| examples.iter().filter(move |one| wanted(one.role));
+    let mut worked = of(|role| role == Role::Worked);
+    let (first, second) = (worked.next(), worked.next());
+    let sheet: Vec<&Example> = of(|role| matches!(role, Role::Practice(_))).collect();
+    // With one example that is worked through, the next is a question that there is no time for in the practice.
+    let second = second.or_else(|| of(|role| role == Role::Spare).find(|one| one.step == Some(1)));
+    Dealt { worked: first, second, sheet, exit: of(|role| role == Role::Exit).collect() }
+}
+
 /// What stands below the steps of the explanation: an example worked through, and one to do together.
 pub(crate) fn board(material: &Material) -> Option<String> {
     let dealt = dealt(&material.examples);
     let worked = dealt.worked?;
-    let steps: Vec<String> = worked.steps.iter().map(|step| format!("- {}", without_stop(step))).collect();
-    let mut text = format!("{}\n\n{}", worked.shown("Worked example."), steps.join("\n"));
+    let mut text = worked.worked_through("Worked example.");
     if let Some(second) = dealt.second {
-        text.push_str(&format!("\n\n{}", second.shown("Second example, together.")));
-        text.push_str(&format!("{}**Answer:** {}", gap(second), stopped(&second.answer())));
+        let is_worked = second.role == Role::Worked;
+        text.push_str("\n\n");
+        text.push_str(&if is_worked {
+            second.worked_through("Second example, together.")
+        } else {
+            let shown = second.shown("Second example, together.");
+            format!("{shown}{}**Answer:** {}", gap(second), second.reasoned())
+        });
     }
     Some(text)
 }
@@ -156,6 +251,9 @@ pub(crate) fn sheet(material: &Material) -> Option<String> {
     let sheet = dealt(&material.examples).sheet;
     if sheet.is_empty() {
         return None;
+    }
+    if material.is_given() {
+        return Some(sheet_in_steps(material, &sheet));
     }
     let lead = match sheet.len() {
         1 => "**Question for the sheet.**".to_owned(),
@@ -173,6 +271,48 @@ pub(crate) fn sheet(material: &Material) -> Option<String> {
         (items.map(|(at, one)| format!("{}. {} {}", at + 1, one.ask, answer(one))).collect(), "\n")
     };
     Some(format!("{lead}\n\n{}", items.join(joint)))
+}
+
+/// The names of the steps on the sheet, which pupils read.
+const STEP_NAMES: [&str; 3] = ["Step 1: to get going.", "Step 2: the goal.", "Step 3: further."];
+
+/// What is needed first, then the questions by their steps, numbered through.
+fn sheet_in_steps(material: &Material, sheet: &[&Example]) -> String {
+    let mut parts: Vec<String> = material.passages.iter().map(passage).collect();
+    let mut number = 0;
+    for (step, name) in (1..).zip(STEP_NAMES) {
+        let of_step: Vec<&&Example> = sheet.iter().filter(|one| one.step == Some(step)).collect();
+        if of_step.is_empty() {
+            continue;
+        }
+        let apart = of_step.iter().any(|one| one.is_long());
+        let mut items = Vec::new();
+        for one in of_step {
+            number += 1;
+            let answer = format!("**Answer:** {}", one.reasoned());
+            items.push(if apart {
+                format!(
+                    "{}{}{answer}",
+                    one.shown(&format!("Question {number}.")),
+                    if one.is_long() { "\n\n" } else { " " }
+                )
+            } else {
+                format!("{number}. {} {answer}", one.ask)
+            });
+        }
+        parts.push(format!("**{name}**\n\n{}", items.join(if apart { "\n\n" } else { "\n" })));
+    }
+    parts.join("\n\n")
+}
+
+/// A passage as pupils read it: its title and where it is from, then the text as a quotation.
+fn passage(passage: &Passage) -> String {
+    let lines: Vec<String> = passage
+        .text
+        .lines()
+        .map(|line| if line.starts_with(['>', '|']) || line.is_empty() { line.to_owned() } else { format!("> {line}") })
+        .collect();
+    format!("**{}.** {}\n\n{}", without_stop(&passage.title), stopped(&passage.from), lines.join("\n"))
 }
 
 /// The text with one mark at its end.

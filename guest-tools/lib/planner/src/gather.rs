@@ -1,9 +1,10 @@
 //! Gathering a lesson's material from the entries that were chosen: what belongs to the topic comes first, and where the
 //! files say nothing about it, that is noted instead of made up.
 
-use super::examples::{Example, ordered};
+use super::examples::{Example, Role, ordered};
+use super::given::{Given, Standing, choose, is_topic, keep_topic};
 use super::matching::Found;
-use super::material::{Family, Keyword, Material};
+use super::material::{Family, Keyword, Material, Misconception, Question};
 use super::phrase::{i_can, listed, one_line, task};
 use super::profile::Profile;
 use super::questions::{Past, exit, past};
@@ -15,6 +16,9 @@ const PRIOR_MAX: usize = 4;
 const MISCONCEPTIONS_MAX: usize = 3;
 const KEYWORDS_MAX: usize = 5;
 
+/// How the note begins that the file does no more than name the topic.
+const ONLY_NAMED: &str = "The curriculum file lists";
+
 /// Material with what had to be noted about it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gathered {
@@ -23,8 +27,89 @@ pub(crate) struct Gathered {
     pub(crate) notes: Vec<String>,
 }
 
+/// What a lesson's material is gathered from besides the entries.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Beside<'a> {
+    /// What pupils are said to find difficult.
+    pub(crate) difficulties: &'a [String],
+    /// The material files of the outcomes, as far as there are any.
+    pub(crate) given: &'a [Given],
+    /// Minutes of the practice.
+    pub(crate) practice_minutes: u32,
+}
+
 /// Gathers the material for what was found.
-pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, difficulties: &[String]) -> Gathered {
+pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, beside: Beside<'_>) -> Gathered {
+    let mut gathered = of_entries(found, sources, profile, beside.difficulties);
+    if let Some(given) = beside.given.iter().find(|given| belongs(found, given)) {
+        give(&mut gathered, found, given, beside);
+    }
+    gathered
+}
+
+/// Whether a file is that of the first outcome: a lesson is taught with one.
+fn belongs(found: &Found<'_>, given: &Given) -> bool {
+    let code = given.file.outcome.parse::<ta_curriculum::code::Code>().ok();
+    let first = found.matches.first().map(|one| one.place);
+    given.is_usable() && code.is_some_and(|code| first.is_some_and(|place| place.entry.codes.contains(&code)))
+}
+
+/// Puts what a material file holds in place of what was made from the entry.
+fn give(gathered: &mut Gathered, found: &Found<'_>, given: &Given, beside: Beside<'_>) {
+    let Some(place) = found.matches.first().map(|one| one.place) else { return };
+    let material = &mut gathered.material;
+    let items = place.assessment();
+    let task_of = |at: usize| {
+        let asked = task(&one_line(items.get(at)?))?;
+        material.tasks.iter().position(|task| *task == asked)
+    };
+    let mut examples = given.examples(task_of);
+    let own = keys(&found.topic);
+    // A wish for the outcome as a whole names none of its topics, and then everything belongs to it.
+    let is_narrow = place.topics().iter().any(|topic| is_topic(topic, &own));
+    if is_narrow && !keep_topic(&mut examples, &own) {
+        return;
+    }
+    let mut passages = given.passages();
+    let standing = match found.asked {
+        Some(class) if class < found.level => Standing::Below,
+        Some(class) if class > found.level => Standing::Above,
+        _ => Standing::At,
+    };
+    choose(&mut examples, &mut passages, &found.topic, beside.practice_minutes, standing);
+    let exit: Vec<Question> = examples
+        .iter()
+        .filter(|one| one.role == Role::Exit)
+        .map(|one| {
+            let Question { ask, answer } = one.question();
+            Question { ask: one.of.map_or(ask.clone(), |of| format!("{ask} (criterion {})", of + 1)), answer }
+        })
+        .collect();
+    let mut past = given.recall(&own);
+    // The curriculum file may ask the same in other words.
+    let known: Vec<Vec<String>> = past.iter().map(|question| keys(&question.ask)).collect();
+    let is_new = |question: &Question| {
+        let own = keys(&question.ask).len();
+        question.answer.is_some() && !known.iter().any(|known| overlap(&question.ask, known) * 2 > own)
+    };
+    past.extend(material.past.drain(..).filter(is_new));
+    let wanted = with_relatives(&keys(&found.topic));
+    let misconceptions: Vec<Misconception> = ranked(&given.misconceptions(&own), |one| one.idea.as_str(), &wanted);
+    material.misconceptions = misconceptions.into_iter().take(MISCONCEPTIONS_MAX).collect();
+    material.examples = examples;
+    material.passages = passages;
+    material.exit = exit;
+    material.past = past;
+    let unread: Vec<String> = given
+        .faults
+        .iter()
+        .map(|fault| format!("`{}`, line {}: {}; {}", given.path, fault.line, fault.message, fault.remedy))
+        .collect();
+    gathered.notes.retain(|note| !note.starts_with(ONLY_NAMED));
+    gathered.notes.extend(unread);
+}
+
+fn of_entries(found: &Found<'_>, sources: &[Source], profile: &Profile, difficulties: &[String]) -> Gathered {
     let places: Vec<Place<'_>> = found.matches.iter().map(|one| one.place).collect();
     let difficult: Vec<String> = difficulties.iter().flat_map(|text| keys(text)).collect();
     let mut wanted = keys(&found.topic);
@@ -80,6 +165,7 @@ pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, d
         past: past(asked),
         exit: exit(&bare_tasks, &keywords, &misconceptions, &examples),
         examples,
+        passages: Vec::new(),
         ahead: ahead(&later, &wanted),
         works: of_subject(&profile.works, &subject, &profile.subjects),
         knows: about(of_subject(&profile.knows, &subject, &profile.subjects), &prior_words(&wanted, &prior)),
@@ -264,7 +350,7 @@ fn notes(places: &[Place<'_>], topic_keys: &[String], topic: &str) -> Vec<String
     let mut notes = Vec::new();
     if !places.iter().any(speaks) {
         notes.push(format!(
-            "The curriculum file lists {topic} among the topics of this outcome and does not use the word again. Tasks and wrong ideas are those of the whole outcome: see whether they fit {topic}, and bend or replace them."
+            "{ONLY_NAMED} {topic} among the topics of this outcome and does not use the word again. Tasks and wrong ideas are those of the whole outcome: see whether they fit {topic}, and bend or replace them."
         ));
     }
     if places.iter().all(|place| place.assessment().is_empty()) {

@@ -32,6 +32,7 @@ mod cuts;
 mod demands;
 mod examples;
 mod gather;
+mod given;
 mod look;
 mod matching;
 mod material;

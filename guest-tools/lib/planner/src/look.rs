@@ -2,6 +2,9 @@
 
 use serde_json::json;
 
+use ta_curriculum::material;
+
+use super::given::Given;
 use super::profile::Profile;
 use super::prompt::Prompt;
 use super::sources::{Source, cut, unnumbered};
@@ -91,6 +94,23 @@ pub(crate) fn curriculum(desk: &mut Desk<'_>, paths: Vec<String>) -> Curriculum 
     }
     found.sources.retain(|source| !source.file.entries.is_empty());
     found
+}
+
+/// Whether the workspace has material files at all.
+pub(crate) fn has_material(desk: &mut Desk<'_>) -> bool {
+    let root = desk.try_once("list_directory", &json!({ "path": "." })).here();
+    root.is_some_and(|text| text.lines().any(|line| line.trim() == "material/"))
+}
+
+/// The material file of an outcome, where there is one: the listing is asked for first, so that nothing is read that is not there.
+pub(crate) fn material(desk: &mut Desk<'_>, subject: &str, code: &str) -> Option<Given> {
+    let path = material::path(subject, code);
+    let (directory, name) = path.rsplit_once('/')?;
+    let listed = desk.try_once("list_directory", &json!({ "path": directory })).here()?;
+    if !listed.lines().any(|line| line.trim().split(" (").next() == Some(name)) {
+        return None;
+    }
+    file(desk, &path).here().map(|text| Given::read(&path, &text))
 }
 
 /// The body of a skill or one of its files.

@@ -2,7 +2,8 @@
 
 use ta_curriculum::level::Level;
 
-use super::examples::Example;
+use super::examples::{Example, Role};
+use super::given::Passage;
 use super::phrase::{listed, task};
 use super::profile::Need;
 
@@ -81,6 +82,8 @@ pub(crate) struct Misconception {
     pub(crate) answer: String,
     /// Whether the idea is a statement that can be put to the class as true or false.
     pub(crate) is_claim: bool,
+    /// The question that shows who has it, with the right answer.
+    pub(crate) shown_by: Option<Question>,
 }
 
 /// A term with its meaning.
@@ -164,6 +167,8 @@ pub(crate) struct Material {
     pub(crate) needs: Vec<Need>,
     /// What is worked on, in the order in which it is used; the numbers are those of the tasks.
     pub(crate) examples: Vec<Example>,
+    /// What is read, heard or counted, of a material file.
+    pub(crate) passages: Vec<Passage>,
     /// Questions that look back.
     pub(crate) past: Vec<Question>,
     /// Questions on today's lesson.
@@ -177,6 +182,11 @@ pub(crate) struct Material {
 }
 
 impl Material {
+    /// Whether a material file says what is shown, practised and asked.
+    pub(crate) fn is_given(&self) -> bool {
+        self.examples.iter().any(|one| matches!(one.role, Role::Practice(_)))
+    }
+
     /// Wrong ideas that can be put to the class.
     pub(crate) fn claims(&self) -> impl Iterator<Item = &Misconception> {
         self.misconceptions.iter().filter(|one| one.is_claim)

@@ -7,7 +7,8 @@ use super::advice::{SkillText, advice, check_line, checks, references, starter_q
 use super::answers::{self, Search};
 use super::codes;
 use super::compose::{Plan, compose};
-use super::gather::gather;
+use super::gather::{Beside, gather};
+use super::given::Given;
 use super::look::{self, Curriculum};
 use super::matching::{Found, find, find_whole, names_no_topic, nearest, subjects_named, subjects_read};
 use super::means::Preference;
@@ -23,7 +24,7 @@ use super::revise;
 use super::sections::{Lesson, named_in};
 use super::talk::{Desk, Reply};
 use super::team;
-use super::timing::{PERIOD_MINUTES, PERIOD_MINUTES_DEFAULT};
+use super::timing::{PERIOD_MINUTES, PERIOD_MINUTES_DEFAULT, Timing};
 use super::unit;
 use super::versions;
 use super::wish::Wish;
@@ -38,6 +39,7 @@ const SKILLS: [&str; 3] = ["backward-design", "differentiation", "retrieval-prac
 pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Said {
     let classes = look::list(desk, "classes");
     let curriculum_names = look::list(desk, "curriculum");
+    look::has_material(desk);
     look::tasks(desk, 0);
     if desk.waits() {
         return None;
@@ -258,6 +260,7 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
             Reply::Asked => {}
         }
     }
+    material_of(desk, &work.found);
     look::tasks(desk, 1);
     if desk.waits() {
         return None;
@@ -269,6 +272,7 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
             skills.push(SkillText { name, text });
         }
     }
+    let given = material_of(desk, &work.found);
     if desk.waits() {
         return None;
     }
@@ -282,7 +286,7 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
     }
     let additions: Vec<Addition> =
         prompt.additions.iter().cloned().chain(desk.talk.asked().flat_map(additions)).collect();
-    let plan = planned(prompt, &work, &skills, skill_fault.as_deref(), &additions);
+    let plan = planned(prompt, &work, &Taken { skills: &skills, skill_fault, given: &given }, &additions);
     let request = desk.talk.request();
     match Product::of(prompt) {
         Product::Unit => Some(unit::compose(&plan, product::lessons(&request))),
@@ -297,17 +301,37 @@ fn write(desk: &mut Desk<'_>, prompt: &Prompt, mut work: Work<'_>) -> Said {
     }
 }
 
-fn planned(
-    prompt: &Prompt,
-    work: &Work<'_>,
-    skills: &[SkillText<'_>],
-    skill_fault: Option<&str>,
-    additions: &[Addition],
-) -> Plan {
+/// The material file of the first outcome that was found; none while it is being asked for.
+fn material_of(desk: &mut Desk<'_>, found: &Found<'_>) -> Vec<Given> {
+    if !look::has_material(desk) {
+        return Vec::new();
+    }
+    let Some(place) = found.matches.first().map(|one| one.place) else { return Vec::new() };
+    let code = place.code().map(|code| code.to_string()).unwrap_or_default();
+    look::material(desk, &place.source.subject(), &code).into_iter().collect()
+}
+
+/// What was read for the lesson besides profile and curriculum.
+struct Taken<'a> {
+    skills: &'a [SkillText<'a>],
+    skill_fault: Option<String>,
+    given: &'a [Given],
+}
+
+fn planned(prompt: &Prompt, work: &Work<'_>, taken: &Taken<'_>, additions: &[Addition]) -> Plan {
+    let (skills, skill_fault) = (taken.skills, taken.skill_fault.as_deref());
     let (ask, profile, found) = (work.ask, &work.profile, &work.found);
     let mut difficulties = ask.difficulties.clone();
     difficulties.extend(additions.iter().flat_map(|addition| Ask::read(&addition.text, &[]).difficulties));
-    let mut gathered = gather(found, &work.curriculum.sources, profile, &difficulties);
+    let said = [ask.phrases.join("; "), ask.notes.join("; "), found.tail.clone()].join("; ");
+    let occasion = Occasion::of(&said);
+    let (minutes, minutes_remark) = length(ask, profile);
+    let starter = prompt.memories.iter().rev().find_map(|text| starter_remembered(text));
+    // What was learned with the class lately comes before what the profile says.
+    let starter_minutes_max = starter.or(profile.starter_minutes_max);
+    let practice_minutes = occasion.timing(Timing::of_period(minutes, starter_minutes_max)).practice;
+    let beside = Beside { difficulties: &difficulties, given: taken.given, practice_minutes };
+    let mut gathered = gather(found, &work.curriculum.sources, profile, beside);
     let retrieval = skills.iter().find(|skill| skill.name == "retrieval-practice");
     let questions_max = retrieval.and_then(|skill| starter_questions_max(skill.text));
     let questions_max = starter_questions(profile).unwrap_or(questions_max.unwrap_or(usize::MAX).max(3));
@@ -318,10 +342,11 @@ fn planned(
     let (others, general): (Vec<&str>, Vec<&str>) = notes.partition(|note| other_topic(note, work).is_some());
     let mut wish = lesson_wide(Wish::read(&general.join("; ")));
     wish.notes.retain(|note| !Occasion::of(note).cover);
-    let said = [ask.phrases.join("; "), ask.notes.join("; "), found.tail.clone()].join("; ");
-    let occasion = Occasion::of(&said);
-    let (minutes, minutes_remark) = length(ask, profile);
     let mut remarks = remarks::remarks(work, skill_fault, &difficulties);
+    // Questions that stand in a file are not told anew by rules.
+    if let Some(context) = wish.context.take_if(|_| gathered.material.is_given()) {
+        remarks.push(format!("You asked for {context}: the questions of this lesson are not about that. They are kept as they are, because their answers were checked; change the story in those that you want to"));
+    }
     remarks.extend(minutes_remark);
     remarks.extend(
         others.into_iter().filter_map(|note| other_topic(note, work)).map(|topic| {
@@ -335,7 +360,6 @@ fn planned(
         remarks.push(format!("Taken into account for the choice of activities: {}", listed(&titles)));
     }
     let level = found.asked.or(Some(found.level));
-    let starter = prompt.memories.iter().rev().find_map(|text| starter_remembered(text));
     let checks_of_skill: Vec<String> = skills
         .iter()
         .filter(|skill| skill.name == "backward-design")
@@ -347,12 +371,11 @@ fn planned(
         year: profile.year.clone(),
         level,
         minutes,
-        // What was learned with the class lately comes before what the profile says.
-        starter_minutes_max: starter.or(profile.starter_minutes_max),
+        starter_minutes_max,
         preference: preference(prompt, profile, additions, &wish),
         outcome_remark: remarks::outcome_remark(work),
-        files: remarks::files(work, skills),
-        checks: remarks::checks(work, &gathered, &checks_of_skill),
+        files: remarks::files(work, skills, if gathered.material.is_given() { taken.given } else { &[] }),
+        checks: remarks::checks(work, &gathered, &checks_of_skill, taken.given),
         gathered,
         occasion,
         wish,

@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn wrong(idea: &str, answer: &str) -> Misconception {
-        Misconception { idea: idea.into(), answer: answer.into(), is_claim: true }
+        Misconception { idea: idea.into(), answer: answer.into(), is_claim: true, shown_by: None }
     }
 
     #[test]

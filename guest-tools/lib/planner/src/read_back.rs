@@ -76,6 +76,7 @@ pub(crate) fn completed(mut own: Material, known: Material) -> Material {
     fill(&mut own.exit, known.exit);
     own.ahead = own.ahead.or(known.ahead);
     own.examples = known.examples;
+    own.passages = known.passages;
     own.works = known.works;
     own.knows = known.knows;
     own
@@ -184,6 +185,7 @@ fn misconception(item: &str) -> Option<Misconception> {
         idea: uncapitalised(without_stop(&one_line(said.unwrap_or(idea)))),
         answer: uncapitalised(without_stop(&one_line(answer))),
         is_claim: said.is_some() && quoted.is_some(),
+        shown_by: None,
     })
 }
 

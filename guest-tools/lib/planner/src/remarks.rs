@@ -2,12 +2,13 @@
 
 use super::advice::SkillText;
 use super::gather::Gathered;
+use super::given::Given;
 use super::phrase::listed;
 use super::plan::Work;
 use super::sources::Place;
 
 /// The files and skills that the lesson rests on, each with what was taken from it.
-pub(crate) fn files(work: &Work<'_>, skills: &[SkillText<'_>]) -> Vec<String> {
+pub(crate) fn files(work: &Work<'_>, skills: &[SkillText<'_>], given: &[Given]) -> Vec<String> {
     let mut files = Vec::new();
     if let (Some(class), None) = (&work.profile.class, &work.profile_fault) {
         files.push(format!("`classes/{class}.md`: length of the period, needs, what works"));
@@ -29,6 +30,9 @@ pub(crate) fn files(work: &Work<'_>, skills: &[SkillText<'_>]) -> Vec<String> {
             ));
         }
     }
+    files.extend(
+        given.iter().map(|one| format!("`{}`: worked examples, questions with their answers, wrong ideas", one.path)),
+    );
     if !skills.is_empty() {
         let names: Vec<String> = skills.iter().map(|skill| format!("`{}`", skill.name)).collect();
         files.push(format!("skills {}", listed(&names)));
@@ -89,7 +93,7 @@ pub(crate) fn outcome_remark(work: &Work<'_>) -> Option<String> {
 }
 
 /// What the teacher should look at.
-pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String]) -> Vec<String> {
+pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String], given: &[Given]) -> Vec<String> {
     let material = &gathered.material;
     let mut checks = Vec::new();
     let unverified = material.outcomes.iter().filter(|outcome| !outcome.verified).count();
@@ -108,7 +112,10 @@ pub(crate) fn checks(work: &Work<'_>, gathered: &Gathered, of_skill: &[String]) 
             ));
         }
     }
-    checks.push(if material.examples.is_empty() {
+    checks.push(if let (true, Some(given)) = (material.is_given(), given.first()) {
+        let (unread, all) = (given.unread(), given.file.items().filter(|item| item.check.is_some()).count());
+        format!("Questions and answers come from `{}`. Of its {all} answers {} are of a kind that can be worked out or looked up by machine; read the other {unread} with the eye of your class", given.path, all - unread)
+    } else if material.examples.is_empty() {
         format!(
             "The files hold no {}. Choose one for each question marked “Show it”, two for the explanation and one for the practice, and work them through yourself",
             material.examples()

@@ -7,10 +7,10 @@
 //! letter.
 
 use super::bank::Pattern;
-use super::examples::{board, dealt, sheet};
+use super::examples::{Example, board, dealt, sheet};
 use super::material::{Material, Misconception, Question};
 use super::needs;
-use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
+use super::phrase::{capitalised, listed, sentence, uncapitalised, without_stop};
 use super::sections::Kind;
 use super::wish::{Length, Wish};
 use super::words::{keys, overlap};
@@ -118,7 +118,7 @@ fn items(name: &str, scene: Scene<'_>) -> Vec<Gaps> {
         "misconception" => material
             .misconceptions
             .iter()
-            .map(|one| vec![("idea", idea(&one.idea, one.is_claim)), ("fix", sentence(&one.answer))])
+            .map(|one| vec![("idea", idea(&one.idea, one.is_claim)), ("fix", shown(one))])
             .collect(),
         "task" => material.tasks.iter().map(|task| vec![("task", task.clone()), ("Task", sentence(task))]).collect(),
         "prior" => material
@@ -156,6 +156,15 @@ fn quotable(idea: &str) -> String {
     capitalised(without_stop(idea))
 }
 
+/// What to do about a wrong idea: first the question that shows who has it, where there is one.
+fn shown(one: &Misconception) -> String {
+    let asked = one
+        .shown_by
+        .as_ref()
+        .map(|question| format!("Ask: “{}” Right: {}. ", question.ask, question.answer.as_deref().unwrap_or_default()));
+    format!("{}{}", asked.unwrap_or_default(), sentence(&one.answer))
+}
+
 fn idea(idea: &str, is_claim: bool) -> String {
     if is_claim { format!("“{}.”", quotable(idea)) } else { sentence(idea) }
 }
@@ -190,6 +199,12 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
     };
     let claim = || scene.claim(place);
     match base {
+        "asked" => claim()?.shown_by.as_ref().map(|question| question.ask.clone()),
+        "right" => claim()?.shown_by.as_ref()?.answer.clone(),
+        "from" => numbers(material, place).map(|(first, _)| first.to_string()),
+        "span" => numbers(material, place).map(|(first, last)| span(first, last)),
+        "second" => dealt(&material.examples).second.map(|_| "the second example below".to_owned()),
+        "passage" => material.passages.first().map(|passage| without_stop(&passage.title).to_owned()),
         "topic" => Some(material.topic.clone()),
         "Topic" => Some(capitalised(&material.topic)),
         "class" => Some(material.class.clone()),
@@ -251,6 +266,18 @@ fn core(material: &Material) -> Option<String> {
     })
 }
 
+/// The first and the last number of the questions of a step, as they are numbered on the sheet.
+fn numbers(material: &Material, step: usize) -> Option<(usize, usize)> {
+    let sheet = dealt(&material.examples).sheet;
+    let of = |one: &&Example| one.step.map(usize::from) == Some(step + 1);
+    let first = sheet.iter().position(of)? + 1;
+    Some((first, sheet.iter().rposition(of)? + 1))
+}
+
+fn span(first: usize, last: usize) -> String {
+    if first == last { format!("question {first}") } else { format!("questions {first} to {last}") }
+}
+
 /// What has to be ready, drawn from what the other sections use.
 fn resources(material: &Material) -> Vec<String> {
     let mut items =
@@ -266,7 +293,16 @@ fn resources(material: &Material) -> Vec<String> {
     if let Some(words) = material.words() {
         items.push(format!("{words} with their meanings on the wall or on a strip"));
     }
-    items.push("one practice sheet with the three entrances; slips for the exit questions".to_owned());
+    if material.is_given() {
+        let with: Vec<String> = material.passages.iter().map(|one| format!("“{}”", without_stop(&one.title))).collect();
+        let with = if with.is_empty() { String::new() } else { format!(" with {}", listed(&with)) };
+        items.push(format!(
+            "a practice sheet{with} and the {} questions for each pupil; slips for the exit questions",
+            dealt.sheet.len()
+        ));
+    } else {
+        items.push("one practice sheet with the three entrances; slips for the exit questions".to_owned());
+    }
     items.extend(material.needs.iter().filter_map(|need| {
         let things = needs::things(need, material.family);
         (!things.is_empty()).then(|| format!("for {}: {}", uncapitalised(need.short_group()), things.join("; ")))

@@ -4,7 +4,7 @@
 //! an example to work on, is marked for the teacher and not made up.
 
 use super::compose::{Plan, class_line, sources_of};
-use super::examples::{Example, stopped};
+use super::examples::{Example, dealt, stopped};
 use super::material::{Keyword, Material};
 use super::needs::{Entrance, starting_point};
 use super::phrase::{capitalised, sentence, uncapitalised, without_stop};
@@ -105,7 +105,13 @@ fn last_task(material: &Material) -> String {
 fn questions(material: &Material) -> (String, String) {
     const ROOM: &str = "______________________________";
     const QUESTIONS_MAX: usize = 8;
-    let mut all = material.examples.iter().take(QUESTIONS_MAX);
+    let own: Vec<&Example> = if material.is_given() {
+        let dealt = dealt(&material.examples);
+        dealt.worked.into_iter().chain(dealt.sheet).collect()
+    } else {
+        material.examples.iter().take(QUESTIONS_MAX).collect()
+    };
+    let mut all = own.into_iter();
     let mut text = String::from("Begin where your teacher says.\n\n");
     if let Some(first) = all.next() {
         let steps: Vec<String> = first.steps.iter().map(|step| format!("- {step}")).collect();
@@ -120,7 +126,7 @@ fn questions(material: &Material) -> (String, String) {
             _ => "",
         };
         text.push_str(&format!("{way}{}\n\n{ROOM}\n\n{ROOM}\n\n", one.shown(&format!("{}.", at + 1))));
-        answers.push(format!("{}: {}", at + 1, one.answer()));
+        answers.push(format!("{}: {}", at + 1, without_stop(&one.reasoned())));
     }
     text.push_str(&format!("**C.** {}.\n\n{ROOM}\n\n{ROOM}", capitalised(&last_task(material))));
     answers.push("C: your own example decides".to_owned());

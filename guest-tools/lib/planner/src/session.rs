@@ -4,7 +4,8 @@ use ta_curriculum::code::find_codes;
 use ta_curriculum::level::Level;
 
 use super::advice::{SkillText, advice};
-use super::gather::gather;
+use super::gather::{Beside, gather};
+use super::given::Given;
 use super::look::Curriculum;
 use super::matching::{Found, Match};
 use super::material::Material;
@@ -41,7 +42,10 @@ pub(crate) fn material_for(desk: &Desk<'_>, lesson: &Lesson) -> Material {
         unknown: Vec::new(),
         named_elsewhere: false,
     };
-    let gathered = gather(&found, &known.sources, &profile.unwrap_or_default(), &[]);
+    let given = known_material(desk);
+    let minutes = lesson.of_kind(Kind::Practice).and_then(|at| lesson.sections.get(at)?.minutes()).unwrap_or_default();
+    let beside = Beside { given: &given, practice_minutes: minutes, ..Beside::default() };
+    let gathered = gather(&found, &known.sources, &profile.unwrap_or_default(), beside);
     let family = gathered.material.family;
     let mut all = read_back::completed(own, gathered.material);
     all.family = family;
@@ -58,6 +62,13 @@ pub(crate) fn known_curriculum(desk: &Desk<'_>) -> Curriculum {
     let sources =
         texts.iter().filter(|(path, _)| path.starts_with("curriculum/")).map(|(path, text)| Source::read(path, text));
     Curriculum { sources: sources.filter(|source| !source.file.entries.is_empty()).collect(), unread: Vec::new() }
+}
+
+/// The material files that were read anywhere in the conversation.
+fn known_material(desk: &Desk<'_>) -> Vec<Given> {
+    let texts = whole_files(desk);
+    let files = texts.iter().filter(|(path, _)| path.starts_with("material/"));
+    files.map(|(path, text)| Given::read(path, text)).collect()
 }
 
 fn known_profile(desk: &Desk<'_>, class: Option<String>) -> Option<Profile> {

@@ -264,6 +264,7 @@ fn misconception(item: &str) -> Misconception {
         idea: one_line(said.unwrap_or(idea)).trim_matches(['“', '”', '"']).to_owned(),
         answer: one_line(answer),
         is_claim: said.is_some(),
+        shown_by: None,
     }
 }
 

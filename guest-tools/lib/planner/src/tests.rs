@@ -2,6 +2,7 @@
 
 mod create;
 mod form;
+mod given;
 mod hooks;
 mod properties;
 mod review;

@@ -21,6 +21,7 @@ fn the_work_is_done_in_order() {
         [
             "list_directory classes",
             "list_directory curriculum",
+            "list_directory .",
             "update_tasks",
             "read_file classes/3B.md",
             "read_file curriculum/cfe-computing.md",
@@ -37,7 +38,7 @@ fn the_work_is_done_in_order() {
 fn files_of_the_classs_subject_are_read_first() {
     let room = room();
     let lesson = room.say("Plan a 40 minute lesson on percentages for 1B");
-    assert_eq!(room.calls()[4], "read_file curriculum/cfe-maths.md");
+    assert_eq!(room.calls()[5], "read_file curriculum/cfe-maths.md");
     check(&lesson, &room, Some("1B"), 40);
     assert!(lesson.contains("**Class:** 1B (S1) · **Level:** third · **Length:** 40 minutes"), "{lesson}");
     assert!(lesson.contains("The length is 40 minutes as you asked; the profile of 1B says 45."), "{lesson}");

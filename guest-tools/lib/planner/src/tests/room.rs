@@ -184,10 +184,17 @@ impl Room {
         }
     }
 
+    /// What stands directly in a directory, those within it with a slash.
     fn listing(&self, path: &str) -> Result<String, String> {
-        let lead = format!("{path}/");
+        let lead = if path == "." { String::new() } else { format!("{path}/") };
         let names = self.files.iter().filter_map(|(name, text)| Some((name.strip_prefix(&lead)?, text.len())));
-        let lines: Vec<String> = names.map(|(name, bytes)| format!("{name} ({bytes} bytes)")).collect();
+        let mut lines: Vec<String> = names
+            .map(|(name, bytes)| match name.split_once('/') {
+                Some((directory, _)) => format!("{directory}/"),
+                None => format!("{name} ({bytes} bytes)"),
+            })
+            .collect();
+        lines.dedup();
         if lines.is_empty() { Err(format!("there is no directory {path}")) } else { Ok(lines.join("\n")) }
     }
 

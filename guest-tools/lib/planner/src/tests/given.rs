@@ -1,0 +1,115 @@
+//! Lessons that are taught with a material file.
+
+use std::path::Path;
+
+use ta_curriculum::material::parse;
+
+use super::form::check;
+use super::room::Room;
+use super::samples::{CLASS_3B, FILES};
+
+const PATH: &str = "material/computing/TCH-3-14a.md";
+
+fn text() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../workspace");
+    std::fs::read_to_string(root.join(PATH)).unwrap()
+}
+
+/// The sample workspace with the shipped file of one outcome.
+fn room(text: &str) -> Room {
+    let mut room = Room::new(FILES);
+    room.files.insert(PATH.to_owned(), text.to_owned());
+    room
+}
+
+fn section<'a>(lesson: &'a str, title: &str) -> &'a str {
+    let rest = lesson.split_once(&format!("\n## {title}")).unwrap().1;
+    rest.split("\n## ").next().unwrap()
+}
+
+/// The numbers of the questions of a practice, in their order.
+fn numbers(practice: &str) -> Vec<usize> {
+    let number = |line: &str| {
+        let rest = line.strip_prefix("**Question ").unwrap_or(line);
+        let (digits, more) = rest.split_once('.')?;
+        more.starts_with([' ', '*']).then(|| digits.parse().ok())?
+    };
+    let (_, sheet) = practice.split_once("**Step 1: ").unwrap();
+    sheet.lines().filter_map(number).collect()
+}
+
+#[test]
+fn practice_has_a_question_for_every_two_minutes_with_answer_and_reason() {
+    let room = room(&text());
+    let lesson = room.say("iteration for 3B");
+    check(&lesson, &room, Some("3B"), 50);
+    let practice = section(&lesson, "Practice");
+    let minutes: usize = practice.split_once('(').unwrap().1.split_once(' ').unwrap().0.parse().unwrap();
+    let found = numbers(practice);
+    assert_eq!(found, (1..=found.len()).collect::<Vec<_>>(), "{practice}");
+    assert!(found.len() * 2 >= minutes, "{} questions for {minutes} minutes:\n{practice}", found.len());
+    assert_eq!(practice.matches("**Answer:**").count(), found.len(), "{practice}");
+    for step in ["**Step 1: ", "**Step 2: ", "**Step 3: "] {
+        assert!(practice.contains(step), "{practice}");
+    }
+    assert!(!lesson.contains("Show it"), "{lesson}");
+    assert!(section(&lesson, "Exit questions").matches("**Answer:**").count() >= 3, "{lesson}");
+    assert!(section(&lesson, "About this draft").contains(PATH), "{lesson}");
+}
+
+#[test]
+fn questions_about_another_topic_of_the_outcome_stay_away() {
+    let lists = room(&text()).say("arrays for 3B");
+    let practice = section(&lists, "Practice");
+    assert!(practice.contains("index") && !practice.contains("while "), "{practice}");
+    let loops = room(&text()).say("conditional loops for 3B");
+    assert!(!section(&loops, "Practice").contains("elif"), "{loops}");
+    assert!(!section(&loops, "Misconceptions").contains("first value of a list"), "{loops}");
+}
+
+#[test]
+fn a_topic_that_the_file_has_too_little_on_is_planned_without_it() {
+    let lesson = room(&text().replace("arrays, lists", "records")).say("arrays for 3B");
+    assert!(!lesson.contains(PATH) && !lesson.contains("**Step 1: "), "{lesson}");
+}
+
+#[test]
+fn what_is_not_whole_is_left_out_and_named() {
+    let broken = text().replacen("- **Check:** code\n", "- **Check:** magic\n", 1);
+    let faults = parse(&broken).1;
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    let line = faults[0].line;
+    let lesson = room(&broken).say("iteration for 3B");
+    let about = section(&lesson, "About this draft");
+    assert!(about.contains(&format!("line {line}: `Check` is `magic`")), "{about}");
+    assert!(lesson.contains("**Step 1: "), "{lesson}");
+}
+
+#[test]
+fn a_workspace_without_material_is_asked_for_none() {
+    let room = Room::new(FILES);
+    room.say("iteration for 3B");
+    assert!(!room.calls().iter().any(|call| call.contains("material")), "{:?}", room.calls());
+}
+
+#[test]
+fn a_class_below_the_outcome_begins_lower_and_one_above_goes_further() {
+    let counts = |level: &str| {
+        let mut room = room(&text());
+        let class = CLASS_3B.replace("level: third", &format!("level: {level}"));
+        room.files.insert("classes/3B.md".into(), class);
+        let lesson = room.say("iteration for 3B");
+        let practice = section(&lesson, "Practice").to_owned();
+        let third = practice.split_once("**Step 3: ").unwrap().1.to_owned();
+        (numbers(&practice).len(), third.matches("**Answer:**").count())
+    };
+    let (second, third, fourth) = (counts("second"), counts("third"), counts("fourth"));
+    assert!(second.1 < fourth.1 && second.1 <= third.1, "{second:?} {third:?} {fourth:?}");
+}
+
+#[test]
+fn material_is_no_evidence() {
+    let lesson = room(&text()).say("iteration for 3B");
+    let pointers = ta_curriculum::pointer::find_pointers(&lesson);
+    assert!(!pointers.is_empty() && pointers.iter().all(|one| one.path.starts_with("curriculum/")), "{lesson}");
+}
