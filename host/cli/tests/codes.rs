@@ -68,6 +68,22 @@ fn a_code_opens_one_session_and_nothing_else() {
     let path = format!("/api/quiz/sessions/{}/status", begun["session_id"].as_str().unwrap());
     let (learner, teacher) = (one.get(&path).expect(200).json(), tab.get(&path).expect(200).json());
     assert_eq!((&learner["answer"], &teacher["answer"]), (&Value::Null, &json!("4")));
+    // Both see the conversation, and it has what was said and shown, in order.
+    let talk = format!("/api/flows/quiz/quiz/sessions/{}/messages", begun["session_id"].as_str().unwrap());
+    let (learner, teacher) = (one.get(&talk).expect(200).json(), tab.get(&talk).expect(200).json());
+    assert_eq!(learner, teacher);
+    let parts = learner["parts"].as_array().unwrap();
+    assert_eq!(
+        (displays(&parts[0]), &parts[1]["text"], &parts[1]["role"]),
+        (vec!["Question 1 of 3: What is 1 + 1?"], &json!("2"), &json!("learner"))
+    );
+    let shown: Vec<&str> = parts.iter().skip(2).flat_map(displays).collect();
+    assert_eq!(shown, ["Yes.", "Question 2 of 3: What is 2 + 2?"]);
+    let last = one.get(&format!("{talk}?limit=1")).expect(200).json();
+    assert_eq!((&last["parts"][0], &last["earlier"]), (parts.last().unwrap(), &json!(true)));
+    let first = one.get(&format!("{talk}?before={}", parts[1]["seq"])).expect(200).json();
+    assert_eq!((&first["parts"], &first["earlier"]), (&json!([parts[0]]), &json!(false)));
+    assert_eq!(two.get(&talk).expect(404).code(), "store.not_found");
     // Another's session, and one of the teacher's own, are none; so is everything that a teacher has.
     let own = tab.post("/api/quiz/sessions", &json!({ "text": "sums" })).expect(200).json();
     for of in [&other, &own] {
@@ -76,7 +92,9 @@ fn a_code_opens_one_session_and_nothing_else() {
         assert_eq!(one.step(of, "2").expect(404).code(), "store.not_found");
     }
     let session = begun["session_id"].as_str().unwrap();
-    for path in ["/api/sessions", "/api/memory", "/api/files", "/api/waiting", CODES, "/api/me", "/api/events"] {
+    for path in
+        ["/api/sessions", "/api/memory", "/api/files", "/api/waiting", CODES, "/api/flows", "/api/me", "/api/events"]
+    {
         let answer = one.get(path);
         assert!([401, 403].contains(&answer.status), "{path}: {}", answer.body);
     }
@@ -92,6 +110,31 @@ fn a_code_opens_one_session_and_nothing_else() {
     let shown = (&line["session_id"], &line["subject"], &line["good"]);
     assert_eq!(shown, (&begun["session_id"], &json!("3B"), &json!(true)));
     assert!(!tab.get(CODES).body.contains(&code(&given[0])), "a code is told once");
+}
+
+#[test]
+fn flows_that_codes_open_are_listed_with_the_command_that_begins_them() {
+    let quiz = Quiz::new(vec![]);
+    let plugin = quiz.home.path("plugins").join("quiz");
+    let command = std::fs::read_to_string(plugin.join("commands/play.md")).unwrap();
+    let other = command.replace("description: ", "description: Not this one, ");
+    std::fs::write(plugin.join("commands/explain.md"), other.replace("name: play", "name: explain")).unwrap();
+    let described = || {
+        let server = quiz.serve();
+        let listed = server.single().get("/api/flows").expect(200).json();
+        let line = listed.as_array().unwrap().iter().find(|line| line["flow"] == "quiz").unwrap().clone();
+        assert_eq!(line["role"], "learner");
+        line["description"].as_str().unwrap().to_owned()
+    };
+    assert!(described().starts_with("Not this one, "), "where none is named it is the first by name");
+    let manifest = std::fs::read_to_string(plugin.join("plugin.toml")).unwrap();
+    let begins =
+        |name: &str| manifest.replace("codes = \"learner\"", &format!("codes = \"learner\"\nbegins = \"{name}\""));
+    std::fs::write(plugin.join("plugin.toml"), begins("play")).unwrap();
+    assert!(!described().starts_with("Not this one, "));
+    std::fs::write(plugin.join("plugin.toml"), begins("plai")).unwrap();
+    let refused = quiz.call(&["validate"]).expect(1);
+    assert!(refused.out.contains("plai") && refused.out.contains("begins"), "{}", refused.out);
 }
 
 #[test]

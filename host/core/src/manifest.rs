@@ -38,6 +38,7 @@
 //! hooks = ["scope-check"]       # what sees each exchange
 //! http = "quiz"                 # its sessions are at /api/quiz/sessions as well
 //! codes = "guest"               # the role of whoever opens one with an access code
+//! begins = "play"               # the command that begins one over HTTP, where several are of this flow
 //! ```
 
 mod declared;
@@ -119,6 +120,8 @@ pub struct FlowEntry {
     pub skills: Vec<String>,
     /// The role of whoever opens a session with an access code; without one none are given.
     pub codes: Option<String>,
+    /// The command that begins a session over HTTP; where none is named, the first of the flow's by name.
+    pub begins: Option<String>,
 }
 
 /// A writer of a plugin: its component, and what it can write.
@@ -220,8 +223,8 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 }
                 Section::Flows => {
                     let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
-                    let (http, codes) = declared::names_of_flow(&fields, problems);
-                    let flow = FlowEntry { component: entry, agents, hooks, skills, http, codes };
+                    let [http, codes, begins] = declared::names_of_flow(&fields, problems);
+                    let flow = FlowEntry { component: entry, agents, hooks, skills, http, codes, begins };
                     manifest.flows.insert(name.clone(), flow);
                 }
             }
@@ -254,7 +257,7 @@ impl Section {
 fn component(fields: &Fields, section: Section, line: Option<usize>, problems: &mut Vec<Problem>) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks", "http", "codes", "skills"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http", "codes", "begins", "skills"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),

@@ -11,6 +11,7 @@ mod memory;
 mod observations;
 mod research;
 mod runs;
+mod said;
 mod say;
 mod schemas;
 mod sessions;
@@ -59,6 +60,8 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(flows::begin_session))
         .routes(routes!(flows::step))
         .routes(routes!(flows::status))
+        .routes(routes!(said::all))
+        .routes(routes!(codes::flows))
         .routes(routes!(codes::give, codes::list))
         .routes(routes!(codes::revoke))
         .routes(routes!(codes::opened))

@@ -1,0 +1,27 @@
+// The page of somebody with an access code: their conversation with the tutor, where they are, and a field to answer in.
+import { useState } from "react";
+import { Announcer } from "@/lib/announce";
+import { CodeDoor } from "./door";
+import { current, leave, open, type Link } from "./code";
+import { Room } from "./room";
+
+export function LearnPage() {
+  const [link, setLink] = useState<Link | null>(current);
+  const [error, setError] = useState<unknown>(null);
+  const enter = (next: Link) => {
+    open(next);
+    setError(null);
+    setLink(next);
+  };
+  const shut = (why: unknown) => {
+    leave();
+    setError(why);
+    setLink(null);
+  };
+  return (
+    <>
+      {link ? <Room key={link.code} link={link} onShut={shut} /> : <CodeDoor error={error} onCode={(code) => enter({ code, topic: "" })} />}
+      <Announcer />
+    </>
+  );
+}
