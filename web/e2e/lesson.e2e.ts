@@ -110,3 +110,12 @@ test("alternatives are compared side by side, and one is taken", async ({ tab: {
   await page.getByText(/You chose: Alternative 2/).waitFor();
   await lesson(page).getByText(words.slice(0, 40)).first().waitFor();
 });
+
+test("who presses the button before everything has come is not left standing", async ({ tab: { page } }) => {
+  await page.route("**/api/commands", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await route.continue();
+  });
+  await begin(page, "3B", "iteration");
+  expect(await next(page)).toBe("context");
+});

@@ -3,7 +3,7 @@
 use ta_curriculum::code::find_codes;
 use ta_guest::ask::{Answer, Choice, Kind, Outcome as Said, Question};
 use ta_guest::granted::{Files, Workspace};
-use ta_guest::pre_loop::{Change, Event, Response, Verdict};
+use ta_guest::pre_loop::{Addition, Change, Event, Response, Verdict};
 use ta_guest::{Abort, Context};
 use ta_topics::{Finding, Index, Outcome, Request};
 
@@ -12,6 +12,8 @@ use crate::class::Class;
 /// The id of the question, and of the answer that takes none of what is offered.
 const QUESTION: &str = "outcome";
 const NONE: &str = "none";
+/// The title of what it adds to the prompt; the planner by rules knows it by that.
+const ADDITION: &str = "Outcome";
 /// The word for a run that ends since no outcome is meant.
 const NO_OUTCOME: &str = "no-outcome";
 
@@ -69,9 +71,9 @@ pub(crate) fn outcome<W: Workspace>(
         return Response::pass().note("the request is a text, and no name of a topic");
     }
     match index.look(&request, &subjects, class.level) {
-        Finding::Certain(outcome) => Response::pass().note(format!("the topic is that of {}", named(outcome))),
+        Finding::Certain(outcome) => with(outcome).note(format!("the topic is that of {}", named(outcome))),
         Finding::Unsure(near) if near.is_empty() => nothing_near(&class, &subjects, &request),
-        Finding::Unsure(near) => asked(event, &near, outside.put(&question(&class, &near))),
+        Finding::Unsure(near) => asked(&near, outside.put(&question(&class, &near))),
     }
 }
 
@@ -95,10 +97,10 @@ fn question(class: &Class, near: &[&Outcome]) -> Question {
 }
 
 /// What follows from the answer. Going on without an outcome would be a lesson about something else, so only a choice goes on.
-fn asked(event: &Event, near: &[&Outcome], said: Said) -> Response {
+fn asked(near: &[&Outcome], said: Said) -> Response {
     let why = match said {
         Said::Answered(Answer::Choice(id)) => match near.iter().find(|outcome| outcome.code == id) {
-            Some(outcome) => return chosen(event, outcome),
+            Some(outcome) => return with(outcome).note(format!("the person chose {}", named(outcome))),
             None => "the person says that none of the outcomes is meant",
         },
         Said::Answered(_) => "the answer was of another kind",
@@ -111,9 +113,11 @@ fn asked(event: &Event, near: &[&Outcome], said: Said) -> Response {
     declined(reason.to_owned()).note(why)
 }
 
-fn chosen(event: &Event, outcome: &Outcome) -> Response {
-    let change = Change { input: Some(format!("{}\n\nOutcome: {}", event.input, outcome.code)), additions: Vec::new() };
-    Response::from(Verdict::Modify(change)).note(format!("the person chose {}", named(outcome)))
+/// Goes on with the outcome named: whoever plans would otherwise look for one again, and could find another or none.
+fn with(outcome: &Outcome) -> Response {
+    let text = format!("This lesson is for the outcome {} (`{}`, line {}).", outcome.code, outcome.path, outcome.line);
+    let addition = Addition { title: ADDITION.into(), text, source: outcome.path.clone() };
+    Response::from(Verdict::Modify(Change { input: None, additions: vec![addition] }))
 }
 
 fn nothing_near(class: &Class, subjects: &[String], request: &Request) -> Response {

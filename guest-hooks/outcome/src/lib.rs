@@ -1,8 +1,8 @@
 //! Which outcome a lesson is for, at pre-loop: where the topic does not say it, the person is asked before anything is planned.
 //!
 //! A lesson on a real outcome that nobody asked for is worse than none, and nothing later would notice. So this hook looks the
-//! topic up in the curriculum files of the class's subjects. Where one outcome is certain it passes; where none is, it offers the
-//! nearest and "none of these", and gives the one that is chosen to whoever plans. It invents nothing and changes no file.
+//! topic up in the curriculum files of the class's subjects. Where no outcome is certain, it offers the nearest and
+//! "none of these". The one that is certain or chosen is given to whoever plans. It invents nothing and changes no file.
 //!
 //! Start reading at [`flow`], the order of things; the matching itself is the crate `ta-topics`.
 

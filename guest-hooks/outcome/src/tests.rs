@@ -74,13 +74,26 @@ fn reason(response: &Response) -> &str {
     }
 }
 
+/// The code in the one addition; the request stays as it is.
+fn passed_on(response: &Response) -> String {
+    let Verdict::Modify(change) = &response.verdict else { panic!("{response:?}") };
+    assert_eq!((change.input.as_deref(), change.additions.len()), (None, 1));
+    assert_eq!(change.additions[0].title, "Outcome");
+    ta_curriculum::code::find_codes(&change.additions[0].text)[0].codes[0].to_string()
+}
+
 #[test]
-fn a_topic_that_is_certain_is_not_asked_about() {
+fn a_topic_that_is_certain_is_passed_on_without_a_question() {
     let table = Table::new(Said::Declined);
-    for input in ["a lesson on loops for 3B", "machine learning for 3B", "trace tables, 3B", "Outcome TCH 4-13a please"]
-    {
-        assert_eq!(table.answer(input).verdict, Verdict::Pass, "{input}");
+    for (input, code) in [
+        ("a lesson on loops for 3B", "TCH 3-14a"),
+        ("machine learning for 3B", "TCH 4-13a"),
+        ("trace tables, 3B", "TCH 3-14a"),
+    ] {
+        let response = table.answer(input);
+        assert_eq!(passed_on(&response), code, "{input}");
     }
+    assert_eq!(table.answer("Outcome TCH 4-13a please").verdict, Verdict::Pass);
     assert!(table.asked.borrow().is_empty());
 }
 
@@ -88,8 +101,7 @@ fn a_topic_that_is_certain_is_not_asked_about() {
 fn a_word_that_says_something_else_elsewhere_is_asked_about_and_the_choice_is_passed_on() {
     let table = Table::new(Said::Answered(Answer::Choice("TCH 4-13a".into())));
     let response = table.answer("machine parts for 3B");
-    let Verdict::Modify(change) = &response.verdict else { panic!("{response:?}") };
-    assert_eq!(change.input.as_deref(), Some("machine parts for 3B\n\nOutcome: TCH 4-13a"));
+    assert_eq!(passed_on(&response), "TCH 4-13a");
     let asked = table.asked.borrow();
     let Kind::Choice(choices) = &asked[0].kind else { panic!("a choice") };
     let ids: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();

@@ -16,6 +16,9 @@ fn complete(request: &Request) -> Result<Answer, Failure> {
         tools: request.tools.iter().map(|tool| tool.name.clone()).collect(),
     };
     let answer = ta_planner::answer(&asked);
+    if answer.declined {
+        return Ok(Answer::declined(request, answer.text));
+    }
     if answer.calls.is_empty() {
         return Ok(Answer::text(request, answer.text));
     }

@@ -1,19 +1,12 @@
 //! Days from milliseconds.
 
-const DAY_MS: u64 = 86_400_000;
+use time::OffsetDateTime;
 
 /// The day of a moment in milliseconds since 1970-01-01 UTC, as `2026-11-22`.
 pub(crate) fn day(moment_ms: u64) -> String {
-    // Days are counted from 1 March of year 0, so that a leap day is the last of its year; 400 years have 146,097 days.
-    let days = moment_ms / DAY_MS + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let of_era_year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * of_era_year + of_era_year / 4 - of_era_year / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + of_era_year + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+    let at = i64::try_from(moment_ms / 1_000).ok().and_then(|at| OffsetDateTime::from_unix_timestamp(at).ok());
+    let (year, month, day) = at.unwrap_or(OffsetDateTime::UNIX_EPOCH).to_calendar_date();
+    format!("{year:04}-{:02}-{day:02}", u8::from(month))
 }
 
 #[cfg(test)]

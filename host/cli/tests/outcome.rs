@@ -64,9 +64,24 @@ fn a_topic_that_no_file_knows_is_declined_with_what_can_be_done() {
 }
 
 #[test]
+fn a_request_without_a_topic_or_for_a_lesson_that_is_not_there_is_no_success() {
+    let home = Home::new();
+    let said = |command: &str, request: &str| {
+        let end = home.run(&[command, request, "--output", "json", "--answers", "accept"]).expect(7).json();
+        assert_eq!(end["status"], "declined", "{end}");
+        end["reason"].as_str().unwrap().to_owned()
+    };
+    assert!(said(CREATE, "TCH 9-99z for 3B").contains("have not planned anything"));
+    assert!(said("lesson-planning:refine-lesson", "shorter starter in lessons/none.md").contains("lessons/none.md"));
+    assert!(said("update-workspace:change", "do something nice").contains("changed nothing"));
+}
+
+#[test]
 fn what_is_certain_is_not_asked() {
     let home = Home::new();
-    for (topic, code) in [("iteration for 3B", "TCH 3-"), ("Pythagoras for 2C", "MTH 4-16a")] {
+    for (topic, code) in
+        [("iteration for 3B", "TCH 3-"), ("Pythagoras for 2C", "MTH 4-16a"), ("Bannockburn for 2A", "SOC 3-")]
+    {
         let parked = create(&home, topic, &[]).expect(3).json();
         assert_ne!(parked["question"]["id"], "outcome", "{topic}");
         let end = create(&home, topic, &["--answers", "accept"]).expect(0).json();

@@ -63,177 +63,120 @@ pub struct Record {
     pub event: Event,
 }
 
-/// What can happen.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "type")]
-pub enum Event {
+/// Makes the type of the events, with their names and their reading, from the one table of them.
+macro_rules! events {
+    ($($(#[$doc:meta])+ $variant:ident $(($body:ty))? $name:literal,)+) => {
+        /// What can happen.
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "type")]
+        pub enum Event {
+            $($(#[$doc])+ #[serde(rename = $name)] $variant $(($body))?,)+
+        }
+
+        impl Event {
+            /// The name under `type`.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $name,)+
+                }
+            }
+
+            /// Reads the event of this name from its JSON, which need not begin with the type; none where the event has no
+            /// fields, or there is none of this name.
+            fn of_name(name: &str, json: &str) -> Option<serde_json::Result<Self>> {
+                match name {
+                    $($($name => Some(serde_json::from_str::<$body>(json).map(Self::$variant)),)?)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+events! {
     /// A run began. Holds everything that decides how it goes on.
-    #[serde(rename = "run.started")]
-    RunStarted(Box<RunStarted>),
+    RunStarted(Box<RunStarted>) "run.started",
     /// The prompt stands; it stays the same for the run.
-    #[serde(rename = "prompt.assembled")]
-    PromptAssembled(Box<PromptAssembled>),
+    PromptAssembled(Box<PromptAssembled>) "prompt.assembled",
     /// A hook was run to its end, well or badly.
-    #[serde(rename = "hook.finished")]
-    HookFinished(Box<HookFinished>),
+    HookFinished(Box<HookFinished>) "hook.finished",
     /// A guest, or the host, asks for something from outside: a person, a model, another tool. A guest's call ends there, and
     /// it is run again when there is an answer.
-    #[serde(rename = "request.made")]
-    RequestMade(Box<RequestMade>),
+    RequestMade(Box<RequestMade>) "request.made",
     /// A request has its answer.
-    #[serde(rename = "request.answered")]
-    RequestAnswered(Box<RequestAnswered>),
+    RequestAnswered(Box<RequestAnswered>) "request.answered",
     /// The person decided on one item of a question.
-    #[serde(rename = "question.item_decided")]
-    ItemDecided(ItemDecided),
+    ItemDecided(ItemDecided) "question.item_decided",
     /// Older messages made room in the model's window; a summary stands in their place.
-    #[serde(rename = "context.compacted")]
-    ContextCompacted(Box<ContextCompacted>),
+    ContextCompacted(Box<ContextCompacted>) "context.compacted",
     /// A model is about to be called.
-    #[serde(rename = "model.called")]
-    ModelCalled(ModelCalled),
+    ModelCalled(ModelCalled) "model.called",
     /// A model answered.
-    #[serde(rename = "model.answered")]
-    ModelAnswered(Box<ModelAnswered>),
+    ModelAnswered(Box<ModelAnswered>) "model.answered",
     /// A model could not answer; the run waits.
-    #[serde(rename = "model.failed")]
-    ModelFailed(ModelFailed),
+    ModelFailed(ModelFailed) "model.failed",
     /// A model could not answer, also after its tries; a second provider is asked the same.
-    #[serde(rename = "model.fell_back")]
-    ModelFellBack(ModelFellBack),
+    ModelFellBack(ModelFellBack) "model.fell_back",
     /// A call was given up or cut in the middle of its answer; what had come of it. No part of the conversation.
-    #[serde(rename = "model.partial")]
-    ModelPartial(ModelPartial),
+    ModelPartial(ModelPartial) "model.partial",
     /// A tool is about to be called.
-    #[serde(rename = "tool.started")]
-    ToolStarted(ToolStarted),
+    ToolStarted(ToolStarted) "tool.started",
     /// A tool answered, well or badly.
-    #[serde(rename = "tool.finished")]
-    ToolFinished(Box<ToolFinished>),
+    ToolFinished(Box<ToolFinished>) "tool.finished",
     /// What a tool's call would change took effect, or was refused.
-    #[serde(rename = "tool.settled")]
-    ToolSettled(Box<ToolSettled>),
+    ToolSettled(Box<ToolSettled>) "tool.settled",
     /// A call ended well and its writes are about to be put in place.
-    #[serde(rename = "writes.intended")]
-    WritesIntended(WritesIntended),
+    WritesIntended(WritesIntended) "writes.intended",
     /// The writes are in place.
-    #[serde(rename = "writes.done")]
-    WritesDone(WritesDone),
+    WritesDone(WritesDone) "writes.done",
     /// A subagent begins.
-    #[serde(rename = "subagent.started")]
-    SubagentStarted(Box<SubagentStarted>),
+    SubagentStarted(Box<SubagentStarted>) "subagent.started",
     /// A subagent is over.
-    #[serde(rename = "subagent.finished")]
-    SubagentFinished(Box<SubagentFinished>),
+    SubagentFinished(Box<SubagentFinished>) "subagent.finished",
     /// An agent handed over to another.
-    #[serde(rename = "handoff.made")]
-    HandoffMade(Box<HandoffMade>),
+    HandoffMade(Box<HandoffMade>) "handoff.made",
     /// The task list changed.
-    #[serde(rename = "tasks.replaced")]
-    TasksReplaced(TasksReplaced),
+    TasksReplaced(TasksReplaced) "tasks.replaced",
     /// The run waits, holding nothing: for an answer, or because it was interrupted.
-    #[serde(rename = "run.parked")]
-    RunParked(RunParked),
+    RunParked(RunParked) "run.parked",
     /// What the prompt and the tools show was corrected by the person, through a hook.
-    #[serde(rename = "prompt.corrected")]
-    PromptCorrected(PromptCorrected),
+    PromptCorrected(PromptCorrected) "prompt.corrected",
     /// A memory file was written, or taken away.
-    #[serde(rename = "memory.written")]
-    MemoryWritten(Box<MemoryWritten>),
+    MemoryWritten(Box<MemoryWritten>) "memory.written",
     /// Notes were scored: which have come to be worth a person's yes, and which leave an entry point.
-    #[serde(rename = "memory.consolidated")]
-    MemoryConsolidated(MemoryConsolidated),
+    MemoryConsolidated(MemoryConsolidated) "memory.consolidated",
     /// A run that waited goes on.
-    #[serde(rename = "run.resumed")]
-    RunResumed(RunResumed),
+    RunResumed(RunResumed) "run.resumed",
     /// This run shares the past of another and goes on differently.
-    #[serde(rename = "run.forked")]
-    RunForked(Box<RunForked>),
+    RunForked(Box<RunForked>) "run.forked",
     /// A flow took a step.
-    #[serde(rename = "flow.stepped")]
-    FlowStepped(Box<FlowStepped>),
+    FlowStepped(Box<FlowStepped>) "flow.stepped",
     /// A flow failed; the exchange is undone.
-    #[serde(rename = "flow.failed")]
-    FlowFailed(Box<FlowFailed>),
+    FlowFailed(Box<FlowFailed>) "flow.failed",
     /// The time that a flow waited for has come.
-    #[serde(rename = "flow.woken")]
-    FlowWoken,
+    FlowWoken "flow.woken",
     /// An agent that a flow asked is done.
-    #[serde(rename = "agent.answered")]
-    AgentAnswered(Box<AgentAnswered>),
+    AgentAnswered(Box<AgentAnswered>) "agent.answered",
     /// The person said something to a flow.
-    #[serde(rename = "message.said")]
-    MessageSaid(MessageSaid),
+    MessageSaid(MessageSaid) "message.said",
     /// The person was shown something.
-    #[serde(rename = "message.shown")]
-    MessagesShown(Box<MessagesShown>),
+    MessagesShown(Box<MessagesShown>) "message.shown",
     /// The run is over.
-    #[serde(rename = "run.finished")]
-    RunFinished(Box<RunFinished>),
+    RunFinished(Box<RunFinished>) "run.finished",
     /// A surface has observed something of the run, beside it.
-    #[serde(rename = "observations.made")]
-    ObservationsMade(Box<ObservationsMade>),
+    ObservationsMade(Box<ObservationsMade>) "observations.made",
     /// The session was given another title, beside any run of it.
-    #[serde(rename = "session.renamed")]
-    SessionRenamed(SessionRenamed),
+    SessionRenamed(SessionRenamed) "session.renamed",
     /// The session was taken out of the lists. Nothing of it is lost.
-    #[serde(rename = "session.deleted")]
-    SessionDeleted(SessionDeleted),
+    SessionDeleted(SessionDeleted) "session.deleted",
     /// The session was put back into the lists.
-    #[serde(rename = "session.restored")]
-    SessionRestored(SessionRestored),
+    SessionRestored(SessionRestored) "session.restored",
     /// The session was erased for good.
-    #[serde(rename = "session.erased")]
-    SessionErased(SessionErased),
+    SessionErased(SessionErased) "session.erased",
 }
 
 impl Event {
-    /// The name under `type`.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::RunStarted(_) => "run.started",
-            Self::PromptAssembled(_) => "prompt.assembled",
-            Self::HookFinished(_) => "hook.finished",
-            Self::RequestMade(_) => "request.made",
-            Self::RequestAnswered(_) => "request.answered",
-            Self::ItemDecided(_) => "question.item_decided",
-            Self::ContextCompacted(_) => "context.compacted",
-            Self::ModelCalled(_) => "model.called",
-            Self::ModelAnswered(_) => "model.answered",
-            Self::ModelFailed(_) => "model.failed",
-            Self::ModelFellBack(_) => "model.fell_back",
-            Self::ModelPartial(_) => "model.partial",
-            Self::ToolStarted(_) => "tool.started",
-            Self::ToolFinished(_) => "tool.finished",
-            Self::ToolSettled(_) => "tool.settled",
-            Self::WritesIntended(_) => "writes.intended",
-            Self::WritesDone(_) => "writes.done",
-            Self::SubagentStarted(_) => "subagent.started",
-            Self::SubagentFinished(_) => "subagent.finished",
-            Self::HandoffMade(_) => "handoff.made",
-            Self::TasksReplaced(_) => "tasks.replaced",
-            Self::RunParked(_) => "run.parked",
-            Self::PromptCorrected(_) => "prompt.corrected",
-            Self::MemoryWritten(_) => "memory.written",
-            Self::MemoryConsolidated(_) => "memory.consolidated",
-            Self::RunResumed(_) => "run.resumed",
-            Self::RunForked(_) => "run.forked",
-            Self::FlowStepped(_) => "flow.stepped",
-            Self::FlowFailed(_) => "flow.failed",
-            Self::FlowWoken => "flow.woken",
-            Self::AgentAnswered(_) => "agent.answered",
-            Self::MessageSaid(_) => "message.said",
-            Self::MessagesShown(_) => "message.shown",
-            Self::RunFinished(_) => "run.finished",
-            Self::ObservationsMade(_) => "observations.made",
-            Self::SessionRenamed(_) => "session.renamed",
-            Self::SessionDeleted(_) => "session.deleted",
-            Self::SessionRestored(_) => "session.restored",
-            Self::SessionErased(_) => "session.erased",
-        }
-    }
-
     /// Number of the model's call that it is about, where it is about one.
     #[must_use]
     pub const fn turn(&self) -> Option<u32> {

@@ -24,12 +24,12 @@ pub(crate) fn change(desk: &mut Desk<'_>) -> Option<String> {
     let known: Vec<String> = names.iter().map(|name| name.trim_end_matches(".md").to_owned()).collect();
     let ask = Ask::read(&request, &known);
     if let Some(unknown) = &ask.unknown_class {
-        return Some(format!(
+        return desk.decline(format!(
             "There is no profile of a class {unknown}; I have changed nothing. Classes with a profile: {}.",
             listed(&known)
         ));
     }
-    let Some(wanted) = Wanted::read(&request, ask.class.as_deref()) else { return Some(unclear(&known)) };
+    let Some(wanted) = Wanted::read(&request, ask.class.as_deref()) else { return desk.decline(unclear(&known)) };
     if let Wanted::Remember(note) = &wanted {
         let scope = ask.class.as_deref().unwrap_or("teacher");
         let arguments = json!({ "note": note, "scope": scope, "kind": "preference", "evidence": request.trim() });
@@ -39,7 +39,7 @@ pub(crate) fn change(desk: &mut Desk<'_>) -> Option<String> {
         (Some(file), _) => file.to_owned(),
         (None, Some(class)) => format!("classes/{class}.md"),
         (None, None) => {
-            return Some(format!(
+            return desk.decline(format!(
                 "Which class is it about? I have changed nothing. Classes with a profile: {}.",
                 listed(&known)
             ));
@@ -48,11 +48,11 @@ pub(crate) fn change(desk: &mut Desk<'_>) -> Option<String> {
     let text = match look::file(desk, &path) {
         Reply::Here(text) => text,
         Reply::Asked => return None,
-        _ => return Some(format!("`{path}` could not be read, so I have changed nothing.")),
+        _ => return desk.decline(format!("`{path}` could not be read, so I have changed nothing.")),
     };
     match wanted.edit(&text) {
         Edit::There(line) => Some(format!("`{path}` says so already: “{}”. I have changed nothing.", line.trim())),
-        Edit::NoPlace => Some(format!(
+        Edit::NoPlace => desk.decline(format!(
             "I found no place in `{path}` where this belongs, so I have changed nothing. Say under which heading it should stand, or edit the file."
         )),
         Edit::Exchange { old, new } => {

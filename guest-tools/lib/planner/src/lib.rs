@@ -83,7 +83,7 @@ pub fn answer(request: &Request) -> Answer {
     let mut desk = Desk::new(talk, &request.tools);
     let said = said(&mut desk, &prompt);
     let calls = if said.is_none() { desk.take_calls() } else { Vec::new() };
-    Answer { text: said.unwrap_or_default(), calls }
+    Answer { text: said.unwrap_or_default(), calls, declined: desk.declined() }
 }
 
 fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
@@ -107,7 +107,7 @@ fn said(desk: &mut Desk<'_>, prompt: &Prompt) -> plan::Said {
     }
     let plans = command.is_empty() || ["create", "plan", "lesson"].iter().any(|word| command.contains(word));
     if !plans {
-        return Some(answers::other_command(command));
+        return desk.decline(answers::other_command(command));
     }
     let follows_up =
         desk.talk.earlier_lesson().is_some_and(|lesson| refine::is_about_change(&desk.talk.request(), lesson));

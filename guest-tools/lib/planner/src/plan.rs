@@ -15,7 +15,7 @@ use super::occasion::Occasion;
 use super::phrase::{listed, number_word};
 use super::product::{self, Product, Resource};
 use super::profile::{Profile, starter_remembered};
-use super::prompt::{Addition, Prompt, additions};
+use super::prompt::{Addition, Prompt, additions, first_code};
 use super::remarks;
 use super::request::Ask;
 use super::resource;
@@ -46,7 +46,7 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Sai
     let ask = asked(desk, request, &known);
     let listed_classes = matches!(classes, Reply::Here(_));
     if let (Some(class), true) = (&ask.unknown_class, listed_classes) {
-        return Some(answers::unknown_class(class, &known));
+        return desk.decline(answers::unknown_class(class, &known));
     }
     let class = ask.class.clone().or_else(|| ask.unknown_class.clone());
     let profile = class.as_deref().map(|class| look::profile(desk, prompt, class));
@@ -72,7 +72,7 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Sai
         if desk.waits() {
             return None;
         }
-        if fits(desk, request, &known, &ask, &profile, &curriculum) {
+        if fits(desk, prompt, request, &known, &ask, &profile, &curriculum) {
             return chosen(desk, prompt, request, &known, ask, (profile, profile_fault), &curriculum);
         }
     }
@@ -81,7 +81,7 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Sai
         return None;
     }
     if curriculum.sources.is_empty() {
-        return Some(answers::no_curriculum(&curriculum.unread, listing_fault.as_deref()));
+        return desk.decline(answers::no_curriculum(&curriculum.unread, listing_fault.as_deref()));
     }
     chosen(desk, prompt, request, &known, ask, (profile, profile_fault), &curriculum)
 }
@@ -89,6 +89,7 @@ pub(crate) fn create(desk: &mut Desk<'_>, prompt: &Prompt, request: &str) -> Sai
 /// Whether an outcome in these files fits what is asked for.
 fn fits(
     desk: &Desk<'_>,
+    prompt: &Prompt,
     request: &str,
     known: &[String],
     ask: &Ask,
@@ -98,6 +99,8 @@ fn fits(
     let level = profile.level.or(ask.level);
     let (codes, own) = asked_by_code(desk, request, known);
     let sources = &curriculum.sources;
+    let sure = || made_sure(desk, prompt).into_iter().collect();
+    let codes: Vec<Code> = if codes.is_empty() { sure() } else { codes };
     if !codes.is_empty() {
         return codes::found(sources, &codes, &own, level, &profile.subjects).is_some();
     }
@@ -124,14 +127,44 @@ fn chosen(
     let (codes, own) = asked_by_code(desk, request, known);
     let by_code = codes::found(&curriculum.sources, &codes, &own, level, &profile.subjects);
     if by_code.is_none() && !codes.is_empty() {
-        return Some(answers::no_such_code(class_of(&profile), &paths(curriculum), &curriculum.unread));
+        return desk.decline(answers::no_such_code(class_of(&profile), &paths(curriculum), &curriculum.unread));
     }
     let by_topic = || whole.or_else(|| find(&curriculum.sources, &ask.phrases, level, &profile.subjects));
-    let Some(found) = by_code.or_else(by_topic) else {
-        return Some(refusal(&ask, &profile, curriculum));
+    let found = by_code.or_else(|| sure(desk, prompt, &ask, curriculum, &profile, by_topic()));
+    let Some(found) = found else {
+        return desk.decline(refusal(&ask, &profile, curriculum));
     };
     let work = Work { ask: &ask, profile, profile_fault, curriculum, found };
     write(desk, prompt, work)
+}
+
+/// What was found by the words of the topic, where the outcome that was made sure of comes first in it; else that outcome.
+fn sure<'a>(
+    desk: &Desk<'_>,
+    prompt: &Prompt,
+    ask: &Ask,
+    curriculum: &'a Curriculum,
+    profile: &Profile,
+    by_topic: Option<Found<'a>>,
+) -> Option<Found<'a>> {
+    let Some(code) = made_sure(desk, prompt) else { return by_topic };
+    let only = codes::found(&curriculum.sources, &[code], ask, profile.level.or(ask.level), &profile.subjects);
+    let first = |found: &Found<'a>| found.matches.first().map(|one| one.place.entry);
+    match (by_topic, only) {
+        (Some(found), Some(only)) if first(&found) == first(&only) => Some(found),
+        (found, only) => only.or(found),
+    }
+}
+
+/// The outcome that was made sure of for this request; where it names no topic of its own, the first of the lesson before.
+/// A wish for another lesson, said at one that is there, was made sure of by nobody.
+fn made_sure(desk: &Desk<'_>, prompt: &Prompt) -> Option<Code> {
+    if desk.talk.is_rework() {
+        return None;
+    }
+    let names_topic = Ask::read(&desk.talk.request(), &[]).has_topic();
+    let of_earlier = || desk.talk.earlier_lesson().filter(|_| !names_topic).and_then(first_code);
+    prompt.outcome.or_else(of_earlier)
 }
 
 fn class_of(profile: &Profile) -> Option<&str> {

@@ -1,6 +1,11 @@
 //! What the planner uses of the parts that the host put into the system prompt and into messages.
 
+use ta_curriculum::code::{Code, find_codes};
+
 use crate::provider::{Message, Part};
+
+/// The title of the addition that says for which outcome the lesson is.
+const OUTCOME: &str = "Outcome";
 
 /// A text that a hook added for this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +28,8 @@ pub(crate) struct Prompt {
     /// Names of the skills on offer.
     pub(crate) skills: Vec<String>,
     pub(crate) additions: Vec<Addition>,
+    /// The outcome that was made sure of before planning.
+    pub(crate) outcome: Option<Code>,
     /// Curriculum files that the prompt speaks of, for when directories cannot be listed.
     pub(crate) curriculum_paths: Vec<String>,
 }
@@ -31,6 +38,8 @@ impl Prompt {
     /// Reads what it knows and leaves the rest: an unknown part is no error.
     pub(crate) fn read(parts: &[Part]) -> Self {
         let of = |name: &'static str| parts.iter().filter(move |part| part.name == name);
+        let (outcomes, additions): (Vec<_>, Vec<_>) =
+            of("context").map(Addition::of).partition(|it| it.title == OUTCOME);
         let named = |name| of(name).next().map(|part| part.about("name").to_owned()).unwrap_or_default();
         Self {
             agent: named("agent"),
@@ -43,7 +52,8 @@ impl Prompt {
                 .filter(|text| !text.is_empty())
                 .collect(),
             skills: of("skills").next().map(|part| skill_names(&part.text)).unwrap_or_default(),
-            additions: of("context").map(Addition::of).collect(),
+            additions,
+            outcome: outcomes.iter().find_map(|it| first_code(&it.text)),
             curriculum_paths: paths(parts, "curriculum/"),
         }
     }
@@ -62,6 +72,11 @@ impl Addition {
     fn of(part: &Part) -> Self {
         Self { title: part.about("title").to_owned(), text: part.text.trim().to_owned() }
     }
+}
+
+/// The first code of an outcome that a text names.
+pub(crate) fn first_code(text: &str) -> Option<Code> {
+    find_codes(text).into_iter().find_map(|found| found.codes.into_iter().next())
 }
 
 /// The additions of pre-loop hooks in a message.

@@ -126,4 +126,6 @@ pub struct Answer {
     pub text: String,
     /// The tool calls, in order.
     pub calls: Vec<ToolCall>,
+    /// Whether the text says no: nothing was written, and why.
+    pub declined: bool,
 }

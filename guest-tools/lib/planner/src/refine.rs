@@ -18,8 +18,19 @@ pub(crate) fn refine(desk: &mut Desk<'_>) -> Option<String> {
     let request = desk.talk.request();
     let ask = Ask::read(&request, &[]);
     if let Some(path) = &ask.lesson {
+        if let Some(name) = path.strip_prefix("lessons/") {
+            // Reading what is not there, and again, would be turns without progress.
+            let names = look::list(desk, "lessons");
+            if desk.waits() {
+                return None;
+            }
+            let names = names.here().unwrap_or_default();
+            if !names.iter().any(|it| it == name) {
+                return desk.decline(no_lesson(path, &names));
+            }
+        }
         return match look_at(desk, path) {
-            Reply::Here(text) => Some(changed(desk, &text, path, &without(&request, path))),
+            Reply::Here(text) => changed(desk, &text, path, &without(&request, path)),
             Reply::Asked => None,
             _ => not_found(desk, path),
         };
@@ -30,23 +41,24 @@ pub(crate) fn refine(desk: &mut Desk<'_>) -> Option<String> {
     }
     let names = names.here().unwrap_or_default();
     let Some(name) = newest(&names, &request) else {
-        return Some(match desk.talk.earlier_lesson() {
+        return match desk.talk.earlier_lesson() {
             Some(text) => changed(desk, text, "the lesson above", &request),
-            None => no_lesson("the request names no lesson that is there", &names),
-        });
+            None => desk.decline(no_lesson("the request names no lesson that is there", &names)),
+        };
     };
     let path = format!("lessons/{name}");
     match look_at(desk, &path) {
-        Reply::Here(text) => Some(changed(desk, &text, &path, &request_without_name(&request, &name))),
+        Reply::Here(text) => changed(desk, &text, &path, &request_without_name(&request, &name)),
         Reply::Asked => None,
-        _ => Some(no_lesson(&path, &names)),
+        _ => desk.decline(no_lesson(&path, &names)),
     }
 }
 
 /// Changes the lesson that this conversation wrote last.
-pub(crate) fn refine_here(desk: &Desk<'_>) -> Option<String> {
+pub(crate) fn refine_here(desk: &mut Desk<'_>) -> Option<String> {
     let text = desk.talk.earlier_lesson()?;
-    Some(changed(desk, text, "the lesson above", &desk.talk.request()))
+    let request = desk.talk.request();
+    changed(desk, text, "the lesson above", &request)
 }
 
 /// Whether a request in plain words is about changing a lesson rather than about planning one.
@@ -78,7 +90,7 @@ fn not_found(desk: &mut Desk<'_>, path: &str) -> Option<String> {
     if desk.waits() {
         return None;
     }
-    Some(no_lesson(path, &names.here().unwrap_or_default()))
+    desk.decline(no_lesson(path, &names.here().unwrap_or_default()))
 }
 
 /// The newest lesson whose name fits best: by a date or number in the name, else the last of the list.
@@ -128,7 +140,7 @@ fn request_without_name(request: &str, name: &str) -> String {
         .to_owned()
 }
 
-fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
+fn changed(desk: &mut Desk<'_>, text: &str, name: &str, request: &str) -> Option<String> {
     let mut lesson = Lesson::read(text);
     let ask = Ask::read(request, &[]);
     let places = meant(&lesson, request);
@@ -136,12 +148,12 @@ fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
     let how = wish.length.is_some() || wish.demand.is_some() || wish.context.is_some() || !wish.preference.is_empty();
     let places = match (places.is_empty(), ask.minutes) {
         (false, _) => places,
-        (true, Some(minutes)) => return retimed(lesson, minutes).write(),
+        (true, Some(minutes)) => return Some(retimed(lesson, minutes).write()),
         (true, None) if how => activities(&lesson),
-        (true, None) if wish.translates => return NO_TRANSLATION.to_owned(),
+        (true, None) if wish.translates => return desk.decline(NO_TRANSLATION.to_owned()),
         (true, None) => {
             let titles: Vec<String> = lesson.sections.iter().map(|section| bare(&section.title)).collect();
-            return what_to_change(name, &titles);
+            return desk.decline(what_to_change(name, &titles));
         }
     };
     let several = places.len() > 1;
@@ -149,7 +161,7 @@ fn changed(desk: &Desk<'_>, text: &str, name: &str, request: &str) -> String {
         places.into_iter().map(|at| (at, Change::Revise(for_section(request, several)))).collect();
     let material = material_for(desk, &lesson);
     apply(&mut lesson, &changes, &[], &material);
-    lesson.write()
+    Some(lesson.write())
 }
 
 /// "Make the lesson shorter" cannot shorten every part within the same period: the texts get shorter instead.

@@ -51,12 +51,12 @@ pub(crate) fn review(desk: &mut Desk<'_>, prompt: &Prompt) -> Option<String> {
     let names = names.here().unwrap_or_default();
     let named = Ask::read(&request, &[]).lesson;
     let Some(path) = named.or_else(|| refine::newest(&names, &request).map(|name| format!("lessons/{name}"))) else {
-        return Some(no_lesson("the request names no lesson that is there", &names));
+        return desk.decline(no_lesson("the request names no lesson that is there", &names));
     };
     match look::file(desk, &path) {
         Reply::Here(text) => written(desk, prompt, &text, &path),
         Reply::Asked => None,
-        _ => Some(no_lesson(&path, &names)),
+        _ => desk.decline(no_lesson(&path, &names)),
     }
 }
 

@@ -238,11 +238,23 @@ pub(crate) struct Desk<'a> {
     pub(crate) talk: Talk<'a>,
     tools: &'a [String],
     calls: Vec<ToolCall>,
+    declined: bool,
 }
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(talk: Talk<'a>, tools: &'a [String]) -> Self {
-        Self { talk, tools, calls: Vec::new() }
+        Self { talk, tools, calls: Vec::new(), declined: false }
+    }
+
+    /// Says no, with what the person reads: nothing is written or changed, and the run is no success.
+    pub(crate) fn decline(&mut self, why: String) -> Option<String> {
+        self.declined = true;
+        Some(why)
+    }
+
+    /// Whether what was said is a no.
+    pub(crate) fn declined(&self) -> bool {
+        self.declined
     }
 
     pub(crate) fn offers(&self, name: &str) -> bool {

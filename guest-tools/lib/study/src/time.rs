@@ -1,22 +1,14 @@
 //! Moments as the documented JSON writes them.
 
-const DAY_MS: u64 = 86_400_000;
+use time::OffsetDateTime;
 
 /// A moment in milliseconds since 1970-01-01 UTC as ISO 8601 in seconds: `2026-11-23T07:05:00Z`.
 #[must_use]
 pub fn iso(moment_ms: u64) -> String {
-    let (days, seconds) = (moment_ms / DAY_MS, moment_ms % DAY_MS / 1_000);
-    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    // Days are counted from 1 March of year 0, so that a leap day is the last of its year; 400 years have 146,097 days.
-    let days = days + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let of_era_year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * of_era_year + of_era_year / 4 - of_era_year / 100);
-    let month_from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + of_era_year + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    let at = i64::try_from(moment_ms / 1_000).ok().and_then(|at| OffsetDateTime::from_unix_timestamp(at).ok());
+    let at = at.unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let (year, month, day) = at.to_calendar_date();
+    format!("{year:04}-{:02}-{day:02}T{:02}:{:02}:{:02}Z", u8::from(month), at.hour(), at.minute(), at.second())
 }
 
 #[cfg(test)]

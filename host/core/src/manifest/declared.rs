@@ -1,8 +1,10 @@
-//! What a manifest declares beside its components: memory, changes of files.
+//! What a manifest declares beside its components: memory, changes of files, subjects, observations, the model of guests; and what only
+//! one kind of component has.
 
 use std::collections::BTreeMap;
 
-use super::{WriterEntry, texts};
+use super::WriterEntry;
+use super::component::texts;
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
@@ -305,6 +307,19 @@ pub(super) fn observations(fields: &Fields, problems: &mut Vec<Problem>) -> BTre
         );
     }
     paths
+}
+
+/// The model that guests may ask, as `provider/model`.
+pub(super) fn guest_model(fields: &Fields, problems: &mut Vec<Problem>) -> Option<String> {
+    let named = fields.text("guest-model", problems)?;
+    let whole = named.split_once('/').is_some_and(|(provider, model)| !provider.is_empty() && !model.is_empty());
+    if !whole {
+        let line = fields.fields.get("guest-model").map(|field| field.line);
+        let message = format!("`{named}` names no model");
+        let remedy = "write it as `guest-model = \"provider/model\"`";
+        problems.push(Problem::new("field.value", &fields.file, message, remedy).at(line).field("guest-model"));
+    }
+    Some(named)
 }
 
 #[cfg(test)]

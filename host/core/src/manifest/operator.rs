@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{capabilities, directories, guest_model, texts};
+use super::component::{capabilities, directories, texts};
+use super::declared::guest_model;
 use crate::fields::Fields;
 use crate::front_matter::toml;
 use crate::problem::Problem;

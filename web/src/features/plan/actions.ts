@@ -2,20 +2,33 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call, newKey, pathOf } from "@/api/client";
-import { waiting } from "@/api/queries";
-import type { Decision, Outcome, RunRequest, RunStarted } from "@/api/types";
+import { commands, waiting } from "@/api/queries";
+import type { Command, Decision, Outcome, RunRequest, RunStarted } from "@/api/types";
+
+/** A run to begin. Without a command it is the one that a lesson begins with. */
+export type Wanted = Omit<RunRequest, "plugin" | "command"> & { of?: Command };
 
 export function useStartRun() {
   const navigate = useNavigate();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (request: RunRequest) => call<RunStarted>("/runs", { method: "POST", body: request, key: newKey() }),
+    mutationFn: async ({ of, ...wanted }: Wanted) => {
+      // Who is quick presses the button before the list of commands has come: it is waited for, or its error is shown.
+      const { plugin, command } = of ?? first(await client.ensureQueryData(commands));
+      return call<RunStarted>("/runs", { method: "POST", body: { ...wanted, plugin, command } satisfies RunRequest, key: newKey() });
+    },
     onSuccess: async ({ session }) => {
       void client.invalidateQueries({ queryKey: ["sessions"] });
       void client.invalidateQueries({ queryKey: ["session", session] });
       await navigate({ to: "/plan/$session", params: { session } });
     },
   });
+}
+
+function first(list: Command[]): Command {
+  const found = list.find((it) => it.command === "create-lesson") ?? list[0];
+  if (!found) throw new Error("No plugin with a command is installed.");
+  return found;
 }
 
 export function useStop() {

@@ -39,7 +39,7 @@ export function Composer({ session, view }: { session: string; view: View }) {
   const send = () => {
     if (!ready || !command) return;
     const input = requestText(text.trim(), command.command, saved);
-    start.mutate({ plugin: command.plugin, command: command.command, input, session }, { onSuccess: () => setText("") });
+    start.mutate({ of: command, input, session }, { onSuccess: () => setText("") });
   };
   if (busy) {
     return view.phase === "asking" ? (

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight, Bell, Sparkles, Users } from "lucide-react";
 import { useId, useState } from "react";
 import { call } from "@/api/client";
-import { commands as commandsQuery, me as meQuery, start as startQuery, waiting as waitingQuery } from "@/api/queries";
+import { me as meQuery, start as startQuery, waiting as waitingQuery } from "@/api/queries";
 import type { ClassProfile, SessionPage, Skill } from "@/api/types";
 import { when } from "@/lib/words";
 import { WaitingList } from "@/shell/waiting";
@@ -156,7 +156,6 @@ function MoreSettings({ value, onChange }: { value: More; onChange: (value: More
 /** Where a lesson begins: pick what is known, or write it in one's own words. */
 export function StartPage() {
   const { data, error, refetch } = useQuery(startQuery);
-  const { data: list = [] } = useQuery(commandsQuery);
   const [picked, setPicked] = useState<Picked>(NOTHING);
   const [typed, setTyped] = useState<string | null>(null);
   const [more, setMore] = useState<More>({ provider: "", noMemory: false });
@@ -165,7 +164,6 @@ export function StartPage() {
   const topicId = useId();
   const group = data?.classes.find((it) => it.id === picked.classId) ?? null;
   const text = typed ?? requestOf(picked, group?.minutes ?? null);
-  const command = list.find((it) => it.command === "create-lesson") ?? list[0];
   const set = (part: Partial<Picked>) => {
     setPicked((now) => ({ ...now, ...part }));
     setMissing(false);
@@ -176,10 +174,8 @@ export function StartPage() {
       document.getElementById(topicId)?.focus();
       return;
     }
-    if (!command || start.isPending) return;
+    if (start.isPending) return;
     start.mutate({
-      plugin: command.plugin,
-      command: command.command,
       input: text.trim(),
       ...(more.provider ? { provider: more.provider } : {}),
       ...(more.noMemory ? { no_memory: true } : {}),

@@ -257,7 +257,7 @@ fn a_lesson_is_refined_where_it_is_named() {
     let (_, before) = room();
     let room = refining(&[("lessons/3B-iteration.md", &before)]);
     let after = room.say("make the starter shorter in lessons/3B-iteration.md");
-    assert_eq!(room.calls(), ["read_file lessons/3B-iteration.md"]);
+    assert_eq!(room.calls(), ["list_directory lessons", "read_file lessons/3B-iteration.md"]);
     only_changed(&before, &after, &["Starter"], Some("Practice"));
     assert!(after.contains("## Starter (5 minutes)"), "{after}");
 }
