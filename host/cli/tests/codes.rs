@@ -101,6 +101,9 @@ fn a_code_opens_one_session_and_nothing_else() {
     for path in [format!("/api/sessions/{session}"), format!("/api/sessions/{session}/records")] {
         assert_eq!(one.get(&path).status, 403, "{path}");
     }
+    for path in ["/api/flows/quiz/quiz/sessions", "/api/flows/quiz/quiz/sessions?fields=answer"] {
+        assert_eq!(one.get(path).status, 403, "{path}");
+    }
     assert_eq!(one.send("POST", CODES, Some(&json!({ "count": 1 }))).status, 403);
     // A teacher does not speak for a learner.
     let spoken = support::quiz::step(&tab, &second, "4").expect(409);
@@ -135,6 +138,43 @@ fn flows_that_codes_open_are_listed_with_the_command_that_begins_them() {
     std::fs::write(plugin.join("plugin.toml"), begins("plai")).unwrap();
     let refused = quiz.call(&["validate"]).expect(1);
     assert!(refused.out.contains("plai") && refused.out.contains("begins"), "{}", refused.out);
+}
+
+#[test]
+fn sessions_that_codes_have_opened_stand_in_the_order_of_the_codes_for_their_teacher() {
+    let quiz = Quiz::new(vec![asked(1), judged(true), asked(2), asked(1), asked(1)]);
+    let server = quiz.serve();
+    let tab = server.single();
+    let given: Vec<Value> =
+        ["3B", "3B", "2A"].iter().flat_map(|subject| give(&tab, &json!({ "count": 1, "subject": subject }))).collect();
+    let learners: Vec<Learner> = given.iter().map(|of| Learner(&server, code(of))).collect();
+    // The one in the middle begins first and gets furthest.
+    let second = learners[1].begin().expect(200).json();
+    learners[1].step(&second, "2").expect(200);
+    let third = learners[2].begin().expect(200).json();
+    let first = learners[0].begin().expect(200).json();
+    let sessions = |query: &str| tab.get(&format!("/api/flows/quiz/quiz/sessions{query}")).expect(200).json();
+    let ids = |of: &Value| -> Vec<Value> {
+        of["sessions"].as_array().unwrap().iter().map(|line| line["session_id"].clone()).collect()
+    };
+    let begun = [&first["session_id"], &second["session_id"], &third["session_id"]];
+    let listed = tab.get(CODES).expect(200).json();
+    let of_codes: Vec<Value> = listed.as_array().unwrap().iter().map(|line| line["session_id"].clone()).collect();
+    assert!(begun.iter().all(|id| of_codes.contains(id)));
+    let all = sessions("");
+    assert_eq!((ids(&all), &all["left_out"]), (of_codes, &json!(0)));
+    let line = all["sessions"].as_array().unwrap().iter().find(|line| line["session_id"] == *begun[1]).unwrap();
+    let shown = (&line["subject"], &line["waits_for"], &line["view"]["right"], &line["view"]["answer"]);
+    assert_eq!(shown, (&json!("3B"), &json!("learner"), &json!(1), &json!("4")));
+    assert_eq!((&line["code"], &line["good"], &line["ended"]), (&given[1]["id"], &json!(true), &Value::Null));
+    let some = sessions("?subject=3B&fields=right,number");
+    let views: Vec<&Value> = some["sessions"].as_array().unwrap().iter().map(|line| &line["view"]).collect();
+    assert_eq!(views, [&json!({ "number": 1, "right": 0 }), &json!({ "number": 2, "right": 1 })]);
+    assert_eq!(ids(&sessions("?subject=1A")), Vec::<Value>::new());
+    // A session of the teacher's own is no code's, and one that was deleted is in no list.
+    tab.write("DELETE", &format!("/api/sessions/{}", begun[2].as_str().unwrap()), &json!({})).expect(204);
+    assert_eq!(ids(&sessions("")).len(), 2);
+    tab.get("/api/flows/quiz/nothing/sessions").expect(200);
 }
 
 #[test]

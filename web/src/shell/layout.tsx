@@ -13,10 +13,11 @@ import { useNews } from "./news";
 import { useSignOut } from "./sign-out";
 import { WaitingBadge } from "./waiting";
 
-type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
+type Page = { to: "/" | "/sessions" | "/learners" | "/files" | "/memory" | "/setup" | "/research"; label: string; researcher?: boolean };
 const PAGES: Page[] = [
   { to: "/", label: "Plan" },
   { to: "/sessions", label: "Lessons" },
+  { to: "/learners", label: "Learners" },
   { to: "/files", label: "Files" },
   { to: "/memory", label: "Memory" },
   { to: "/setup", label: "Set-up" },

@@ -9,6 +9,7 @@ mod files;
 mod flows;
 mod memory;
 mod observations;
+mod opened;
 mod research;
 mod runs;
 mod said;
@@ -57,7 +58,7 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::resume))
         .routes(routes!(say::say))
         .routes(routes!(observations::observe))
-        .routes(routes!(flows::begin_session))
+        .routes(routes!(flows::begin_session, opened::all))
         .routes(routes!(flows::step))
         .routes(routes!(flows::status))
         .routes(routes!(said::all))

@@ -5,15 +5,20 @@ import { IconButton } from "@/ui/button";
 import type { Line } from "./conversation";
 import { Figure } from "./drawing";
 
-type Props = { line: Line; onAloud: ((text: string) => void) | null };
+type Props = {
+  line: Line;
+  onAloud: ((text: string) => void) | null;
+  /** Who spoke, as whoever reads this calls them. */
+  learner?: string;
+};
 
 /** One thing that was said. Whose it is is told in words for screen readers, and by side and colour for the eye. */
-export const Bubble = memo(function Bubble({ line, onAloud }: Props) {
+export const Bubble = memo(function Bubble({ line, onAloud, learner = "You" }: Props) {
   if (line.by === "learner") {
     return (
       <li className="flex justify-end">
         <p className="max-w-[85%] rounded-2xl rounded-ee-md bg-accent px-4 py-2 whitespace-pre-wrap text-on-accent">
-          <span className="sr-only">You: </span>
+          <span className="sr-only">{learner}: </span>
           {line.text}
         </p>
       </li>

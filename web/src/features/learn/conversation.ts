@@ -11,7 +11,7 @@ type Where = {
   at: number;
 };
 export type Line =
-  | (Where & { by: "learner"; text: string })
+  | (Where & { by: "learner"; role: string; text: string })
   | (Where & { by: "tutor"; display: string; speech: string; emotion: string | null; drawing: Drawing | null });
 
 /** Drawings before this many messages of the tutor are out of sight, and are drawn again. */
@@ -28,15 +28,15 @@ const shownLine = (message: ShownMessage, where: Where): Line => ({
 
 /** What was said and shown. */
 export function linesOf(parts: Part[]): Line[] {
-  return parts.flatMap(({ seq, at_ms, text, messages }): Line[] => {
-    const said: Line[] = text === undefined ? [] : [{ key: `${seq}`, seq, at: at_ms, by: "learner", text }];
+  return parts.flatMap(({ seq, at_ms, role = "learner", text, messages }): Line[] => {
+    const said: Line[] = text === undefined ? [] : [{ key: `${seq}`, seq, at: at_ms, by: "learner", role, text }];
     return [...said, ...messages.map((message, at) => shownLine(message, { key: `${seq}.${at}`, seq, at: at_ms }))];
   });
 }
 
 /** What is added by an exchange of this page. */
 export function exchanged(after: number, said: string, messages: ShownMessage[], now: number): Line[] {
-  const own: Line = { key: `said ${after}`, seq: null, at: now, by: "learner", text: said };
+  const own: Line = { key: `said ${after}`, seq: null, at: now, by: "learner", role: "learner", text: said };
   return [own, ...messages.map((message, at) => shownLine(message, { key: `${after} ${at}`, seq: null, at: now }))];
 }
 

@@ -1,7 +1,5 @@
 // What a flow shows of a session, read into what the page draws. Two forms are known, sections and a plan of steps; of a flow that
 // has neither the conversation alone is shown.
-import type { Standing } from "./calls";
-
 export type Place = {
   id: string;
   title: string;
@@ -24,11 +22,12 @@ export type Progress = {
   done: boolean;
 };
 
-type Fields = Record<string, unknown>;
-const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
-const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const number = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
+/** What a flow shows of itself: nothing of it is known beforehand. */
+export type Fields = Record<string, unknown>;
+export const fields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+export const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fields) : []);
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+export const number = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 
 function section(of: Fields, at: number, current: string): Place {
   const id = text(of["id"]);
@@ -40,13 +39,14 @@ function section(of: Fields, at: number, current: string): Place {
   return { id, title: text(of["title"]), state, ...counts, jump: `section ${at + 1}` };
 }
 
-function planned(of: Fields): Place {
+function planned(of: Fields, current: string): Place {
+  const id = text(of["step_id"]);
   const info = fields(of["status_info"]);
   const tried = number(info["attempts"]) ?? 0;
   const done = of["status"] === "completed";
-  const state = done ? "done" : of["current"] === true ? "here" : of["status"] === "pending" ? "ahead" : "begun";
+  const state = done ? "done" : id === current ? "here" : of["status"] === "pending" ? "ahead" : "begun";
   const counts = tried > 0 ? { right: number(info["questions_correct"]), tried } : { right: null, tried: null };
-  return { id: text(of["step_id"]), title: text(of["title"]), state, ...counts, jump: null };
+  return { id, title: text(of["title"]), state, ...counts, jump: null };
 }
 
 function problemOf(of: unknown): Problem | null {
@@ -63,7 +63,7 @@ function problemOf(of: unknown): Problem | null {
 }
 
 /** How far a session is. */
-export function progress(of: Standing): Progress {
+export function progress(of: Fields): Progress {
   const sections = list(of["sectionHistory"]);
   if (sections.length > 0) {
     const current = text(of["currentSection"]);
@@ -71,7 +71,8 @@ export function progress(of: Standing): Progress {
     const places = sections.map((it, at) => section(it, at, done ? "" : current));
     return { title: text(of["topic"]), noun: "Section", places, problem: problemOf(of["problem"]), done };
   }
-  const steps = list(fields(of["study_plan"])["todo_list"]).map(planned);
+  const step = text(fields(of["current_step"])["step_id"]);
+  const steps = list(fields(of["study_plan"])["todo_list"]).map((it) => planned(it, step));
   return { title: text(of["topic"]), noun: "Step", places: steps, problem: null, done: of["status"] === "completed" };
 }
 

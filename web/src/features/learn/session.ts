@@ -174,7 +174,7 @@ export class Session {
       const answer = await this.stepped(this.opened, standing.session_id, this.sent);
       const lines = exchanged(answer.after, text, answer.messages, Date.now());
       const fresh = lines.filter((it) => it.by === "tutor");
-      this.set({ standing: answer, lines: [...this.state.lines, ...lines], fresh, arrived: { text }, offline: false });
+      this.set({ standing: await this.whole(this.opened, answer), lines: [...this.state.lines, ...lines], fresh, arrived: { text }, offline: false });
     } catch (error) {
       await this.unsaid(error, this.opened, standing.session_id);
     } finally {
@@ -183,6 +183,16 @@ export class Session {
       this.later();
     }
   };
+
+  /** What a flow answers need not be all that it shows of itself; what it shows is asked for, and missing it loses nothing. */
+  private async whole(opened: calls.Opened, answer: calls.Standing): Promise<calls.Standing> {
+    try {
+      const { after, messages } = answer;
+      return { ...(await calls.status(this.link.code, opened, answer.session_id)), after, messages };
+    } catch {
+      return { ...this.state.standing, ...answer };
+    }
+  }
 
   private async stepped(opened: calls.Opened, session: string, { text, after, key }: { text: string; after: number; key: string }): Promise<calls.Standing> {
     for (let tries = 1; ; tries += 1) {
