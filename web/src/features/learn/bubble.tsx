@@ -19,7 +19,7 @@ export const Bubble = memo(function Bubble({ line, onAloud, learner = "You" }: P
       <li className="flex justify-end">
         <p className="max-w-[85%] rounded-2xl rounded-ee-md bg-accent px-4 py-2 whitespace-pre-wrap text-on-accent">
           <span className="sr-only">{learner}: </span>
-          {line.text}
+          <span>{line.text}</span>
         </p>
       </li>
     );

@@ -1,5 +1,5 @@
 // A session that is open: conversation, answer, sections.
-import { ListChecks, LogOut, Settings2, Square, Volume2, VolumeX, WifiOff } from "lucide-react";
+import { LogOut, Settings2, Square, Volume2, VolumeX, WifiOff } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { setTheme, theme, type Theme } from "@/lib/theme";
 import { useNarrow } from "@/lib/media";
@@ -49,12 +49,20 @@ export function Room({ link, onShut }: Props) {
   useEffect(() => {
     if (stage === "shut") onShut(error);
   }, [stage, error, onShut]);
-  if (stage === "asks-topic") return <TopicDoor busy={state.saying !== null} error={error} onTopic={(topic) => void session.begin(topic)} />;
+  const offline = state.offline ? <Offline onTry={() => void session.look()} /> : null;
+  if (stage === "asks-topic") {
+    return (
+      <>
+        {offline}
+        <TopicDoor busy={state.saying !== null} error={error} onTopic={(topic) => void session.begin(topic)} />
+      </>
+    );
+  }
   if (stage !== "open" || !state.standing) {
     return (
       <Frame title="One moment">
         {error ? <ErrorNote error={error} onRetry={() => void session.look()} /> : <Skeleton lines={4} label="Opening your session" />}
-        {state.offline ? <Offline onTry={() => void session.look()} /> : null}
+        {offline}
       </Frame>
     );
   }
@@ -119,10 +127,10 @@ function Open({ link, state, session, progress: at, onLeave }: OpenProps) {
         Skip to your answer
       </a>
       <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line bg-panel px-3">
-        <img src="/assets/icon.svg" alt="" className="size-7" />
+        {narrow ? null : <img src="/assets/icon.svg" alt="" className="size-7" />}
         <h1 className="min-w-0 flex-1 truncate text-base">{at.title || "Learn"}</h1>
         {narrow && sections ? (
-          <Button size="small" className="min-h-10" icon={<ListChecks className="size-4" aria-hidden />} onClick={() => setList(true)}>
+          <Button size="small" className="min-h-10" onClick={() => setList(true)}>
             {at.noun}s
           </Button>
         ) : null}

@@ -45,7 +45,19 @@ const START: State = {
 
 /** Errors after which the code opens nothing here. */
 const shuts = (error: unknown): boolean => error instanceof ApiError && (error.status === 401 || error.code === "store.not_found");
+const unanswered = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+const STALE = new ApiError(409, "message.stale", "The session has gone on since you wrote this.", "Look at what is new. Your words are still in the field.");
+
+/** An error as somebody is told it who can do nothing about programs and providers. */
+function plain(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.code === STALE.code) return STALE;
+  if (error.status < 500) return error;
+  return new ApiError(error.status, error.code, "The tutor could not answer just now.", "Your words are still in the field. Send them again in a moment.");
+}
 const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : "");
+
+type Sent = { text: string; after: number; key: string };
 
 export class Session {
   private state = START;
@@ -53,8 +65,10 @@ export class Session {
   private opened: calls.Opened | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private busy = false;
+  /** The look that is under way, or the last one: what somebody says waits for it. */
+  private looking: Promise<void> = Promise.resolve();
   /** The last words, with the key under which they are said once, however often they are sent. */
-  private sent: { text: string; after: number; key: string } | null = null;
+  private sent: Sent | null = null;
   private stopped = true;
 
   constructor(private readonly link: Link) {}
@@ -82,9 +96,13 @@ export class Session {
   }
 
   /** Opens the session, or looks whether it has gone on since. */
-  readonly look = async (): Promise<void> => {
+  readonly look = (): Promise<void> => {
+    if (!this.busy && !this.stopped && this.state.saying === null) this.looking = this.looked();
+    return this.looking;
+  };
+
+  private async looked(): Promise<void> {
     clearTimeout(this.timer);
-    if (this.busy || this.stopped) return;
     this.busy = true;
     try {
       const { standing } = this.state;
@@ -96,7 +114,7 @@ export class Session {
       this.busy = false;
       this.later();
     }
-  };
+  }
 
   private later(): void {
     clearTimeout(this.timer);
@@ -120,16 +138,17 @@ export class Session {
       await this.load(this.opened, standing.session_id, false);
     } catch (error) {
       // Where it was refused there is another beginning; the topic can be put in other words.
-      this.set({ stage: "asks-topic" });
+      if (!unanswered(error)) this.set({ stage: "asks-topic" });
       throw error;
     }
   }
 
   /** Begins with this topic. */
   readonly begin = async (text: string): Promise<void> => {
-    if (this.busy) return;
-    this.busy = true;
+    if (this.state.saying !== null) return;
     this.set({ saying: text, error: null });
+    await this.looking;
+    this.busy = true;
     try {
       await this.begun(text);
     } catch (error) {
@@ -163,13 +182,15 @@ export class Session {
 
   /** Says something. What could not be sent is not lost: the field keeps it. */
   readonly say = async (text: string): Promise<void> => {
-    const { standing } = this.state;
-    if (this.busy || !standing || !this.opened || text.trim() === "") return;
+    const { standing, saying } = this.state;
+    if (saying !== null || !standing || !this.opened || text.trim() === "") return;
+    this.set({ saying: text, error: null });
+    // It answers what was seen when it was written: where the session turns out to have gone on, that is told.
+    await this.looking;
     this.busy = true;
     clearTimeout(this.timer);
     const again = this.sent?.text === text && this.sent.after === standing.after;
     this.sent = again && this.sent ? this.sent : { text, after: standing.after, key: newKey() };
-    this.set({ saying: text, error: null });
     try {
       const answer = await this.stepped(this.opened, standing.session_id, this.sent);
       const lines = exchanged(answer.after, text, answer.messages, Date.now());
@@ -194,12 +215,15 @@ export class Session {
     }
   }
 
-  private async stepped(opened: calls.Opened, session: string, { text, after, key }: { text: string; after: number; key: string }): Promise<calls.Standing> {
+  private async stepped(opened: calls.Opened, session: string, sent: Sent): Promise<calls.Standing> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await calls.step(this.link.code, opened, session, { text, after }, key);
+        const { text, after } = sent;
+        return await calls.step(this.link.code, opened, session, { text, after }, sent.key);
       } catch (error) {
         if (codeOf(error) !== "session.busy" || tries >= BUSY_TRIES) throw error;
+        // Nothing was done under this key, and whoever sent it again would be told so again.
+        sent.key = newKey();
         await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
       }
     }
@@ -211,7 +235,7 @@ export class Session {
       try {
         this.set({ arrived: null });
         await this.load(opened, session, false);
-        if (!this.state.arrived && this.state.standing?.ended == null) this.set({ error });
+        if (!this.state.arrived && this.state.standing?.ended == null) this.set({ error: plain(error) });
         return;
       } catch (second) {
         return this.failed(second);
@@ -221,8 +245,8 @@ export class Session {
   }
 
   private failed(error: unknown): void {
-    const offline = error instanceof ApiError && error.status === 0;
-    this.set({ offline, error: offline ? null : error, ...(shuts(error) ? { stage: "shut" as const } : {}) });
+    const offline = unanswered(error);
+    this.set({ offline, error: offline ? null : plain(error), ...(shuts(error) ? { stage: "shut" as const } : {}) });
   }
 
   /** Lines before those that are there. */

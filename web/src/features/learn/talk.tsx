@@ -58,7 +58,7 @@ export function Talk({ state, progress, onOlder, onAloud, onRetry }: Props) {
             <li className="flex justify-end">
               <p className="max-w-[85%] rounded-2xl rounded-ee-md bg-accent px-4 py-2 whitespace-pre-wrap text-on-accent opacity-70">
                 <span className="sr-only">You: </span>
-                {saying}
+                <span>{saying}</span>
               </p>
             </li>
           )}

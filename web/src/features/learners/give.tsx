@@ -106,7 +106,7 @@ function Links({ given, topic, onClose }: { given: GivenCode[]; topic: string; o
         </>
       }
     >
-      <ol className="flex flex-col gap-2" aria-label="Links">
+      <ol className="flex flex-col gap-2" aria-label="Links" data-print="slips">
         {links.map((it) => (
           <li key={it.id} className="rounded-lg border border-line px-3 py-2">
             <p className="font-medium">{it.name}</p>
