@@ -10,7 +10,7 @@ test("links are given on the page, each shown once, and one of them opens a sess
   await page.goto("/learners?tutor=tutor-maths");
   await page.getByRole("button", { name: "Give links" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Topic").fill("linear equations");
+  await dialog.getByRole("textbox", { name: "Topic" }).fill("linear equations");
   await dialog.getByLabel("Class").selectOption("2A");
   await dialog.getByLabel("How many").fill("2");
   await dialog.getByRole("button", { name: "Make links" }).click();

@@ -253,7 +253,7 @@ fn unknown(
     problems: &mut Vec<Problem>,
 ) {
     for name in names.iter().filter(|name| !name.is_empty() && !known.contains(&name.as_str())) {
-        let what = field.trim_end_matches('s');
+        let what = if field == "begins" { "command" } else { field.trim_end_matches('s') };
         let message = format!("there is no {what} `{name}` in this plugin");
         problems
             .push(Problem::new(&format!("{what}.unknown"), file, message, meant(name, known)).at(line).field(field));

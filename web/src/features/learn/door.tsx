@@ -19,8 +19,10 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-export function CodeDoor({ onCode, error }: { onCode: (code: string) => void; error: unknown }) {
-  const [typed, setTyped] = useState("");
+type CodeProps = { onCode: (code: string) => void; error: unknown; /** What was typed before. */ before: string };
+
+export function CodeDoor({ onCode, error, before }: CodeProps) {
+  const [typed, setTyped] = useState(before);
   const [wrong, setWrong] = useState(false);
   const send = (event: FormEvent) => {
     event.preventDefault();

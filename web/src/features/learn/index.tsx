@@ -8,6 +8,8 @@ import { Room } from "./room";
 export function LearnPage() {
   const [link, setLink] = useState<Link | null>(current);
   const [error, setError] = useState<unknown>(null);
+  /** What opened nothing, to be put right. */
+  const [refused, setRefused] = useState("");
   const enter = (next: Link) => {
     open(next);
     setError(null);
@@ -16,11 +18,12 @@ export function LearnPage() {
   const shut = (why: unknown) => {
     leave();
     setError(why);
+    setRefused(why && link ? link.code : "");
     setLink(null);
   };
   return (
     <>
-      {link ? <Room key={link.code} link={link} onShut={shut} /> : <CodeDoor error={error} onCode={(code) => enter({ code, topic: "" })} />}
+      {link ? <Room key={link.code} link={link} onShut={shut} /> : <CodeDoor error={error} before={refused} onCode={(code) => enter({ code, topic: "" })} />}
       <Announcer />
     </>
   );

@@ -71,10 +71,10 @@ export function Room({ link, onShut }: Props) {
 
 function Offline({ onTry }: { onTry: () => void }) {
   return (
-    <div role="status" className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-ask-wash px-4 py-1.5 text-ask">
-      <WifiOff className="size-4" aria-hidden />
+    <div role="status" className="flex items-center justify-center gap-3 bg-ask-wash px-4 py-1.5 text-ask">
+      <WifiOff className="size-4 shrink-0" aria-hidden />
       <span>No connection. Nothing you have written is lost.</span>
-      <Button size="small" onClick={onTry}>
+      <Button size="small" className="min-h-10 shrink-0" onClick={onTry}>
         Try now
       </Button>
     </div>
@@ -128,7 +128,7 @@ function Open({ link, state, session, progress: at, onLeave }: OpenProps) {
       </a>
       <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line bg-panel px-3">
         {narrow ? null : <img src="/assets/icon.svg" alt="" className="size-7" />}
-        <h1 className="min-w-0 flex-1 truncate text-base">{at.title || "Learn"}</h1>
+        <h1 className="line-clamp-2 min-w-0 flex-1 text-base leading-tight">{at.title || "Learn"}</h1>
         {narrow && sections ? (
           <Button size="small" className="min-h-10" onClick={() => setList(true)}>
             {at.noun}s

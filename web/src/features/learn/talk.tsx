@@ -7,6 +7,9 @@ import { withoutRepeats } from "./conversation";
 import { whereYouAre, type Progress } from "./progress";
 import type { State } from "./session";
 
+/** Pixels above what is brought to the top. */
+const MARGIN = 12;
+
 type Props = { state: State; progress: Progress; onOlder: () => void; onAloud: ((text: string) => void) | null; onRetry: () => void };
 
 export function Talk({ state, progress, onOlder, onAloud, onRetry }: Props) {
@@ -14,12 +17,22 @@ export function Talk({ state, progress, onOlder, onAloud, onRetry }: Props) {
   const drawn = useMemo(() => withoutRepeats(lines), [lines]);
   const frame = useRef<HTMLDivElement>(null);
   const inner = useRef<HTMLDivElement>(null);
-  /** Whether the end is in sight, and so follows what grows; looking back is not disturbed. */
+  /** Whether what grows is followed; who looks at something else is not disturbed. */
   const follows = useRef(true);
+  /** Where the page itself has moved the conversation to. */
+  const placed = useRef(0);
+  /** To the end; but never beyond the beginning of what is new, which is read from there. */
   const down = () => {
     const { current } = frame;
-    if (current && follows.current) current.scrollTop = current.scrollHeight;
+    if (!current || !follows.current) return;
+    const newest = unread.current ? inner.current?.querySelector<HTMLElement>("[data-newest]") : null;
+    const top = newest ? newest.offsetTop - MARGIN : Infinity;
+    current.scrollTop = Math.min(current.scrollHeight, top);
+    placed.current = current.scrollTop;
   };
+  /** Whether something new is shown, and nothing is being said. */
+  const unread = useRef(false);
+  unread.current = fresh.length > 0 && saying === null;
   // Formulas and drawings come a moment later, and make the conversation longer.
   useEffect(() => {
     const watch = new ResizeObserver(down);
@@ -30,6 +43,8 @@ export function Talk({ state, progress, onOlder, onAloud, onRetry }: Props) {
     follows.current = true;
     down();
   }, [fresh, saying]);
+  // What is new begins with what was said for it; at first, with the first message.
+  const newest = Math.max(0, drawn.findLastIndex((line) => line.by === "learner"));
   return (
     <div
       ref={frame}
@@ -37,9 +52,9 @@ export function Talk({ state, progress, onOlder, onAloud, onRetry }: Props) {
       aria-label="Conversation"
       aria-live="polite"
       tabIndex={0}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
+      className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain"
       onScroll={({ currentTarget: it }) => {
-        follows.current = it.scrollHeight - it.scrollTop - it.clientHeight < 80;
+        if (Math.abs(it.scrollTop - placed.current) > 2) follows.current = it.scrollHeight - it.scrollTop - it.clientHeight < 80;
       }}
     >
       <div ref={inner} className="mx-auto flex w-full max-w-3xl flex-col px-3 py-4">
@@ -51,7 +66,7 @@ export function Talk({ state, progress, onOlder, onAloud, onRetry }: Props) {
         <ol className="flex flex-col gap-3">
           {drawn.map((line, at) => [
             at === resumed ? <LeftOff key="left-off" words={whereYouAre(progress)} /> : null,
-            <Bubble key={line.key} line={line} onAloud={onAloud} />,
+            <Bubble key={line.key} line={line} onAloud={onAloud} newest={at === newest} />,
           ])}
           {resumed === drawn.length ? <LeftOff words={whereYouAre(progress)} /> : null}
           {saying === null ? null : (

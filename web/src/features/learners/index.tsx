@@ -14,7 +14,7 @@ import { label, struggles, type Struggle } from "./reading";
 import { Row } from "./row";
 
 const route = getRouteApi("/app/learners");
-const nameOf = (flow: FlowLine): string => flow.flow.replaceAll("-", " ");
+const nameOf = ({ flow }: FlowLine): string => flow.charAt(0).toUpperCase() + flow.slice(1).replaceAll("-", " ");
 
 export default function LearnersPage() {
   usePageTitle("Learners");
@@ -44,17 +44,19 @@ export default function LearnersPage() {
         {flow ? (
           <>
             {all.length > 1 ? (
-              <label className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <span className="font-medium">Tutor</span>
-                <Select className="!w-auto first-letter:uppercase" value={flow.flow} onChange={(event) => void navigate({ search: { tutor: event.target.value }, replace: true })}>
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <label htmlFor="tutor" className="font-medium">
+                  Tutor
+                </label>
+                <Select id="tutor" className="!w-auto" value={flow.flow} onChange={(event) => void navigate({ search: { tutor: event.target.value }, replace: true })}>
                   {all.map((it) => (
                     <option key={`${it.plugin}:${it.flow}`} value={it.flow}>
                       {nameOf(it)}
                     </option>
                   ))}
                 </Select>
-                <span className="text-sm text-soft">{flow.description}</span>
-              </label>
+                <p className="text-sm text-soft">{flow.description}</p>
+              </div>
             ) : null}
             <Sessions key={`${flow.plugin}:${flow.flow}`} of={flow} />
             {giving ? <GiveDialog of={flow} onClose={() => setGiving(false)} /> : null}
@@ -144,7 +146,7 @@ function Struggles({ of }: { of: Opened[] }) {
   return (
     <details className="mt-3 rounded-xl border border-line bg-panel px-4 py-3">
       <summary className="cursor-pointer font-medium">What the class finds hard</summary>
-      <p className="mt-2 text-soft">{`${count(asked, "session")} of ${of.length} needed a person at some time.`}</p>
+      <p className="mt-2 text-soft">{`${asked} of ${count(of.length, "session")} needed a person at some time.`}</p>
       {tables.map(([topic, found]) => (
         <div key={topic} className="mt-3 overflow-x-auto" tabIndex={0} role="region" aria-label={`What is hard in ${topic}`}>
           <table className="w-full text-start text-sm">

@@ -41,7 +41,7 @@ test("alerts of both forms are read, the newest first, and a plan that changes o
 
 test("figures stand side by side, and what is not known is left out", () => {
   const named = (view: object) => Object.fromEntries(figures(view as Record<string, unknown>, 1_000, 63_000).map((it) => [it.name, it.value]));
-  expect(named(maths)).toEqual({ "From first to last": "1 min 02 s", Right: "3 of 5", Hints: "5", "Worked solutions": "1", "Off topic": "50 %" });
+  expect(named(maths)).toEqual({ "From first to last": "1 min 02 s", Right: "3 of 5", Hints: "5", "Worked solutions": "1", "Not read as answers": "50 %" });
   expect(named(plan)).toEqual({ "From first to last": "2 min 05 s", Right: "2 of 6", Hints: "1", "Changes of the plan": "3", "Off topic": "25 %" });
 });
 

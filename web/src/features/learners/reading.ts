@@ -86,7 +86,7 @@ export function figures(view: Fields, begun_ms: number, updated_ms: number): Fig
   const tried = sum(of, (it) => it.tried);
   const totals = fields(view["totals"]);
   const hints = number(totals["hints"]) ?? sum(of, (it) => it.hints);
-  const off = number(view["off_topic_rate"]) ?? offTopic(fields(view["counts"]));
+  const [off, unread] = [number(view["off_topic_rate"]), undecided(fields(view["counts"]))];
   const replans = number(view["replan_count"]);
   const found: (Figure | null)[] = [
     { name: "From first to last", value: span(number(view["duration_ms"]) ?? updated_ms - begun_ms) },
@@ -95,12 +95,13 @@ export function figures(view: Fields, begun_ms: number, updated_ms: number): Fig
     of.some((it) => it.solutions !== null) ? { name: "Worked solutions", value: String(sum(of, (it) => it.solutions)) } : null,
     replans === null ? null : { name: "Changes of the plan", value: String(replans) },
     off === null ? null : { name: "Off topic", value: percent(off) },
+    unread === null ? null : { name: "Not read as answers", value: percent(unread) },
   ];
   return found.filter((it) => it !== null);
 }
 
 /** The share of messages that nobody could read as an answer. */
-function offTopic(counts: Fields): number | null {
+function undecided(counts: Fields): number | null {
   const all = Object.values(counts).reduce<number>((total, it) => total + (number(it) ?? 0), 0);
   return all > 0 ? (number(counts["undecided"]) ?? 0) / all : null;
 }
@@ -113,10 +114,11 @@ export function reasons(view: Fields): Reason[] {
     const given = text(it["given"]);
     const done = text(it["action"]).toLowerCase().replaceAll("_", " ");
     const differs = text(it["differs"]);
+    const problem = number(it["problem"]) ?? 0;
     return {
       at: time(it["at"]),
-      who: `Problem ${number(it["problem"]) ?? ""}`,
-      what: `${given ? `“${given}” was taken as ${text(it["taken"])}` : text(it["taken"])}${done ? `; what followed: ${done}` : ""}`,
+      who: problem > 0 ? `Problem ${problem}` : "A problem that is done",
+      what: `${given ? `“${given}” was taken as ${text(it["taken"])}` : text(it["taken"])}${done && done !== "none" ? `; what followed: ${done}` : ""}`,
       why: [text(it["reasoning"]), differs ? `The evaluator wanted something else: ${differs}` : ""].filter(Boolean).join(" "),
       took_ms: null,
     };

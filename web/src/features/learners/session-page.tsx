@@ -61,7 +61,7 @@ function Session({ of, name, code, whole: { standing: now, conversation } }: Pro
           {code && !code.good ? " · its link opens nothing any more" : ""}
         </p>
       </header>
-      {now.waits_for === "teacher" ? <Decide of={of} standing={now} alert={alerts(now)[0]} plan={at.noun === "Step"} /> : null}
+      {now.waits_for === "teacher" ? <Decide of={of} standing={now} alert={alerts(now).find((it) => it.kind === "intervention")} plan={at.noun === "Step"} /> : null}
       <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Talk whole={{ standing: now, conversation }} />
         <div className="flex min-w-0 flex-col gap-5">

@@ -28,10 +28,10 @@ export function FunctionGraph(parameters: Parameters) {
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden>
       {across.map((it) => (
-        <line key={it} x1={x(it)} x2={x(it)} y1={EDGE} y2={HEIGHT - EDGE} className="grid" />
+        <line key={it} x1={x(it)} x2={x(it)} y1={EDGE} y2={HEIGHT - EDGE} className="ruling" />
       ))}
       {up.map((it) => (
-        <line key={it} x1={EDGE} x2={WIDTH - EDGE} y1={y(it)} y2={y(it)} className="grid" />
+        <line key={it} x1={EDGE} x2={WIDTH - EDGE} y1={y(it)} y2={y(it)} className="ruling" />
       ))}
       <line x1={EDGE - 8} x2={WIDTH - EDGE + 8} y1={axis.y} y2={axis.y} className="axis" />
       <line x1={axis.x} x2={axis.x} y1={EDGE - 8} y2={HEIGHT - EDGE + 8} className="axis" />

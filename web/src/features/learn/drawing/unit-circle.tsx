@@ -17,7 +17,7 @@ export function UnitCircle({ angle, lengths }: Parameters) {
     <svg viewBox={`${-BOX} ${-BOX} ${2 * BOX} ${2 * BOX}`} width={2 * BOX} height={2 * BOX} aria-hidden>
       <line x1={-BOX + 4} x2={BOX - 4} y1={0} y2={0} className="axis" />
       <line x1={0} x2={0} y1={-BOX + 4} y2={BOX - 4} className="axis" />
-      <circle r={RADIUS} className="outline" />
+      <circle r={RADIUS} className="rim" />
       {lengths ? (
         <>
           <line x1={0} x2={end.x} y1={0} y2={0} className="mark" />
