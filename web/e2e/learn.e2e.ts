@@ -87,6 +87,7 @@ test("a code that is wrong, unfinished, revoked or over opens nothing and says s
   const [revoked, over, good] = await give(teacher, MATHS, 3);
   if (!revoked || !over || !good) throw new Error("no codes");
   await revoke(teacher, MATHS, revoked);
+  await teacher.page.close();
   const tab = await open({ at: program });
   const { page } = tab;
   tab.expects(/\b401\b/);
@@ -148,7 +149,8 @@ test("nothing is lost where the connection goes, or the program", async ({ start
   const tab = await open({ at: program });
   const { page } = tab;
   await enter(tab, code, "fractions");
-  for (const each of [teacher, tab]) each.expects(GONE);
+  await teacher.page.close();
+  tab.expects(GONE);
   await tab.context.setOffline(true);
   await field(page).fill("777");
   await field(page).press("Enter");
@@ -182,7 +184,7 @@ test("a session with a plan: its steps fill, and it waits for a teacher where it
   await page.getByText("0 of 3 steps done").waitFor();
   for (const right of ["3/8", "6"]) await says(page, right);
   await page.getByText("1 of 3 steps done").waitFor();
-  for (let round = 0; round < 4; round += 1) await says(page, `this makes no sense to me, I am so confused${" ".repeat(round)}`.trim());
+  for (let round = 0; round < 4; round += 1) await says(page, "this makes no sense to me, I am so confused");
   await page.getByText(/Your teacher has been asked to look at this/).waitFor();
   expect(await field(page).count()).toBe(0);
 });
@@ -202,6 +204,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto("/learn");
       await page.getByLabel("Code").waitFor();
       await look("the code");
+      // A link that is opened where the page is open already counts as well.
       await enter(tab, code, "trigonometry");
       await talk(page).locator("svg polygon").first().waitFor();
       await says(page, "0");
@@ -250,7 +253,7 @@ test("a session with the keyboard alone, and what is new is told to screen reade
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 60; presses += 1) {
       await page.keyboard.press("Tab");
-      const now = await page.evaluate(() => `${document.activeElement?.id ?? ""} ${document.activeElement?.getAttribute("aria-label") ?? ""} ${document.activeElement?.textContent ?? ""}`);
+      const now = await page.evaluate(() => document.activeElement === document.body ? "" : `${document.activeElement?.id ?? ""} ${document.activeElement?.getAttribute("aria-label") ?? ""} ${document.activeElement?.textContent ?? ""}`);
       if (name.test(now)) return;
     }
     throw new Error(`Tab never came to ${name}`);

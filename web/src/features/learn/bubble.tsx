@@ -34,7 +34,7 @@ export const Bubble = memo(function Bubble({ line, onAloud, learner = "You", new
         {line.drawing ? <Figure drawing={line.drawing} /> : null}
       </div>
       {onAloud ? (
-        <IconButton label="Read this aloud" onClick={() => onAloud(line.speech)}>
+        <IconButton label="Read this aloud" className="!min-h-10 !w-10 shrink-0" onClick={() => onAloud(line.speech)}>
           <Volume2 className="size-4.5 text-soft" aria-hidden />
         </IconButton>
       ) : null}

@@ -1,8 +1,8 @@
 // The page of somebody with an access code: their conversation with the tutor, where they are, and a field to answer in.
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Announcer } from "@/lib/announce";
 import { CodeDoor } from "./door";
-import { current, leave, open, type Link } from "./code";
+import { current, leave, open, readLink, type Link } from "./code";
 import { Room } from "./room";
 
 export function LearnPage() {
@@ -15,6 +15,16 @@ export function LearnPage() {
     setError(null);
     setLink(next);
   };
+  // A link that is opened where the page is open already changes the address alone.
+  useEffect(() => {
+    const linked = () => {
+      if (!readLink(location.hash)) return;
+      setError(null);
+      setLink(current());
+    };
+    addEventListener("hashchange", linked);
+    return () => removeEventListener("hashchange", linked);
+  }, []);
   const shut = (why: unknown) => {
     leave();
     setError(why);
