@@ -33,6 +33,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: "manifest.json",
+    rolldownOptions: { input: ["index.html", "learn.html"] },
   },
   worker: { format: "es" },
   server: {

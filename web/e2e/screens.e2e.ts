@@ -1,36 +1,7 @@
 // Every screen: on a phone, at 200 %, in both themes, for people who do not see it.
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import { serious, sideways } from "./axe";
 import { expect, type Tab, test } from "./harness";
 import { begin, card, finish, next, point, rest } from "./lesson";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-type Found = { id: string; impact: string; nodes: { html: string; target: unknown[] }[] };
-
-/** What axe finds that is serious or critical. */
-async function serious(page: Page): Promise<string[]> {
-  // What is shown by degrees is looked at when it is there.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((it) => it.finished.catch(() => undefined))));
-  await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (node: Document, options: object) => Promise<{ violations: Found[] }> } };
-    return (await axe.run(document, { resultTypes: ["violations"] })).violations;
-  });
-  return found
-    .filter((it) => it.impact === "serious" || it.impact === "critical")
-    .flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(" ")}: ${node.html.slice(0, 160)}`));
-}
-
-/** How far the page can be moved sideways, and what sticks out. */
-async function sideways(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const wide = document.documentElement.scrollWidth - innerWidth;
-    if (wide <= 0 && document.body.scrollWidth <= innerWidth) return [];
-    const out = [...document.querySelectorAll("body *")].filter((it) => it.getBoundingClientRect().right > innerWidth + 1);
-    return [`${wide} px`, ...out.slice(0, 5).map((it) => it.outerHTML.slice(0, 160))];
-  });
-}
 
 type Screen = { name: string; show: (tab: Tab, lessons: Lessons) => Promise<void> };
 type Lessons = { asking: string; done: string; run: string };

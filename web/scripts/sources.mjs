@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const sources = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "public", "src"];
+const sources = ["index.html", "learn.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "public", "src"];
 
 function* files(path) {
   if (!statSync(path).isDirectory()) return yield path;

@@ -68,6 +68,20 @@ const files = createRoute({
     return { ...(path ? { file: path } : {}), ...(from ? { from } : {}), ...(to ? { to } : {}) };
   },
 });
+const learners = createRoute({
+  getParentRoute: () => app,
+  path: "/learners",
+  component: lazyRouteComponent(() => import("./features/learners")),
+  validateSearch: (search: Record<string, unknown>): { tutor?: string } => {
+    const tutor = text(search["tutor"]);
+    return tutor ? { tutor } : {};
+  },
+});
+const learner = createRoute({
+  getParentRoute: () => app,
+  path: "/learners/$plugin/$flow/$session",
+  component: lazyRouteComponent(() => import("./features/learners/session-page")),
+});
 const memory = createRoute({ getParentRoute: () => app, path: "/memory", component: lazyRouteComponent(() => import("./features/memory")) });
 const setup = createRoute({ getParentRoute: () => app, path: "/setup", component: lazyRouteComponent(() => import("./features/setup")) });
 const people = createRoute({ getParentRoute: () => app, path: "/people", component: lazyRouteComponent(() => import("./features/people")) });
@@ -97,7 +111,7 @@ const signIn = createRoute({
   },
 });
 
-const tree = root.addChildren([app.addChildren([home, session, sessions, files, memory, setup, people, research, researchRun]), signIn]);
+const tree = root.addChildren([app.addChildren([home, session, sessions, learners, learner, files, memory, setup, people, research, researchRun]), signIn]);
 
 export function newRouter(client: QueryClient) {
   return createRouter({

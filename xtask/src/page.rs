@@ -11,8 +11,16 @@ use crate::checks::{succeed, target_dir};
 use crate::{Problem, Result};
 
 /// What the page is made from, below `web/`: the same list as in `web/scripts/sources.mjs`.
-const SOURCES: [&str; 7] =
-    ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "public", "src"];
+const SOURCES: [&str; 8] = [
+    "index.html",
+    "learn.html",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "vite.config.ts",
+    "public",
+    "src",
+];
 /// Says from which sources the built page was made.
 const BUILT: &str = "web/dist/BUILT.json";
 /// Where Debian puts it.

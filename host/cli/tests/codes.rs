@@ -68,6 +68,22 @@ fn a_code_opens_one_session_and_nothing_else() {
     let path = format!("/api/quiz/sessions/{}/status", begun["session_id"].as_str().unwrap());
     let (learner, teacher) = (one.get(&path).expect(200).json(), tab.get(&path).expect(200).json());
     assert_eq!((&learner["answer"], &teacher["answer"]), (&Value::Null, &json!("4")));
+    // Both see the conversation, and it has what was said and shown, in order.
+    let talk = format!("/api/flows/quiz/quiz/sessions/{}/messages", begun["session_id"].as_str().unwrap());
+    let (learner, teacher) = (one.get(&talk).expect(200).json(), tab.get(&talk).expect(200).json());
+    assert_eq!(learner, teacher);
+    let parts = learner["parts"].as_array().unwrap();
+    assert_eq!(
+        (displays(&parts[0]), &parts[1]["text"], &parts[1]["role"]),
+        (vec!["Question 1 of 3: What is 1 + 1?"], &json!("2"), &json!("learner"))
+    );
+    let shown: Vec<&str> = parts.iter().skip(2).flat_map(displays).collect();
+    assert_eq!(shown, ["Yes.", "Question 2 of 3: What is 2 + 2?"]);
+    let last = one.get(&format!("{talk}?limit=1")).expect(200).json();
+    assert_eq!((&last["parts"][0], &last["earlier"]), (parts.last().unwrap(), &json!(true)));
+    let first = one.get(&format!("{talk}?before={}", parts[1]["seq"])).expect(200).json();
+    assert_eq!((&first["parts"], &first["earlier"]), (&json!([parts[0]]), &json!(false)));
+    assert_eq!(two.get(&talk).expect(404).code(), "store.not_found");
     // Another's session, and one of the teacher's own, are none; so is everything that a teacher has.
     let own = tab.post("/api/quiz/sessions", &json!({ "text": "sums" })).expect(200).json();
     for of in [&other, &own] {
@@ -76,12 +92,17 @@ fn a_code_opens_one_session_and_nothing_else() {
         assert_eq!(one.step(of, "2").expect(404).code(), "store.not_found");
     }
     let session = begun["session_id"].as_str().unwrap();
-    for path in ["/api/sessions", "/api/memory", "/api/files", "/api/waiting", CODES, "/api/me", "/api/events"] {
+    for path in
+        ["/api/sessions", "/api/memory", "/api/files", "/api/waiting", CODES, "/api/flows", "/api/me", "/api/events"]
+    {
         let answer = one.get(path);
         assert!([401, 403].contains(&answer.status), "{path}: {}", answer.body);
     }
     for path in [format!("/api/sessions/{session}"), format!("/api/sessions/{session}/records")] {
         assert_eq!(one.get(&path).status, 403, "{path}");
+    }
+    for path in ["/api/flows/quiz/quiz/sessions", "/api/flows/quiz/quiz/sessions?fields=answer"] {
+        assert_eq!(one.get(path).status, 403, "{path}");
     }
     assert_eq!(one.send("POST", CODES, Some(&json!({ "count": 1 }))).status, 403);
     // A teacher does not speak for a learner.
@@ -92,6 +113,68 @@ fn a_code_opens_one_session_and_nothing_else() {
     let shown = (&line["session_id"], &line["subject"], &line["good"]);
     assert_eq!(shown, (&begun["session_id"], &json!("3B"), &json!(true)));
     assert!(!tab.get(CODES).body.contains(&code(&given[0])), "a code is told once");
+}
+
+#[test]
+fn flows_that_codes_open_are_listed_with_the_command_that_begins_them() {
+    let quiz = Quiz::new(vec![]);
+    let plugin = quiz.home.path("plugins").join("quiz");
+    let command = std::fs::read_to_string(plugin.join("commands/play.md")).unwrap();
+    let other = command.replace("description: ", "description: Not this one, ");
+    std::fs::write(plugin.join("commands/explain.md"), other.replace("name: play", "name: explain")).unwrap();
+    let described = || {
+        let server = quiz.serve();
+        let listed = server.single().get("/api/flows").expect(200).json();
+        let line = listed.as_array().unwrap().iter().find(|line| line["flow"] == "quiz").unwrap().clone();
+        assert_eq!(line["role"], "learner");
+        line["description"].as_str().unwrap().to_owned()
+    };
+    assert!(described().starts_with("Not this one, "), "where none is named it is the first by name");
+    let manifest = std::fs::read_to_string(plugin.join("plugin.toml")).unwrap();
+    let begins =
+        |name: &str| manifest.replace("codes = \"learner\"", &format!("codes = \"learner\"\nbegins = \"{name}\""));
+    std::fs::write(plugin.join("plugin.toml"), begins("play")).unwrap();
+    assert!(!described().starts_with("Not this one, "));
+    std::fs::write(plugin.join("plugin.toml"), begins("plai")).unwrap();
+    let refused = quiz.call(&["run", "quiz:play", "sums"]).expect(1);
+    assert!(refused.out.contains("there is no command `plai`") && refused.out.contains("begins"), "{}", refused.out);
+}
+
+#[test]
+fn sessions_that_codes_have_opened_stand_in_the_order_of_the_codes_for_their_teacher() {
+    let quiz = Quiz::new(vec![asked(1), judged(true), asked(2), asked(1), asked(1)]);
+    let server = quiz.serve();
+    let tab = server.single();
+    let given: Vec<Value> =
+        ["3B", "3B", "2A"].iter().flat_map(|subject| give(&tab, &json!({ "count": 1, "subject": subject }))).collect();
+    let learners: Vec<Learner> = given.iter().map(|of| Learner(&server, code(of))).collect();
+    // The one in the middle begins first and gets furthest.
+    let second = learners[1].begin().expect(200).json();
+    learners[1].step(&second, "2").expect(200);
+    let third = learners[2].begin().expect(200).json();
+    let first = learners[0].begin().expect(200).json();
+    let sessions = |query: &str| tab.get(&format!("/api/flows/quiz/quiz/sessions{query}")).expect(200).json();
+    let ids = |of: &Value| -> Vec<Value> {
+        of["sessions"].as_array().unwrap().iter().map(|line| line["session_id"].clone()).collect()
+    };
+    let begun = [&first["session_id"], &second["session_id"], &third["session_id"]];
+    let listed = tab.get(CODES).expect(200).json();
+    let of_codes: Vec<Value> = listed.as_array().unwrap().iter().map(|line| line["session_id"].clone()).collect();
+    assert!(begun.iter().all(|id| of_codes.contains(id)));
+    let all = sessions("");
+    assert_eq!((ids(&all), &all["left_out"]), (of_codes, &json!(0)));
+    let line = all["sessions"].as_array().unwrap().iter().find(|line| line["session_id"] == *begun[1]).unwrap();
+    let shown = (&line["subject"], &line["waits_for"], &line["view"]["right"], &line["view"]["answer"]);
+    assert_eq!(shown, (&json!("3B"), &json!("learner"), &json!(1), &json!("4")));
+    assert_eq!((&line["code"], &line["good"], &line["ended"]), (&given[1]["id"], &json!(true), &Value::Null));
+    let some = sessions("?subject=3B&fields=right,number");
+    let views: Vec<&Value> = some["sessions"].as_array().unwrap().iter().map(|line| &line["view"]).collect();
+    assert_eq!(views, [&json!({ "number": 1, "right": 0 }), &json!({ "number": 2, "right": 1 })]);
+    assert_eq!(ids(&sessions("?subject=1A")), Vec::<Value>::new());
+    // A session of the teacher's own is no code's, and one that was deleted is in no list.
+    tab.write("DELETE", &format!("/api/sessions/{}", begun[2].as_str().unwrap()), &json!({})).expect(204);
+    assert_eq!(ids(&sessions("")).len(), 2);
+    tab.get("/api/flows/quiz/nothing/sessions").expect(200);
 }
 
 #[test]

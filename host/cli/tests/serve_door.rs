@@ -93,10 +93,12 @@ fn the_page_and_what_it_may_do() {
     let server = Server::start(&home, &[]);
     let anybody = server.anybody();
     let mut nonces = Vec::new();
-    for path in ["/", "/sign-in", "/sessions/0123", "/index.html"] {
+    for path in ["/", "/sign-in", "/sessions/0123", "/index.html", "/learn", "/learn.html"] {
         let page = anybody.get(path).expect(200);
         assert!(page.body.contains("<div id=\"root\""), "{path}: {}", page.body);
         assert!(page.header("content-type").unwrap().starts_with("text/html"));
+        // Whoever has an access code has a page of their own, under one address.
+        assert_eq!(page.body.contains("<title>Learn</title>"), path == "/learn", "{path}");
         let policy = page.header("content-security-policy").unwrap().to_owned();
         assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
         assert!(!policy.contains("unsafe") && policy.contains("frame-ancestors 'none'"), "{policy}");
@@ -106,7 +108,7 @@ fn the_page_and_what_it_may_do() {
     }
     nonces.sort();
     nonces.dedup();
-    assert_eq!(nonces.len(), 4, "each answer has a nonce of its own");
+    assert_eq!(nonces.len(), 6, "each answer has a nonce of its own");
     for path in ["/assets/nothing.js", "/api", "/api/nothing", "/api/files/../teacher.md"] {
         let answer = anybody.get(path);
         assert!([401, 404].contains(&answer.status), "{path}: {}", answer.status);

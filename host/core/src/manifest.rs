@@ -43,6 +43,7 @@
 //! hooks = ["scope-check"]       # what sees each exchange
 //! http = "quiz"                 # its sessions are at /api/quiz/sessions as well
 //! codes = "guest"               # the role of whoever opens one with an access code
+//! begins = "play"               # the command that begins one over HTTP, where several are of this flow
 //! ```
 
 mod component;
@@ -121,6 +122,8 @@ pub struct FlowEntry {
     pub skills: Vec<String>,
     /// The role of whoever opens a session with an access code; without one none are given.
     pub codes: Option<String>,
+    /// The command that begins a session over HTTP; where none is named, the first of the flow's by name.
+    pub begins: Option<String>,
 }
 
 /// A writer of a plugin: its component, and what it can write.
@@ -236,8 +239,8 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 }
                 Section::Flows => {
                     let [agents, hooks, skills] = ["agents", "hooks", "skills"].map(|list| fields.list(list, problems));
-                    let (http, codes) = declared::names_of_flow(&fields, problems);
-                    let flow = FlowEntry { component: entry, agents, hooks, skills, http, codes };
+                    let [http, codes, begins] = declared::names_of_flow(&fields, problems);
+                    let flow = FlowEntry { component: entry, agents, hooks, skills, http, codes, begins };
                     manifest.flows.insert(name.clone(), flow);
                 }
             }

@@ -157,11 +157,11 @@ fn no_view(why: &str) -> RuntimeError {
 pub fn command(directory: Option<&Path>, flow: &FlowName) -> Result<String, RuntimeError> {
     let plugin = plugin::named(directory, &flow.plugin)?;
     let unknown = |message: String| RuntimeError::usage("flow.unknown", message, "`validate` shows what is there");
-    if !plugin.manifest.flows.contains_key(&flow.flow) {
+    let Some(entry) = plugin.manifest.flows.get(&flow.flow) else {
         return Err(unknown(format!("the plugin `{}` has no flow `{}`", flow.plugin, flow.flow)));
-    }
-    let mut commands = plugin.commands.values();
-    let command = commands.find(|command| command.flow.as_ref() == Some(&flow.flow));
+    };
+    let mut commands = plugin.commands.values().filter(|command| command.flow.as_ref() == Some(&flow.flow));
+    let command = commands.find(|command| entry.begins.as_ref().is_none_or(|begins| command.name == *begins));
     command
         .map(|command| command.name.clone())
         .ok_or_else(|| unknown(format!("no command of the plugin `{}` begins `{}`", flow.plugin, flow.flow)))

@@ -161,8 +161,11 @@ impl Plugin {
             let remedy = "rename one of them: grants, pins and swaps know a component by its name";
             problems.push(Problem::new("component.twice", &file, message, remedy).at(entry.line).field(name));
         }
-        for flow in self.manifest.flows.values() {
+        for (name, flow) in &self.manifest.flows {
             let line = flow.component.line;
+            let commands = self.commands.values().filter(|command| command.flow.as_ref() == Some(name));
+            let commands: Vec<&str> = commands.map(|command| command.name.as_str()).collect();
+            unknown(&file, "begins", line, flow.begins.as_slice(), &commands, problems);
             unknown(&file, "agents", line, &flow.agents, &agents, problems);
             unknown(&file, "hooks", line, &flow.hooks, &hooks, problems);
             unknown(&file, "skills", line, &flow.skills, &skills, problems);
@@ -250,7 +253,7 @@ fn unknown(
     problems: &mut Vec<Problem>,
 ) {
     for name in names.iter().filter(|name| !name.is_empty() && !known.contains(&name.as_str())) {
-        let what = field.trim_end_matches('s');
+        let what = if field == "begins" { "command" } else { field.trim_end_matches('s') };
         let message = format!("there is no {what} `{name}` in this plugin");
         problems
             .push(Problem::new(&format!("{what}.unknown"), file, message, meant(name, known)).at(line).field(field));

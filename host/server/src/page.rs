@@ -1,4 +1,5 @@
-//! The page: the built files inside the binary. Every address that is no file and not of the API is the page itself.
+//! The pages: the built files inside the binary. Whoever has an access code has a page of their own; every other address that is
+//! no file and not of the API is the page of those who sign in.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -19,6 +20,9 @@ use crate::sign_in::secret;
 #[folder = "../../web/dist"]
 struct Built;
 
+/// The page of those who sign in, and that of those who have an access code, with the address of the latter.
+const INDEX: &str = "index.html";
+const LEARN: (&str, &str) = ("learn", "learn.html");
 /// The element of the page that tells scripts the nonce of styles.
 const NONCE_META: &str = "name=\"csp-nonce\" content=\"";
 /// Scripts and styles lie beside themselves as the build has compressed them.
@@ -41,7 +45,11 @@ pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Respon
         return ApiError::new(StatusCode::NOT_FOUND, "request.route", message, "/api/openapi.json lists them")
             .into_response();
     }
-    match Built::get(path).filter(|_| path != "index.html" && !path.is_empty() && !path.ends_with(BROTLI)) {
+    if path == LEARN.0 {
+        return built(LEARN.1);
+    }
+    let page = [INDEX, LEARN.1].contains(&path);
+    match Built::get(path).filter(|_| !page && !path.is_empty() && !path.ends_with(BROTLI)) {
         Some(file) => asset(path, &file.data, &headers),
         // An asset that is not there is not the page: a script that is markup would only hide what is wrong.
         None if path.starts_with("assets/") => {
@@ -118,9 +126,14 @@ pub(crate) fn packed_json<T: serde::Serialize>(headers: &HeaderMap, value: &T) -
     response
 }
 
-/// The page, with a nonce of its own for the styles that the editor makes.
+/// The page of those who sign in.
 pub(crate) fn index() -> Response {
-    let Some(file) = Built::get("index.html") else {
+    built(INDEX)
+}
+
+/// A page, with a nonce of its own for the styles that the editor makes.
+fn built(name: &str) -> Response {
+    let Some(file) = Built::get(name) else {
         let message = "the page was not built into this binary";
         return ApiError::new(StatusCode::NOT_FOUND, "page.missing", message, "build it and then the binary")
             .into_response();

@@ -3,7 +3,14 @@
 import { ApiError, fromResponse } from "./errors";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type CallOptions = { method?: Method; body?: unknown; signal?: AbortSignal; key?: string };
+export type CallOptions = {
+  method?: Method;
+  body?: unknown;
+  signal?: AbortSignal;
+  key?: string;
+  /** The access code that the call is made with, in place of a sign-in. */
+  code?: string;
+};
 
 /** Tries after the first, for calls that got no answer at all. */
 const RETRIES = 2;
@@ -61,13 +68,14 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 
 /** Calls the API and gives the answer as it came. Throws an `ApiError` for everything but success. */
 export async function request(path: string, options: CallOptions = {}): Promise<Response> {
-  const { method = "GET", body, signal, key } = options;
+  const { method = "GET", body, signal, key, code } = options;
   const headers: Record<string, string> = { Accept: "application/json" };
   if (method !== "GET") {
     headers["Content-Type"] = "application/json";
     headers["Idempotency-Key"] = key ?? newKey();
   }
-  const init: RequestInit = { method, headers, credentials: "same-origin", redirect: "error" };
+  if (code !== undefined) headers["Authorization"] = `Bearer ${code}`;
+  const init: RequestInit = { method, headers, credentials: code === undefined ? "same-origin" : "omit", redirect: "error" };
   if (method !== "GET") init.body = JSON.stringify(body ?? {});
   if (signal) init.signal = signal;
   const response = await send(path, init);

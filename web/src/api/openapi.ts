@@ -410,6 +410,28 @@ export type ContextCompacted = {
   window: number;
 };
 
+/** A part of a conversation. */
+export type Conversation = {
+  /** Whether there is more before it. */
+  earlier: boolean;
+  /** What was said and shown, in order. */
+  parts: ConversationPart[];
+};
+
+/** What somebody said, or what they were shown. */
+export type ConversationPart = {
+  /** When, in milliseconds since 1970-01-01 UTC. */
+  at_ms: number;
+  /** What was shown, every hook having let it pass. */
+  messages: ShownMessage[];
+  /** In which role somebody said something. */
+  role?: string | null;
+  /** Its number in the session. */
+  seq: number;
+  /** Their words. */
+  text?: string | null;
+};
+
 /** A passage that is shown otherwise than it stands in its file, or not at all, because the person said so. */
 export type Correction = {
   /** What is shown instead; none leaves the lines out. */
@@ -647,6 +669,16 @@ export type FlowFailed = {
   report: CallReport;
   /** SHA-256 of its component. */
   sha256: string;
+};
+
+/** A flow whose sessions are opened by codes. */
+export type FlowLine = {
+  /** What the command does that begins a session. */
+  description: string;
+  flow: string;
+  plugin: string;
+  /** The role of whoever has a code. */
+  role: string;
 };
 
 /** What a flow answers. */
@@ -1198,6 +1230,37 @@ export type OpenedByCode = {
   role: string;
   /** The session, once it has begun. */
   session_id?: string | null;
+};
+
+/** A session that a code has opened. */
+export type OpenedSession = {
+  /** When it began, in milliseconds since 1970-01-01 UTC. */
+  begun_ms: number;
+  /** By what its code is listed and revoked. */
+  code: string;
+  /** How it ended; null while it goes on. */
+  ended?: string | null;
+  /** Whether the code opens it now. */
+  good: boolean;
+  /** Why the flow cannot show it. */
+  problem?: string | null;
+  session_id: string;
+  /** What the code is for. */
+  subject?: string | null;
+  /** When something happened in it last, in milliseconds since 1970-01-01 UTC. */
+  updated_ms: number;
+  /** What the flow shows of it to a teacher; empty before the first exchange has ended, and where the flow cannot show it. */
+  view: Record<string, Record<string, unknown>>;
+  /** In which role somebody is waited for; null where nobody is. */
+  waits_for?: string | null;
+};
+
+/** Sessions that codes have opened. */
+export type OpenedSessions = {
+  /** How many of the first ones were left out, because there are too many. */
+  left_out: number;
+  /** In the order in which their codes were given. */
+  sessions: OpenedSession[];
 };
 
 /** A decision that may be taken on each item. */

@@ -2,7 +2,7 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { call, pathOf } from "./client";
 import { ApiError } from "./errors";
-import type { Command, FileNode, FileText, LessonDocument, Me, MemoryFile, SessionDetail, SignIn, Start, Waiting } from "./types";
+import type { Command, FileNode, FileText, FlowLine, LessonDocument, Me, MemoryFile, SessionDetail, SignIn, Start, Waiting } from "./types";
 
 export function newQueryClient(): QueryClient {
   return new QueryClient({
@@ -22,6 +22,12 @@ export const signIns = queryOptions({ queryKey: ["sign-ins"], queryFn: ({ signal
 export const commands = queryOptions({
   queryKey: ["commands"],
   queryFn: ({ signal }) => call<Command[]>("/commands", { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+/** The flows whose sessions are opened by access codes. */
+export const flows = queryOptions({
+  queryKey: ["flows"],
+  queryFn: ({ signal }) => call<FlowLine[]>("/flows", { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 export const start = queryOptions({ queryKey: ["start"], queryFn: ({ signal }) => call<Start>("/start", { signal }) });

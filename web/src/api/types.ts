@@ -39,6 +39,9 @@ export type Command = {
   argument_hint?: string | null;
 };
 
+/** A flow whose sessions are opened by access codes. */
+export type FlowLine = { plugin: string; flow: string; role: string; description: string };
+
 export type ClassProfile = {
   id: string;
   title: string;

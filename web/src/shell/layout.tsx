@@ -15,10 +15,11 @@ import { SignIns } from "./sign-ins";
 import { useSignOut } from "./sign-out";
 import { WaitingBadge } from "./waiting";
 
-type Page = { to: "/" | "/sessions" | "/files" | "/memory" | "/setup" | "/research" | "/people"; label: string; role?: Role };
+type Page = { to: "/" | "/sessions" | "/learners" | "/files" | "/memory" | "/setup" | "/research" | "/people"; label: string; role?: Role };
 const PAGES: Page[] = [
   { to: "/", label: "Plan" },
   { to: "/sessions", label: "Lessons" },
+  { to: "/learners", label: "Learners" },
   { to: "/files", label: "Files" },
   { to: "/memory", label: "Memory" },
   { to: "/setup", label: "Set-up" },

@@ -57,6 +57,6 @@ test.each(["/", "/memory", "/sessions"])("who is a researcher alone is taken fro
 test("a teacher is asked for questions that wait, and hears news", async () => {
   server(["teacher"]);
   enter("/memory");
-  expect(await pages()).toEqual(["Plan", "Lessons", "Files", "Memory", "Set-up"]);
+  expect(await pages()).toEqual(["Plan", "Lessons", "Learners", "Files", "Memory", "Set-up"]);
   await waitFor(() => expect(asked).toEqual(expect.arrayContaining(["/api/waiting", "/api/events"])));
 });

@@ -25,8 +25,8 @@ export function ErrorNote({ error, onRetry, className, children }: ErrorProps) {
     <div role="alert" className={cx("flex gap-3 rounded-lg border border-bad-line bg-bad-wash px-3.5 py-3 text-ink", className)}>
       <CircleAlert className="mt-0.5 size-5 shrink-0 text-bad" aria-hidden />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{message}</p>
-        {hint ? <p className="mt-0.5">{hint}</p> : null}
+        <p className="font-medium first-letter:uppercase">{message}</p>
+        {hint ? <p className="mt-0.5 first-letter:uppercase">{hint}</p> : null}
         {children}
         <p className="mt-1 font-mono text-xs text-soft">{code}</p>
       </div>

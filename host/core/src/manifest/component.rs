@@ -49,7 +49,7 @@ pub(super) fn component(
 ) -> ComponentEntry {
     let common = ["component", "sha256", "capabilities", "optional", "calls", "workspace", "config", "limits"];
     let hook_fields = [&common[..], &["points", "kind", "on-failure"]].concat();
-    let flow_fields = [&common[..], &["agents", "hooks", "http", "codes", "skills"]].concat();
+    let flow_fields = [&common[..], &["agents", "hooks", "http", "codes", "begins", "skills"]].concat();
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),

@@ -45,10 +45,15 @@ pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRul
     ChangeRules { confirm, paths }
 }
 
-/// The shorter address of a flow's sessions, one part of a path; and the role of whoever has an access code for one.
-pub(super) fn names_of_flow(fields: &Fields, problems: &mut Vec<Problem>) -> (Option<String>, Option<String>) {
-    let http = plain_name(fields, "http", "`http = \"quiz\"` is /api/quiz/sessions", problems);
-    (http, plain_name(fields, "codes", "`codes = \"guest\"` is the role of whoever has a code", problems))
+/// The shorter address of a flow's sessions, one part of a path; the role of whoever has an access code for one; the command
+/// that begins one.
+pub(super) fn names_of_flow(fields: &Fields, problems: &mut Vec<Problem>) -> [Option<String>; 3] {
+    [
+        ("http", "`http = \"quiz\"` is /api/quiz/sessions"),
+        ("codes", "`codes = \"guest\"` is the role of whoever has a code"),
+        ("begins", "`begins = \"play\"` is the command play"),
+    ]
+    .map(|(field, example)| plain_name(fields, field, example, problems))
 }
 
 fn plain_name(fields: &Fields, field: &str, example: &str, problems: &mut Vec<Problem>) -> Option<String> {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use ta_runtime::codes;
 use ta_runtime::flows::{self, FlowName};
 use ta_runtime::host::now_ms;
+use ta_runtime::plugin::{self, Plugin};
 use ta_runtime::surface::{CodeChange, CodeFilter, CodeRow};
 use utoipa::ToSchema;
 
@@ -45,6 +46,35 @@ pub(crate) struct GivenCode {
     expires_ms: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
+}
+
+/// A flow whose sessions are opened by codes.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FlowLine {
+    plugin: String,
+    flow: String,
+    /// The role of whoever has a code.
+    role: String,
+    /// What the command does that begins a session.
+    description: String,
+}
+
+/// The flows whose sessions are opened by codes.
+#[utoipa::path(get, path = "/api/flows", tag = "flows", responses((status = 200, body = [FlowLine])))]
+pub(crate) async fn flows(State(app): State<Arc<App>>, _: Teacher) -> Result<Json<Vec<FlowLine>>> {
+    let directory = app.host.config.plugins.as_deref();
+    let mut lines = Vec::new();
+    for Plugin { manifest, commands, .. } in plugin::all(directory, &mut Vec::new())? {
+        for (flow, entry) in manifest.flows {
+            let Some(role) = entry.codes else { continue };
+            let name = FlowName { plugin: manifest.name.clone(), flow };
+            let begins = flows::command(directory, &name).ok().and_then(|command| commands.get(&command));
+            let Some(begins) = begins else { continue };
+            let description = begins.description.clone();
+            lines.push(FlowLine { plugin: name.plugin, flow: name.flow, role, description });
+        }
+    }
+    Ok(Json(lines))
 }
 
 /// Gives codes, each of which opens one session of the flow.

@@ -317,7 +317,12 @@ async fn allowed(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Res
 }
 
 /// A session of this flow, and where it stands.
-async fn standing(app: &App, speaker: &Speaker, id: &str, flow: &FlowName) -> Result<(SessionRow, FlowSession)> {
+pub(super) async fn standing(
+    app: &App,
+    speaker: &Speaker,
+    id: &str,
+    flow: &FlowName,
+) -> Result<(SessionRow, FlowSession)> {
     let session = allowed(app, speaker, id, flow).await?;
     let standing = FlowSession::of(&*app.store, &session).await?.filter(|standing| standing.flow() == flow);
     standing.map(|standing| (session, standing)).ok_or_else(|| ApiError::not_found("such session"))

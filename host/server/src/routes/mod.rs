@@ -9,9 +9,11 @@ mod files;
 mod flows;
 mod memory;
 mod observations;
+mod opened;
 mod people;
 mod research;
 mod runs;
+mod said;
 mod say;
 mod schemas;
 mod sessions;
@@ -63,9 +65,11 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(runs::resume))
         .routes(routes!(say::say))
         .routes(routes!(observations::observe))
-        .routes(routes!(flows::begin_session))
+        .routes(routes!(flows::begin_session, opened::all))
         .routes(routes!(flows::step))
         .routes(routes!(flows::status))
+        .routes(routes!(said::all))
+        .routes(routes!(codes::flows))
         .routes(routes!(codes::give, codes::list))
         .routes(routes!(codes::revoke))
         .routes(routes!(codes::opened))

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { BookOpen, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { commands, start, waiting } from "@/api/queries";
+import { commands, flows, start, waiting } from "@/api/queries";
 import { stream } from "@/api/stream";
 import { announce } from "@/lib/announce";
 import { count } from "@/lib/words";
@@ -63,7 +63,9 @@ export default function SessionsPage() {
   const found = useInfiniteQuery(list(search));
   const { data: open = [] } = useQuery(waiting);
   const { data: jobs = [] } = useQuery(commands);
-  const rows = useMemo(() => (found.data?.pages ?? []).flatMap((page) => page.sessions), [found.data]);
+  const { data: byCode } = useQuery(flows);
+  // Sessions of learners have a page of their own.
+  const rows = useMemo(() => (found.data?.pages ?? []).flatMap((page) => page.sessions).filter((row) => !byCode?.some((it) => it.plugin === row.plugin)), [found.data, byCode]);
   const now = useMemo(() => Date.now(), [found.data]);
   const list_ = useMemo(() => lines(rows, now), [rows, now]);
   const classes = useClasses(rows, search.class);
@@ -110,7 +112,7 @@ export default function SessionsPage() {
         <div className="mx-auto max-w-4xl">
           {found.isPending ? <Skeleton className="p-4" lines={9} label="Loading your lessons" /> : null}
           {found.error ? <ErrorNote error={found.error} className="m-2" onRetry={() => void found.refetch()} /> : null}
-          {found.data && rows.length === 0 ? <Nothing filtered={filtered} /> : null}
+          {found.data && rows.length === 0 && !found.hasNextPage ? <Nothing filtered={filtered} /> : null}
           <ul aria-label="Lessons" className="relative" style={{ height: virtual.getTotalSize() }}>
             {items.map((item) => {
               const line = list_[item.index];
