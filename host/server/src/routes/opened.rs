@@ -79,13 +79,13 @@ pub(crate) async fn all(
 ) -> Result<Json<OpenedSessions>> {
     let name = FlowName { plugin, flow };
     let opens = Some(codes::opens(&name));
-    let rows = app.store.codes(CodeFilter::Of { owner: who.name.clone(), opens }).await?;
+    let rows = app.store.codes(CodeFilter::Of { owner: who.owner.clone(), opens }).await?;
     let wanted = |row: &CodeRow| which.subject.is_none() || row.subject == which.subject;
     let mut begun = Vec::new();
     for code in rows.into_iter().filter(wanted) {
         let Some(id) = &code.session else { continue };
         let session = app.store.session(id).await?;
-        let session = session.filter(|session| session.owner == who.name && session.deleted_ms.is_none());
+        let session = session.filter(|session| session.owner == who.owner && session.deleted_ms.is_none());
         begun.extend(session.map(|session| (code, session)));
     }
     let left_out = begun.len().saturating_sub(ROWS_MAX);
