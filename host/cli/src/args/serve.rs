@@ -60,7 +60,7 @@ pub(crate) enum PeopleSub {
 /// What a person may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RoleName {
-    /// Plans lessons.
+    /// Works with the assistant.
     Teacher,
     /// Looks at runs, under pseudonyms.
     Researcher,

@@ -1,6 +1,7 @@
 //! All routes, and their description, which is made from them.
 
 pub(crate) mod account;
+mod actions;
 mod answers;
 mod changes;
 mod codes;
@@ -14,8 +15,6 @@ mod runs;
 mod say;
 mod schemas;
 mod sessions;
-mod setup;
-mod setup_text;
 pub(crate) mod start;
 
 use std::sync::Arc;
@@ -50,7 +49,6 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(account::me))
         .routes(routes!(account::sign_out))
         .routes(routes!(start::commands))
-        .routes(routes!(start::start))
         .routes(routes!(runs::begin_run))
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
@@ -80,7 +78,8 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(memory::all))
         .routes(routes!(memory::write, memory::delete))
         .routes(routes!(memory::audit))
-        .routes(routes!(setup::choices, setup::setup))
+        .routes(routes!(actions::all))
+        .routes(routes!(actions::read, actions::call))
         .routes(routes!(research::runs))
         .routes(routes!(research::trace))
         .routes(routes!(research::journal))

@@ -17,7 +17,7 @@ use crate::limits::{PASSCODE_BYTES_MAX, PASSCODE_CHARS_MIN};
 #[serde(rename_all = "lowercase")]
 #[schema(as = PersonRole)]
 pub enum Role {
-    /// Plans lessons; sees their own sessions and memory.
+    /// Works with the assistant; sees their own sessions and memory.
     Teacher,
     /// Looks at runs, under pseudonyms.
     Researcher,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { call } from "@/api/client";
+import { act, PLANNING, type ActionDone } from "@/api/actions";
 import { ApiError } from "@/api/errors";
 import { files as filesQuery, me as meQuery } from "@/api/queries";
 import type { FileNode } from "@/api/types";
@@ -12,12 +12,12 @@ import { Button, Confirm, cx, EmptyState, ErrorNote, Skeleton } from "@/ui";
 import { body, empty, sound, STEPS, type Answers } from "./answers";
 import { ClassesStep } from "./classes-step";
 import { useAnswers } from "./keep";
-import { replaced, shownFiles, type SetupFile } from "./files";
+import { replaced, shownFiles } from "./files";
 import { Review } from "./review";
 import { CurriculumStep, PedagogyStep, YouStep, type Curriculum } from "./steps";
 
 type Choices = { curricula: Curriculum[]; levels: string[] };
-type Done = { files: SetupFile[]; written: string[]; left?: string[] };
+type Done = ActionDone;
 const LAST = STEPS.length - 1;
 const CLASSES = STEPS.indexOf("Classes");
 const MINUTES = ["2 minutes", "2 minutes", "1 minute", "4 minutes", "1 minute"];
@@ -90,7 +90,7 @@ function usePreview(answers: Answers, wanted: boolean) {
   const sent = useMemo(() => body(answers, false), [answers]);
   return useQuery({
     queryKey: ["setup", sent],
-    queryFn: ({ signal }) => call<Done>("/setup", { method: "POST", body: sent, signal }),
+    queryFn: ({ signal }) => act(PLANNING, "set_up", sent, signal),
     enabled: wanted,
     staleTime: 0,
     retry: false,
@@ -114,7 +114,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
   const ready = answers.classes.every((it) => sound(it, answers.classes));
   const preview = usePreview(answers, at === LAST && ready && !done);
 
-  const list = shownFiles(preview.data?.files ?? []);
+  const list = shownFiles(preview.data?.writes ?? []);
   const replace = replaced(list, picked);
 
   // Where there are files already they stay, unless the person says otherwise.
@@ -147,7 +147,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
     setBusy(true);
     setFailed(null);
     try {
-      const written = await call<Done>("/setup", { method: "POST", body: body(answers, true, replace) });
+      const written = await act(PLANNING, "set_up", body(answers, true, replace));
       forget();
       setDone(written);
       announce(`${count(written.written.length, "file")} written`);
@@ -228,7 +228,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
 export default function SetupPage() {
   const { data: me } = useQuery(meQuery);
   const tree = useQuery(filesQuery);
-  const choices = useQuery({ queryKey: ["setup", "choices"], queryFn: ({ signal }) => call<Choices>("/setup", { signal }), staleTime: 60_000 });
+  const choices = useQuery({ queryKey: ["setup", "choices"], queryFn: async ({ signal }) => (await act<Choices>(PLANNING, "set_up_choices", { arguments: {}, templates: ["curriculum/"] }, signal)).result, staleTime: 60_000 });
   const error = tree.error ?? choices.error;
   return (
     <div data-scrolls className="min-h-0 flex-1 overflow-auto px-4 py-5">
