@@ -65,7 +65,15 @@ const files = createRoute({
   },
 });
 const memory = createRoute({ getParentRoute: () => app, path: "/memory", component: lazyRouteComponent(() => import("./features/memory")) });
-const setup = createRoute({ getParentRoute: () => app, path: "/setup", component: lazyRouteComponent(() => import("./features/setup")) });
+const setup = createRoute({
+  getParentRoute: () => app,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./features/setup")),
+  validateSearch: (search: Record<string, unknown>): { plugin?: string } => {
+    const plugin = text(search["plugin"]);
+    return plugin ? { plugin } : {};
+  },
+});
 const research = createRoute({
   getParentRoute: () => app,
   path: "/research",

@@ -69,8 +69,8 @@ const OWNERS: &[(&str, &[&str], &str)] = &[
     ("rusqlite", &["ta-store"], "only the store speaks SQL"),
     (
         "serde-saphyr",
-        &["ta-core", "ta-models", "ta-study", "ta-tutor"],
-        "front matter is read in one place, recorded exchanges in another, topics of the tutors in theirs",
+        &["ta-core", "ta-models", "ta-study", "ta-tutor", "lesson-files"],
+        "front matter is read in one place, recorded exchanges in another, topics of the tutors in theirs, profiles of classes in the component that checks them",
     ),
     (
         "toml",

@@ -198,6 +198,28 @@ pub struct ComponentEntry {
     pub line: Option<usize>,
 }
 
+/// What may stand at the top of a manifest.
+const FIELDS: [&str; 18] = [
+    "name",
+    "version",
+    "description",
+    "hooks",
+    "tools",
+    "flows",
+    "providers",
+    "writers",
+    "readers",
+    "actions",
+    "set-up",
+    "files",
+    "summary",
+    "subjects",
+    "memory",
+    "observations",
+    "changes",
+    "guest-model",
+];
+
 /// Reads a manifest. None comes back only where the file is no TOML.
 pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Manifest> {
     let fields = match toml(file, text) {
@@ -207,29 +229,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             return None;
         }
     };
-    fields.only(
-        &[
-            "name",
-            "version",
-            "description",
-            "hooks",
-            "tools",
-            "flows",
-            "providers",
-            "writers",
-            "readers",
-            "actions",
-            "set-up",
-            "files",
-            "summary",
-            "subjects",
-            "memory",
-            "observations",
-            "changes",
-            "guest-model",
-        ],
-        problems,
-    );
+    fields.only(&FIELDS, problems);
     let mut manifest = Manifest {
         name: fields.required("name", "name = \"release-notes\"", problems),
         version: fields.required("version", "version = \"0.1.0\"", problems),

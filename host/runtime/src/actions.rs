@@ -5,14 +5,16 @@
 //! and puts it in place when the person says so. Its answer is JSON; `{"error": {code, message, hint}}` is for the person, in its own
 //! words, and `"usage": true` in it says that the arguments are at fault.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use ta_core::files::Files;
 use ta_core::hook::CallContext;
+use ta_core::kind::Kind;
 use ta_core::message::{ToolCall, ToolDefinition};
-use ta_sandbox::{DOCUMENT_BYTES_MAX, Ended, Failure, Guest, Invocation, StagedWrite};
+use ta_sandbox::{Ended, Failure, Guest, Invocation, Limits, StagedWrite};
 
 use crate::components::source;
 use crate::error::RuntimeError;
@@ -21,9 +23,6 @@ use crate::plugin::{self, Plugin};
 
 /// The code of a guest that says that its arguments do not fit.
 const ARGUMENTS: &str = "arguments";
-/// What arguments and an answer may have: they hold whole files.
-const PAYLOAD_BYTES_MAX: usize = DOCUMENT_BYTES_MAX;
-
 /// An action, ready to be called.
 #[derive(Debug, Clone)]
 pub struct Action {
@@ -93,7 +92,7 @@ pub async fn anywhere(host: &Host, action: &str) -> Result<(Plugin, Action), Run
 async fn of_component(host: &Host, plugin: &Plugin, name: &str) -> Result<Vec<Action>, RuntimeError> {
     let Some(entry) = plugin.manifest.actions.get(name) else { return Ok(Vec::new()) };
     let mut source = source(plugin, name, entry, None, &host.grants()?)?;
-    source.limits.payload_bytes = source.limits.payload_bytes.max(PAYLOAD_BYTES_MAX);
+    source.limits = limits(source.limits, &entry.limits);
     let load =
         host.sandbox.load(&source.full_name, &source.bytes, source.pinned.as_deref(), source.rights, source.limits);
     let guest = Arc::new(load.await?);
@@ -108,6 +107,19 @@ async fn of_component(host: &Host, plugin: &Plugin, name: &str) -> Result<Vec<Ac
         guest: Arc::clone(&guest),
     };
     Ok(guest.tools.iter().map(action).collect())
+}
+
+/// What one call may use: a tool's, but whole documents may be its arguments, so what its manifest leaves open is a reader's.
+fn limits(tool: Limits, declared: &BTreeMap<String, u32>) -> Limits {
+    let reader = Limits::of(Kind::Reader);
+    let open = |limit: &str| !declared.contains_key(limit);
+    Limits {
+        fuel: if open("fuel-millions") { reader.fuel } else { tool.fuel },
+        cpu_ms: if open("cpu-ms") { reader.cpu_ms } else { tool.cpu_ms },
+        memory_bytes: if open("memory-mib") { reader.memory_bytes } else { tool.memory_bytes },
+        payload_bytes: reader.payload_bytes,
+        ..tool
+    }
 }
 
 impl Action {

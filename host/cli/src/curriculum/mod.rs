@@ -83,7 +83,13 @@ impl Maker {
     /// Calls an action; `what` is what a person calls what it is given.
     async fn make(&self, host: &Host, action: &str, what: &str, arguments: &Value) -> Result<Value> {
         let action = actions::named(host, &self.plugin, action).await?;
-        Ok(action.call(host, what, None, arguments).await?.result)
+        let done = action.call(host, what, None, arguments).await;
+        // Who imports is told of one thing, whichever of its steps it ended in.
+        let done = done.map_err(|error| match error.code.strip_prefix("action.") {
+            Some(word) => RuntimeError { code: format!("import.{word}"), ..error },
+            None => error,
+        });
+        Ok(done?.result)
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) struct SkillLine {
 
 /// All plugins with their actions.
 #[utoipa::path(get, path = "/api/plugins", tag = "plugins", responses((status = 200, body = [PluginLine])))]
-pub(crate) async fn all(State(app): State<Arc<App>>, _: Teacher) -> Result<Json<Vec<PluginLine>>> {
+pub(crate) async fn plugins(State(app): State<Arc<App>>, _: Teacher) -> Result<Json<Vec<PluginLine>>> {
     let mut lines = Vec::new();
     for plugin in plugin::all(app.host.config.plugins.as_deref(), &mut Vec::new())? {
         lines.push(line(&app, plugin).await);
@@ -122,7 +122,7 @@ async fn named(app: &App, plugin: &str, action: &str) -> Result<Action> {
 #[utoipa::path(get, path = "/api/plugins/{plugin}/actions/{action}", tag = "plugins",
     params(("plugin" = String, Path), ("action" = String, Path)),
     responses((status = 200, body = Object), (status = 404, body = Problem), (status = 409, body = Problem)))]
-pub(crate) async fn read(
+pub(crate) async fn ask_action(
     State(app): State<Arc<App>>,
     _: Teacher,
     Path((plugin, action)): Path<(String, String)>,
@@ -190,7 +190,7 @@ pub(crate) struct ActionDone {
     params(("plugin" = String, Path), ("action" = String, Path)), request_body = ActionCall,
     responses((status = 200, body = ActionDone), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem)))]
-pub(crate) async fn call(
+pub(crate) async fn call_action(
     State(app): State<Arc<App>>,
     _: Teacher,
     Path((plugin, action)): Path<(String, String)>,

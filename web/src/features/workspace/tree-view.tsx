@@ -68,7 +68,7 @@ export function FileTree({ root, selected, unsaved, onPick }: Props) {
   return (
     <ul ref={box} role="tree" aria-label="Files" className="px-1.5 py-1">
       {list.map((row, index) => {
-        const Icon = row.kind === "directory" ? Folder : ICONS[row.role];
+        const Icon = row.kind === "directory" ? Folder : (ICONS[row.role] ?? FileText);
         const dirty = unsaved.includes(row.path);
         const titled = nameOf(row);
         return (
