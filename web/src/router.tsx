@@ -83,7 +83,15 @@ const learner = createRoute({
   component: lazyRouteComponent(() => import("./features/learners/session-page")),
 });
 const memory = createRoute({ getParentRoute: () => app, path: "/memory", component: lazyRouteComponent(() => import("./features/memory")) });
-const setup = createRoute({ getParentRoute: () => app, path: "/setup", component: lazyRouteComponent(() => import("./features/setup")) });
+const setup = createRoute({
+  getParentRoute: () => app,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./features/setup")),
+  validateSearch: (search: Record<string, unknown>): { plugin?: string } => {
+    const plugin = text(search["plugin"]);
+    return plugin ? { plugin } : {};
+  },
+});
 const people = createRoute({ getParentRoute: () => app, path: "/people", component: lazyRouteComponent(() => import("./features/people")) });
 const research = createRoute({
   getParentRoute: () => app,

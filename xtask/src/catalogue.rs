@@ -210,7 +210,7 @@ fn is_source(name: &str) -> bool {
 fn crates(root: &Path, path: &str) -> Result<Vec<PathBuf>> {
     let workspace = manifest(&root.join(GUEST_MANIFEST))?;
     let shared = workspace.get("workspace").and_then(|it| it.get("dependencies")).and_then(toml::Value::as_table);
-    let directory = |name: &str| Some(Path::new(GUEST_WORKSPACE).join(shared?.get(name)?.get("path")?.as_str()?));
+    let directory = |name: &str| Some(below_root(Path::new(shared?.get(name)?.get("path")?.as_str()?)));
     let mut found = vec![PathBuf::from(path)];
     let mut next = 0;
     while let Some(path) = found.get(next) {
@@ -222,6 +222,11 @@ fn crates(root: &Path, path: &str) -> Result<Vec<PathBuf>> {
         next += 1;
     }
     Ok(found)
+}
+
+/// A path as the guests' workspace writes it, from the root on: `lib/guest`, `../host/text`.
+fn below_root(path: &Path) -> PathBuf {
+    path.strip_prefix("..").map_or_else(|_| Path::new(GUEST_WORKSPACE).join(path), Path::to_owned)
 }
 
 fn manifest(path: &Path) -> Result<toml::Table> {

@@ -12,3 +12,4 @@ mod compiled_once;
 mod freshness;
 mod page;
 mod programs;
+mod words;

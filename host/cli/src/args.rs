@@ -14,7 +14,7 @@ pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, ServeArgs};
 
-/// Plans lessons with the teacher in the loop, through sandboxed hooks and tools.
+/// Runs agents with a person in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
 #[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 #[command(
@@ -101,7 +101,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) budget: Budget,
 
-    /// Runs another component in a hook's place, for this run: `curriculum-evidence=mine.wasm`.
+    /// Runs another component in a hook's place, for this run: `scope-check=mine.wasm`.
     #[arg(long, value_name = "HOOK=FILE")]
     pub(crate) swap: Vec<String>,
 
@@ -285,7 +285,7 @@ pub(crate) enum Sub {
         /// Runs, or sessions, whose latest run is meant.
         #[arg(required = true, value_name = "RUN")]
         runs: Vec<String>,
-        /// Another component in a hook's place: `curriculum-evidence=mine.wasm`.
+        /// Another component in a hook's place: `scope-check=mine.wasm`.
         #[arg(long, value_name = "HOOK=FILE")]
         swap: Option<String>,
     },
@@ -338,7 +338,7 @@ pub(crate) enum Sub {
     },
     /// Makes a document of what a session came to, or of a file: Word, PDF, or what else a plugin writes.
     Export(ExportArgs),
-    /// Copies the journal into a new file, also while it is written. Lessons are files in the workspace.
+    /// Copies the journal into a new file, also while it is written. What runs wrote are files of the workspace.
     Backup {
         /// The file; it must not exist yet.
         file: PathBuf,
@@ -411,7 +411,7 @@ pub(crate) enum HookSub {
         /// Configuration of the component.
         #[arg(long, value_name = "KEY=VALUE")]
         config: Vec<String>,
-        /// A right on top, such as `wasi` or `workspace:lessons=read-write`.
+        /// A right on top, such as `wasi` or `workspace:notes=read-write`.
         #[arg(long, value_name = "RIGHT")]
         grant: Vec<String>,
     },
@@ -429,7 +429,7 @@ pub(crate) enum ToolSub {
         /// Its arguments: a JSON object, or `@FILE`.
         #[arg(long, value_name = "JSON|@FILE")]
         arguments: String,
-        /// A right on top, such as `wasi` or `workspace:lessons=read-write`.
+        /// A right on top, such as `wasi` or `workspace:notes=read-write`.
         #[arg(long, value_name = "RIGHT")]
         grant: Vec<String>,
         /// Puts what the tool writes in place.
@@ -442,7 +442,7 @@ pub(crate) enum ToolSub {
 pub(crate) enum MemorySub {
     /// Lists the files.
     List,
-    /// Prints a file: `MEMORY.md`, `classes/3B/MEMORY.md`.
+    /// Prints a file: `MEMORY.md`, `releases/1.4.0/MEMORY.md`.
     Show {
         /// The file.
         path: String,

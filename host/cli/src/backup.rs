@@ -15,7 +15,10 @@ pub(crate) async fn backup(host: &Host, file: &Path, output: Output) -> Result<C
     let bytes = std::fs::metadata(file).map_or(0, |metadata| metadata.len());
     if output == Output::Text {
         outln!("wrote the journal to {} ({bytes} bytes)", file.display());
-        outln!("Lessons, profiles and settings are files in {}: copy that as well.", host.config.workspace.display());
+        outln!(
+            "What was written for you, profiles and settings are files in {}: copy that as well.",
+            host.config.workspace.display()
+        );
     } else {
         outln!("{}", json!({ "file": file, "bytes": bytes }));
     }

@@ -60,7 +60,7 @@ pub(crate) fn list(files: &[MemoryFile], output: Output) {
         return print_json(&rows);
     }
     if files.is_empty() {
-        outln!("nothing is remembered yet; what you confirm at the end of a lesson will stand here");
+        outln!("nothing is remembered yet; what you confirm at the end of a run will stand here");
     }
     for file in files {
         let notes = file.noted().count();

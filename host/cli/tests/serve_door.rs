@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 use support::Home;
 use support::server::{Client, Server};
 
+/// The action that writes the first files of a workspace.
+const SET_UP: &str = "/api/plugins/lesson-planning/actions/set_up";
+
 /// Every route with its method, from the description of the API itself.
 fn routes(tab: &Client) -> Vec<(String, String)> {
     let api = tab.get("/api/openapi.json").expect(200).json();
@@ -134,7 +137,7 @@ fn half_a_request_is_closed() {
     let origin = format!("http://{}", server.address);
     let head = tab.request(
         "POST",
-        "/api/setup",
+        SET_UP,
         &[("origin", &origin), ("content-type", "application/json"), ("idempotency-key", "k")],
         None,
     );
@@ -201,7 +204,7 @@ fn too_much_of_anything_is_refused() {
     let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
     assert_eq!(tab.send(&tab.request("POST", "/api/runs", &ours, Some(&deep))).code(), "request.too_deep");
     for (body, path) in
-        [("{", "/api/runs"), ("[]", "/api/runs"), ("{\"input\": 1}", "/api/runs"), ("{\"unknown\": 1}", "/api/setup")]
+        [("{", "/api/runs"), ("[]", "/api/runs"), ("{\"input\": 1}", "/api/runs"), ("{\"unknown\": 1}", SET_UP)]
     {
         let own = [ours[0], ours[1], ("idempotency-key", body)];
         let answer = tab.send(&tab.request("POST", path, &own, Some(body)));
@@ -303,17 +306,30 @@ fn nothing_is_overwritten_that_was_not_seen() {
         "file.conflict"
     );
 
-    let setup = json!({ "teacher": { "about": ["Maths."] }, "classes": [{ "id": "4A", "level": "fourth", "subjects": ["maths"], "period_minutes": 50 }], "curriculum": ["cfe-maths.md"], "write": false });
-    let shown = tab.post("/api/setup", &setup).expect(200).json();
+    let answers = json!({ "teacher": { "about": ["Maths."] }, "classes": [{ "id": "4A", "level": "fourth", "subjects": ["maths"], "period_minutes": 50 }], "curriculum": ["cfe-maths.md"] });
+    let templates = json!(["soul.md", "curriculum/cfe-maths.md"]);
+    let setup = json!({ "arguments": answers, "templates": templates });
+    let shown = tab.post(SET_UP, &setup).expect(200).json();
     assert_eq!(shown["written"], json!([]));
     assert!(!home.workspace().join("classes/4A.md").exists());
+    let paths: Vec<&str> = shown["writes"].as_array().unwrap().iter().map(|it| it["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["teacher.md", "soul.md", "classes/4A.md", "curriculum/cfe-maths.md"]);
     let mut write = setup.clone();
-    write["write"] = json!(true);
+    write["apply"] = json!(true);
     home.write("workspace/pedagogy.md", "mine");
-    write["pedagogy"] = json!({ "principles": ["Small steps."] });
-    let done = tab.post("/api/setup", &write).expect(200).json();
+    write["arguments"]["pedagogy"] = json!({ "principles": ["Small steps."] });
+    let done = tab.post(SET_UP, &write).expect(200).json();
     assert_eq!(done["written"], json!(["teacher.md", "classes/4A.md"]), "{done}");
     assert_eq!(std::fs::read_to_string(home.workspace().join("pedagogy.md")).unwrap(), "mine");
+    // What was shown may be replaced; what somebody has changed since then may not.
+    let before =
+        done["writes"].as_array().unwrap().iter().find(|it| it["path"] == "pedagogy.md").unwrap()["sha256_before"]
+            .clone();
+    write["replace"] = json!({ "pedagogy.md": before });
+    home.write("workspace/pedagogy.md", "mine, again");
+    let late = tab.post(SET_UP, &write);
+    assert_eq!((late.status, late.code().as_str()), (409, "file.conflict"));
+    assert_eq!(std::fs::read_to_string(home.workspace().join("pedagogy.md")).unwrap(), "mine, again");
     home.run(&["validate"]).expect(0);
 }
 
@@ -346,4 +362,38 @@ fn one_server_for_a_journal() {
     assert!(second.err.contains("store.locked"), "{}", second.err);
     let exposed = home.run(&["serve", "--addr", "0.0.0.0:0", "--no-open"]).expect(2);
     assert!(exposed.err.contains("server.exposed"), "{}", exposed.err);
+}
+
+#[test]
+fn actions_say_what_is_wrong_with_what_they_are_given() {
+    let home = Home::new();
+    let server = Server::start(&home, &[]);
+    let tab = server.single();
+    let plugins = tab.get("/api/plugins").expect(200).json();
+    let planning = plugins.as_array().unwrap().iter().find(|it| it["name"] == "lesson-planning").unwrap();
+    assert_eq!(planning["set_up"], "set_up");
+    let set_up = planning["actions"].as_array().unwrap().iter().find(|it| it["name"] == "set_up").unwrap();
+    assert_eq!(
+        (&set_up["reads_only"], &set_up["schema"]["properties"]["classes"]["title"]),
+        (&json!(false), &json!("Classes"))
+    );
+    assert_eq!(planning["roles"]["classes/"], "class");
+    let refused = |path: &str, body: Value| {
+        let answer = tab.post(path, &body);
+        (answer.status, answer.code())
+    };
+    let of = |action: &str| format!("/api/plugins/lesson-planning/actions/{action}");
+    for (path, body, status, code) in [
+        (of("set_up"), json!({ "arguments": { "classes": [{ "id": "../3B" }] } }), 400, "setup.class"),
+        (of("set_up"), json!({ "arguments": { "curriculum": ["none.md"] } }), 400, "setup.curriculum"),
+        (of("set_up"), json!({ "arguments": { "pupils": 3 } }), 400, "action.arguments"),
+        (of("set_up"), json!({ "templates": ["none.md"] }), 400, "template.unknown"),
+        (of("set_down"), json!({}), 404, "action.unknown"),
+        ("/api/plugins/none/actions/set_up".to_owned(), json!({}), 404, "plugin.unknown"),
+    ] {
+        assert_eq!(refused(&path, body), (status, code.to_owned()), "{path}");
+    }
+    // A tool of a model is no action, and what changes files is not to be had by a link.
+    assert_eq!(tab.get(&of("write_file")).status, 404);
+    assert_eq!(tab.get(&of("set_up")).code(), "action.changes");
 }

@@ -109,7 +109,7 @@ fn memory_stays_flat() {
         let back = tab.get("/api/files/teacher.md").json();
         tab.write("PUT", "/api/files/teacher.md", &json!({ "text": file["text"], "before": back["sha256"] }))
             .expect(200);
-        tab.get("/api/start").expect(200);
+        tab.get("/api/plugins/lesson-planning/actions/beginnings").expect(200);
         tab.stream("/api/events", &[]);
     };
     (0..100).for_each(|_| round());

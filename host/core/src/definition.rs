@@ -199,7 +199,7 @@ pub fn command(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) 
         name: name.to_owned(),
         agent,
         flow,
-        description: fields.required("description", "description: Plans one lesson.", problems),
+        description: fields.required("description", "description: Writes the notes of a release.", problems),
         interactive: mode.as_deref() == Some("interactive"),
         writes: fields.text("writes", problems),
         body: body.trim().to_owned(),

@@ -24,7 +24,7 @@ pub const SUBAGENTS_MAX: usize = 16;
 const ENTRIES_MAX: usize = 40;
 /// Characters of one entry, a task, a reason at the most.
 const ENTRY_CHARS_MAX: usize = 4_000;
-/// Characters of the texts that a subagent is given to work on at the most: a lesson, a unit.
+/// Characters of the texts that a subagent is given to work on at the most: some documents.
 const CONTEXT_CHARS_MAX: usize = 120_000;
 
 /// What a subagent is to do.

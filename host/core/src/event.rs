@@ -231,6 +231,9 @@ pub struct RunStarted {
     pub memory_rules: MemoryRules,
     /// Which changes of files may be made, and which of them the person has to see first.
     pub changes: ChangeRules,
+    /// Shapes of words in results of tools that stay where messages make room.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept_shapes: Vec<String>,
     /// What a request could be about: everything of that kind in the workspace.
     pub subjects: Vec<Subject>,
     /// The workspace directory.

@@ -90,7 +90,7 @@ pub struct AgentAnswered {
 /// Who is waited for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PersonWait {
-    /// In which role they speak, such as `learner` or `teacher`.
+    /// In which role they speak, such as `guest` or `teacher`.
     pub role: String,
     /// The flow is woken at this time where nobody has spoken, in milliseconds since 1970-01-01 UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]

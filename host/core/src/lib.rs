@@ -7,9 +7,7 @@
 //! Start reading at [`event`], the catalogue of what can happen, then [`machine`], which says what happens next.
 
 pub mod capability;
-pub mod class_profile;
 pub mod confirm;
-pub mod curriculum;
 pub mod definition;
 pub mod delegation;
 pub mod event;
@@ -33,6 +31,7 @@ pub mod problem;
 pub mod prompt;
 pub mod question;
 pub mod request;
+pub mod shape;
 pub mod skill;
 pub mod step;
 pub mod subject;

@@ -1,9 +1,9 @@
 //! A plugin's manifest, `plugin.toml`: which components it has, where they run, what they ask for.
 //!
 //! ```toml
-//! name = "lesson-planning"
+//! name = "release-notes"
 //! version = "0.1.0"
-//! description = "Plans lessons with the teacher."
+//! description = "Writes the notes of a release with whoever makes it."
 //!
 //! [hooks.scope-check]
 //! component = "components/scope-check.wasm"
@@ -17,7 +17,7 @@
 //! component = "components/files.wasm"
 //! sha256 = "77ab…"
 //! capabilities = ["log", "workspace"]
-//! workspace = { "." = "read", "lessons" = "read-write" }
+//! workspace = { "." = "read", "notes" = "read-write" }
 //! calls = ["update_tasks"]    # tools that it may call itself, with the capability `tools`
 //!
 //! [providers.offline]         # what answers as a model: `--provider offline`, and where an agent's own has no key
@@ -36,6 +36,12 @@
 //! sha256 = "4e0a…"
 //! formats = ["odt"]           # the endings of their names
 //!
+//! [actions.desk]              # what people call in a page or a command, and no model
+//! component = "components/desk.wasm"
+//! sha256 = "9a77…"
+//! capabilities = ["workspace"]
+//! workspace = { "." = "read-write" }   # what it writes is shown, and put in place when the person says so
+//!
 //! [flows.quiz]
 //! component = "components/quiz.wasm"
 //! sha256 = "52e2…"
@@ -46,6 +52,7 @@
 //! begins = "play"               # the command that begins one over HTTP, where several are of this flow
 //! ```
 
+mod actions;
 mod component;
 mod declared;
 pub mod operator;
@@ -61,6 +68,8 @@ use crate::point::Point;
 use crate::problem::Problem;
 use crate::subject::SubjectRules;
 use component::Section;
+
+pub use actions::FileRules;
 
 /// A plugin's manifest.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -83,12 +92,20 @@ pub struct Manifest {
     pub writers: BTreeMap<String, WriterEntry>,
     /// Its readers of documents, by name.
     pub readers: BTreeMap<String, ReaderEntry>,
+    /// Its components that people call, by name: what each offers is an action.
+    pub actions: BTreeMap<String, ComponentEntry>,
+    /// The action that writes the first files of a workspace, where it has one.
+    pub set_up: Option<String>,
+    /// Files of the workspace that it knows about.
+    pub files: FileRules,
     /// What its runs can be about, by kind.
     pub subjects: BTreeMap<String, SubjectRules>,
     /// The model that its components may ask, as `provider/model`, where it is not the cheap one of the run's provider.
     pub guest_model: Option<String>,
     /// Whose memory files there are, and what notes can be about.
     pub memory: MemoryRules,
+    /// Shapes of words in results of tools that stay where a conversation's messages make room.
+    pub kept_shapes: Vec<String>,
     /// Which changes of files may be made, and which of them the person has to see first.
     pub changes: ChangeRules,
     /// What its components may observe, by name: the path of the JSON Schema, below the plugin.
@@ -101,8 +118,15 @@ impl Manifest {
         let flows = self.flows.iter().map(|(name, flow)| (name, &flow.component));
         let writers = self.writers.iter().map(|(name, writer)| (name, &writer.component));
         let readers = self.readers.iter().map(|(name, reader)| (name, &reader.component));
-        let all =
-            self.hooks.iter().chain(&self.tools).chain(flows).chain(&self.providers).chain(writers).chain(readers);
+        let all = self
+            .hooks
+            .iter()
+            .chain(&self.tools)
+            .chain(flows)
+            .chain(&self.providers)
+            .chain(writers)
+            .chain(readers)
+            .chain(&self.actions);
         all.map(|(name, entry)| (name.as_str(), entry))
     }
 }
@@ -177,6 +201,28 @@ pub struct ComponentEntry {
     pub line: Option<usize>,
 }
 
+/// What may stand at the top of a manifest.
+const FIELDS: [&str; 18] = [
+    "name",
+    "version",
+    "description",
+    "hooks",
+    "tools",
+    "flows",
+    "providers",
+    "writers",
+    "readers",
+    "actions",
+    "set-up",
+    "files",
+    "summary",
+    "subjects",
+    "memory",
+    "observations",
+    "changes",
+    "guest-model",
+];
+
 /// Reads a manifest. None comes back only where the file is no TOML.
 pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<Manifest> {
     let fields = match toml(file, text) {
@@ -186,33 +232,18 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             return None;
         }
     };
-    fields.only(
-        &[
-            "name",
-            "version",
-            "description",
-            "hooks",
-            "tools",
-            "flows",
-            "providers",
-            "writers",
-            "readers",
-            "subjects",
-            "memory",
-            "observations",
-            "changes",
-            "guest-model",
-        ],
-        problems,
-    );
+    fields.only(&FIELDS, problems);
     let mut manifest = Manifest {
-        name: fields.required("name", "name = \"lesson-planning\"", problems),
+        name: fields.required("name", "name = \"release-notes\"", problems),
         version: fields.required("version", "version = \"0.1.0\"", problems),
         description: fields.text("description", problems).unwrap_or_default(),
         guest_model: declared::guest_model(&fields, problems),
         memory: declared::memory(&fields, problems),
         changes: declared::changes(&fields, problems),
         subjects: declared::subjects(&fields, problems),
+        files: actions::files(&fields, problems),
+        set_up: fields.text("set-up", problems),
+        kept_shapes: declared::kept_shapes(&fields, problems),
         observations: declared::observations(&fields, problems),
         ..Manifest::default()
     };
@@ -225,6 +256,10 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
             match kind {
                 Section::Hooks => drop(manifest.hooks.insert(name.clone(), entry)),
                 Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
+                Section::Actions => {
+                    declared::action(&fields, line, problems);
+                    manifest.actions.insert(name.clone(), entry);
+                }
                 Section::Providers => {
                     declared::provider(name, &fields, line, problems);
                     manifest.providers.insert(name.clone(), entry);

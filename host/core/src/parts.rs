@@ -3,14 +3,14 @@
 //! An accepted part belongs to one part of the new output at the most: to the one that still has its words, else to the
 //! one of its title, else to the one of its id. What is left over goes where it stood before.
 
-use ta_curriculum::outline::Outline;
+use ta_text::outline::Outline;
 
 use crate::hook::Part;
 
 /// The parts of an output, in order: what stands under each heading of the second level.
 #[must_use]
 pub fn read(output: &str) -> Vec<Part> {
-    let part = |it: ta_curriculum::outline::Section| Part {
+    let part = |it: ta_text::outline::Section| Part {
         id: it.id,
         title: it.title,
         text: output.get(it.range).unwrap_or_default().to_owned(),

@@ -4,13 +4,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use ta_curriculum::code::find_codes;
-use ta_curriculum::pointer::{find_pointers, format_pointer};
+use ta_text::pointer::{find_pointers, format_pointer};
 
 use crate::machine::Asked;
 use crate::marked::{Element, Marked, opens};
 use crate::message::{Message, Role};
 use crate::question::{Answer, Outcome};
+use crate::shape;
 use crate::text::line;
 
 /// The tag of the message that a model reads.
@@ -25,8 +25,8 @@ const TURNS_MAX: usize = 60;
 const WORDS_CHARS_MAX: usize = 400;
 /// Characters of a turn's line.
 const TURN_CHARS_MAX: usize = 120;
-/// Codes of one tool's result.
-const CODES_MAX: usize = 40;
+/// Words of one tool's result that are kept for their shape.
+const SEEN_MAX: usize = 40;
 /// Separates what a line is about from what it says: a later line about the same replaces it.
 const ABOUT: &str = ": ";
 
@@ -83,8 +83,8 @@ impl Summary {
         add(&mut self.files, line(what, WORDS_CHARS_MAX), FILES_MAX);
     }
 
-    /// Takes in a message that makes room.
-    pub fn drop(&mut self, message: &Message) {
+    /// Takes in a message that makes room; what has one of these shapes in a tool's result is kept.
+    pub fn drop(&mut self, message: &Message, shapes: &[String]) {
         self.messages += 1;
         let said = line(&message.text, TURN_CHARS_MAX);
         match message.role {
@@ -101,15 +101,15 @@ impl Summary {
                     self.turn(format!("model: {said}"));
                 }
             }
-            Role::Tool => self.result(message),
+            Role::Tool => self.result(message, shapes),
         }
         self.evidence_of(&message.text);
     }
 
-    fn result(&mut self, message: &Message) {
+    fn result(&mut self, message: &Message, shapes: &[String]) {
         let Some(result) = &message.result else { return };
         let how = if result.failed { "failed with" } else { "gave" };
-        self.codes_of(&result.name, &result.text);
+        self.seen_in(&result.name, &result.text, shapes);
         self.turn(format!("{} {how} {} bytes", line(&result.name, TURN_CHARS_MAX), result.text.len()));
     }
 
@@ -120,16 +120,11 @@ impl Summary {
         }
     }
 
-    /// Codes of the curriculum that a tool's result held: what may be claimed has been looked up.
-    fn codes_of(&mut self, tool: &str, text: &str) {
-        let mut codes: Vec<String> = Vec::new();
-        for found in find_codes(text).into_iter().filter(|found| found.fault.is_none()) {
-            if codes.len() < CODES_MAX && !codes.contains(&found.as_written) {
-                codes.push(found.as_written);
-            }
-        }
-        if !codes.is_empty() {
-            let seen = format!("seen in a result of {tool}: {}", codes.join(", "));
+    /// What has a shape that the plugin wants kept, in a tool's result: what may be claimed has been looked up.
+    fn seen_in(&mut self, tool: &str, text: &str, shapes: &[String]) {
+        let words = shape::found(text, shapes, SEEN_MAX);
+        if !words.is_empty() {
+            let seen = format!("seen in a result of {tool}: {}", words.join(", "));
             add(&mut self.evidence, line(&seen, 2 * WORDS_CHARS_MAX), EVIDENCE_MAX);
         }
     }

@@ -22,6 +22,7 @@ fn begun(window: u64, earlier: Vec<Message>) -> Play {
     let hook = HookBinding { hook: "gate".into(), point: Point::PostLoop, on_failure: OnFailure::Abort };
     let limits = Limits { max_turns: 60, max_no_progress_iterations: 60, ..Limits::default() };
     let started = RunStarted {
+        kept_shapes: vec!["AAA 9-99a".into()],
         input: REQUEST.into(),
         limits,
         hooks: vec![hook],
@@ -159,7 +160,9 @@ fn crowded(play: &mut Play, input_tokens: Option<u64>) -> ContextCompacted {
                 };
                 play.model(ModelAnswer { usage, ..answer(POINTER, &calls) });
             }
-            Action::CallTools(calls) => play.tool(&calls[0].call.id, "read_file", Ok(&"words ".repeat(200))),
+            Action::CallTools(calls) => {
+                play.tool(&calls[0].call.id, "read_file", Ok(&format!("TCH 3-14a {}", "words ".repeat(198))))
+            }
             other => panic!("{other:?}"),
         }
     }
@@ -178,6 +181,8 @@ fn four_fifths_of_the_window_are_for_what_is_sent() {
         1,
         "once, however often it was said"
     );
+    let seen = "seen in a result of read_file: TCH 3-14a";
+    assert!(compacted.summary.evidence.iter().any(|it| it == seen), "{:?}", compacted.summary.evidence);
     play.feed(Event::ContextCompacted(Box::new(compacted)));
     let Action::CallModel(request) = play.pending() else { panic!("the turn goes on: {:?}", play.pending()) };
     assert!(is_summary(&request.messages[0]) && request.messages[1].text == REQUEST);

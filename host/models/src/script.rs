@@ -5,9 +5,9 @@
 //! ```json
 //! {
 //!   "answers": [
-//!     { "calls": [ { "name": "read_file", "arguments": { "path": "classes/3B.md" } } ] },
+//!     { "calls": [ { "name": "read_file", "arguments": { "path": "notes/1.4.0.md" } } ] },
 //!     { "error": { "code": "model.overloaded", "message": "Too busy.", "hint": "Try again." } },
-//!     { "text": "# A lesson", "when": "class: 3B", "usage": { "input_tokens": 900, "output_tokens": 12 },
+//!     { "text": "# The notes", "when": "release: 1.4.0", "usage": { "input_tokens": 900, "output_tokens": 12 },
 //!       "cost_usd": 0.01, "stop": "end-turn" }
 //!   ],
 //!   "repeat_last": false

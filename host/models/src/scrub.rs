@@ -115,7 +115,7 @@ pub(crate) fn value(keys: &Keys, of: &mut Value) {
     }
 }
 
-/// A reply without keys: what it holds goes into journal and lesson.
+/// A reply without keys: what it holds goes into journal and output.
 pub(crate) fn reply(keys: &Keys, reply: Reply) -> Reply {
     let mut calls: Vec<ToolCall> = Vec::with_capacity(reply.calls.len());
     for call in reply.calls {

@@ -179,8 +179,11 @@ impl Tried<'_> {
             true => ("tool", &plugin.manifest.tools),
             false => ("hook", &plugin.manifest.hooks),
         };
-        let Some(entry) = entries.get(name) else {
-            let known: Vec<&str> = entries.keys().map(String::as_str).collect();
+        // What people call is tried like what models call.
+        let actions = plugin.manifest.actions.iter().filter(|_| self.tool);
+        let known: std::collections::BTreeMap<_, _> = entries.iter().chain(actions).collect();
+        let Some(entry) = known.get(&name.to_owned()) else {
+            let known: Vec<&str> = known.keys().map(|name| name.as_str()).collect();
             let message = format!("the plugin `{}` has no {what} `{name}`", plugin.manifest.name);
             let hint = format!("its {what}s are: {}", known.join(", "));
             return Err(RuntimeError::configuration(&format!("{what}.unknown"), message, hint));

@@ -6,6 +6,7 @@
 //!
 //! Start reading at [`Host`], then [`run`].
 
+pub mod actions;
 pub mod advice;
 pub mod agents;
 mod change;

@@ -38,6 +38,16 @@ pub struct Plugin {
 impl Plugin {
     /// Reads a plugin. Every problem goes into the list; none comes back only where there is no manifest to be read.
     pub fn read(files: PluginFiles, problems: &mut Vec<Problem>) -> Option<Self> {
+        let mut plugin = Self::declared(files, problems)?;
+        plugin.read_markdown(problems);
+        plugin.read_schemas(problems);
+        plugin.read_observations(problems);
+        plugin.check_names(problems);
+        Some(plugin)
+    }
+
+    /// A plugin of which nothing but the manifest is read.
+    fn declared(files: PluginFiles, problems: &mut Vec<Problem>) -> Option<Self> {
         let manifest = {
             let text = text_of(&files, "plugin.toml", problems)?;
             manifest(&files.shown("plugin.toml"), &text, problems)?
@@ -48,12 +58,7 @@ impl Plugin {
             problems.push(Problem::new("field.value", &file, message, "rename one of them").field("name"));
         }
         let (agents, commands, skills) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut plugin = Self { manifest, agents, commands, skills, observations: Declarations::new(), files };
-        plugin.read_markdown(problems);
-        plugin.read_schemas(problems);
-        plugin.read_observations(problems);
-        plugin.check_names(problems);
-        Some(plugin)
+        Some(Self { manifest, agents, commands, skills, observations: Declarations::new(), files })
     }
 
     fn read_markdown(&mut self, problems: &mut Vec<Problem>) {
@@ -285,6 +290,22 @@ fn text_of(files: &PluginFiles, path: &str, problems: &mut Vec<Problem>) -> Opti
 /// Where the directory cannot be read.
 pub fn all(directory: Option<&Path>, problems: &mut Vec<Problem>) -> Result<Vec<Plugin>, RuntimeError> {
     Ok(PluginFiles::all(directory)?.into_iter().filter_map(|files| Plugin::read(files, problems)).collect())
+}
+
+/// Every plugin with its manifest alone, for who needs to know what there is: agents, commands and skills are not read, and what is
+/// wrong with a manifest is for `validate` to say.
+///
+/// # Errors
+/// Where the directory cannot be read.
+pub fn declared(directory: Option<&Path>) -> Result<Vec<Plugin>, RuntimeError> {
+    let files = PluginFiles::all(directory)?.into_iter();
+    Ok(files.filter_map(|files| Plugin::declared(files, &mut Vec::new())).collect())
+}
+
+/// What a file or a directory of the workspace is for, where one of these plugins knows: the first that does.
+#[must_use]
+pub fn role<'a>(plugins: &'a [Plugin], path: &str) -> Option<&'a str> {
+    plugins.iter().find_map(|plugin| plugin.manifest.files.role(path))
 }
 
 /// Reads the plugin of that name, which must be without problems.

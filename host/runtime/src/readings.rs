@@ -1,16 +1,14 @@
 //! Documents that somebody brings in: a plugin says which it can read, and a component of its own reads them.
 //!
-//! A reader is given the file and reaches nothing. Its component may offer tools as well: what the plugin makes of documents
-//! once they are read. Both are called outside of runs, within the limits of a reader.
+//! A reader is given the file and reaches nothing. It is called outside of runs. What a plugin makes of documents once they are read
+//! are actions of its own.
 
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use ta_core::hook::CallContext;
 use ta_core::manifest::ReaderEntry;
-use ta_core::message::ToolCall;
 use ta_sandbox::{DOCUMENT_BYTES_MAX, Ended, Failure, Guest, Invocation, Reading, ReadingRequest};
 
 use crate::components::source;
@@ -46,73 +44,8 @@ pub struct ReadDocument {
     pub reading: Reading,
 }
 
-/// What a plugin makes of documents: a tool that the component of one of its readers offers.
-#[derive(Debug, Clone)]
-pub struct Maker {
-    /// The plugin.
-    pub plugin: String,
-    /// The endings of the names of what its readers read.
-    pub formats: Vec<String>,
-    guest: Arc<Guest>,
-}
-
-/// Finds who makes something of documents, by the name of the tool.
-///
-/// # Errors
-/// `import.unknown` where no plugin's reader offers such a tool; those of loading a component.
-pub async fn maker(host: &Host, tool: &str) -> Result<Maker, RuntimeError> {
-    for plugin in plugin::all(host.config.plugins.as_deref(), &mut Vec::new())? {
-        for (name, reader) in &plugin.manifest.readers {
-            let guest = load(host, &plugin, name, reader).await?;
-            if guest.tools.iter().any(|it| it.name == tool) {
-                let formats = plugin.manifest.readers.values().flat_map(|it| it.formats.clone()).collect();
-                return Ok(Maker { plugin: plugin.manifest.name, formats, guest: Arc::new(guest) });
-            }
-        }
-    }
-    let message = format!("no plugin makes anything of documents by the tool `{tool}`");
-    Err(RuntimeError::configuration(
-        "import.unknown",
-        message,
-        "look at --plugins: `validate` lists what is wrong there",
-    ))
-}
-
-impl Maker {
-    /// Calls a tool of the component; `what` is what a person calls what it is given.
-    ///
-    /// # Errors
-    /// `import.` and a word of the tool's own; `import.too-large` where it runs out of a limit, `import.failed` where it fails
-    /// otherwise or answers no JSON.
-    pub async fn make(&self, host: &Host, tool: &str, what: &str, arguments: &Value) -> Result<Value, RuntimeError> {
-        let call = ToolCall { id: "1".to_owned(), name: tool.to_owned(), arguments: arguments.to_string() };
-        let seed = Sha256::digest(call.arguments.as_bytes()).into();
-        let guest = &*self.guest;
-        let outcome = host.sandbox.call_tool(guest, &call, invocation(guest, seed)).await;
-        let answer = match outcome.ended {
-            Ended::Returned(Ok(answer)) => answer,
-            Ended::Returned(Err(failure)) => return Err(unmade(tool, &failure.message)),
-            Ended::Failed(failure) => return Err(ended(what, &failure)),
-            Ended::Requested(_) => return Err(unmade(tool, "it makes a request of its own")),
-        };
-        let answer: Value = serde_json::from_str(&answer).map_err(|_| unmade(tool, "its answer is no JSON"))?;
-        match answer.get("error") {
-            None => Ok(answer),
-            Some(error) => {
-                let text = |field: &str| error.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
-                let of_usage = error.get("usage").and_then(Value::as_bool).unwrap_or_default();
-                let (code, message, hint) = (text("code"), text("message"), text("hint"));
-                Err(match of_usage {
-                    true => RuntimeError::usage(&code, message, hint),
-                    false => RuntimeError::configuration(&code, message, hint),
-                })
-            }
-        }
-    }
-}
-
-fn unmade(tool: &str, why: &str) -> RuntimeError {
-    RuntimeError::configuration("import.failed", format!("`{tool}` made nothing: {why}"), "mend the component")
+fn unread_by(reader: &str, why: &str) -> RuntimeError {
+    RuntimeError::configuration("import.failed", format!("`{reader}` read nothing: {why}"), "mend the component")
 }
 
 /// Reads a document.
@@ -144,7 +77,7 @@ pub async fn read(host: &Host, file: Brought<'_>) -> Result<ReadDocument, Runtim
             Err(RuntimeError::configuration(&code, refusal.message, refusal.hint))
         }
         Ended::Failed(failure) => Err(ended(file.name, &failure)),
-        Ended::Requested(_) => Err(unmade(&guest.name, "it makes a request of its own")),
+        Ended::Requested(_) => Err(unread_by(&guest.name, "it makes a request of its own")),
     }
 }
 
@@ -169,7 +102,7 @@ fn ended(what: &str, failure: &Failure) -> RuntimeError {
             let hint = "open it, save it anew as PDF or text, and import that";
             RuntimeError::configuration("import.malformed", message, hint)
         }
-        code => unmade(what, &format!("{why} [{code}]")),
+        code => unread_by(what, &format!("{why} [{code}]")),
     }
 }
 

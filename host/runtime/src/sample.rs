@@ -1,4 +1,4 @@
-//! The sample workspace, inside the binary: what `init` writes, and the curriculum files that a new workspace takes from it.
+//! The sample workspace, inside the binary: what `init` writes, and the files that a new workspace may take from it.
 
 use rust_embed::RustEmbed;
 

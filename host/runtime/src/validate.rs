@@ -1,5 +1,7 @@
 //! Every file of every plugin and of the workspace, checked: all problems at once.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use ta_core::files::Files;
 use ta_core::kind::Kind;
@@ -59,13 +61,14 @@ pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
         report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
         check_components(host, plugin, &grants, &mut report);
         check_calls(host, plugin, &mut report.problems).await;
+        check_actions(host, plugin, &mut report.problems).await;
         check_references(plugin, &mut report.problems);
         advice::warnings(plugin, &mut report.warnings);
         report.skill_manifests.extend(advice::manifests(plugin));
         report.fails_open.extend(advice::fails_open(plugin));
     }
     match host.workspace() {
-        Ok(workspace) => check_workspace(&*workspace, &plugins, &mut report),
+        Ok(workspace) => check_workspace(host, &workspace, &plugins, &mut report).await,
         Err(error) => {
             let file = host.config.workspace.display().to_string();
             report.problems.push(Problem::new(&error.code, &file, error.message, error.hint));
@@ -170,6 +173,34 @@ async fn check_calls(host: &Host, plugin: &Plugin, problems: &mut Vec<Problem>) 
     }
 }
 
+/// Actions that the manifest names must be there, and no two of one name.
+async fn check_actions(host: &Host, plugin: &Plugin, problems: &mut Vec<Problem>) {
+    let manifest = &plugin.manifest;
+    let file = plugin.files.shown("plugin.toml");
+    let mut known: Vec<String> = Vec::new();
+    for (name, entry) in &manifest.actions {
+        // A component that does not start is said where it is checked; what it would offer nobody knows.
+        let Ok(offered) = inspect::tools(host, &format!("{}:{name}", manifest.name)).await else { return };
+        for action in offered {
+            if known.contains(&action) {
+                let message = format!("`{name}` offers an action `{action}`, and so does another component");
+                let problem = Problem::new("tool.offered_twice", &file, message, "rename one of the two");
+                problems.push(problem.at(entry.line).field(&format!("actions.{name}")));
+            }
+            known.push(action);
+        }
+    }
+    for (field, action) in [("files.check", &manifest.files.check), ("set-up", &manifest.set_up)] {
+        let Some(action) = action.as_ref().filter(|it| !known.contains(it)) else { continue };
+        let remedy = match known.is_empty() {
+            true => "add its component under `[actions]`".to_owned(),
+            false => format!("name one of its actions: {}", known.join(", ")),
+        };
+        let message = format!("the plugin has no action `{action}`");
+        problems.push(Problem::new("action.unknown", &file, message, remedy).field(field));
+    }
+}
+
 /// References of skills that lead nowhere or in a circle.
 fn check_references(plugin: &Plugin, problems: &mut Vec<Problem>) {
     for skill in plugin.skills.values() {
@@ -189,7 +220,7 @@ fn check_references(plugin: &Plugin, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_workspace(workspace: &dyn Files, plugins: &[Plugin], report: &mut Report) {
+async fn check_workspace(host: &Host, workspace: &Arc<dyn Files>, plugins: &[Plugin], report: &mut Report) {
     for agent in plugins.iter().flat_map(|plugin| plugin.agents.values()) {
         for path in &agent.workspace {
             if let Err(error) = workspace.read(path) {
@@ -199,5 +230,5 @@ fn check_workspace(workspace: &dyn Files, plugins: &[Plugin], report: &mut Repor
             }
         }
     }
-    report.workspace_files = check::everything(workspace, &mut report.problems);
+    report.workspace_files = check::everything(host, plugins, workspace, &mut report.problems).await;
 }

@@ -40,7 +40,7 @@ pub(crate) const SESSIONS_FOUND_MAX: u32 = 50;
 pub(crate) const PAST_RUNS_MAX: u32 = 20;
 /// What a guest may ask a model at once, in bytes: enough for a page and what is to be said about it.
 pub(crate) const MODEL_PROMPT_BYTES_MAX: usize = 16 * KIB;
-/// Tokens of an answer to a guest: a verdict with its reason, not a lesson.
+/// Tokens of an answer to a guest: a verdict with its reason, not a document.
 pub(crate) const MODEL_TOKENS_MAX: u32 = 512;
 /// Random bytes of one request.
 pub(crate) const RANDOM_BYTES_MAX: u32 = 1024;

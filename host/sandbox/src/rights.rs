@@ -85,7 +85,7 @@ impl Rights {
         self.capabilities.contains(&capability)
     }
 
-    /// The rights as words: capabilities, then directories as `workspace:lessons=read-write`, then tools that it may call as
+    /// The rights as words: capabilities, then directories as `workspace:notes=read-write`, then tools that it may call as
     /// `calls:read_file`, then what it has to do without as `without:model`.
     #[must_use]
     pub fn words(&self) -> Vec<String> {

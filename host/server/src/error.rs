@@ -72,9 +72,8 @@ impl IntoResponse for ApiError {
 impl From<RuntimeError> for ApiError {
     fn from(error: RuntimeError) -> Self {
         let status = match error.code.as_str() {
-            "store.not_found" | "path.not_found" | "memory.not_found" | "command.unknown" | "plugin.unknown" => {
-                StatusCode::NOT_FOUND
-            }
+            "store.not_found" | "path.not_found" | "memory.not_found" | "command.unknown" | "plugin.unknown"
+            | "action.unknown" => StatusCode::NOT_FOUND,
             "session.busy" | "run.finished" | "undo.nothing" | "memory.busy" => StatusCode::CONFLICT,
             "path.outside" | "path.protected" | "path.not_granted" | "path.read_only" => StatusCode::FORBIDDEN,
             "path.too_large" => StatusCode::PAYLOAD_TOO_LARGE,

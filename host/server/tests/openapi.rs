@@ -49,7 +49,7 @@ fn names_are_taken_once() {
     let schemas = &ta_server::openapi()["components"]["schemas"];
     let words = |name: &str| serde_json::to_string(&schemas[name]).unwrap();
     for (name, word) in [
-        ("FileRole", "pedagogy"),
+        ("StagedFile", "sha256_before"),
         ("PersonRole", "researcher"),
         ("Role", "assistant"),
         ("Waiting", "asked_ms"),

@@ -1,4 +1,5 @@
 // The shapes that the page uses, held against the server's own description: whatever it sends must be usable as what is named here.
+import type * as Actions from "./actions";
 import type * as Api from "./openapi";
 import type * as Page from "./types";
 
@@ -8,7 +9,9 @@ export type Checked = [
   Fits<Omit<Api.Me, "roles">, Omit<Page.Me, "roles">>,
   Fits<Api.ProviderLine, Page.Provider>,
   Fits<Api.CommandLine, Page.Command>,
-  Fits<Api.Beginnings, Page.Start>,
+  Fits<Omit<Api.PluginLine, "actions">, Omit<Actions.Plugin, "actions">>,
+  Fits<Api.StagedFile, Actions.StagedFile>,
+  Fits<Api.ActionDone, Actions.ActionDone>,
   Fits<Api.AtWork, Page.RunStarted>,
   Fits<Api.Waiting, Page.Waiting>,
   // Rows carry every field, with null for what is not there.

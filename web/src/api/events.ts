@@ -653,7 +653,7 @@ export type MemoryConsolidated = {
   owner: string;
 };
 
-/** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
+/** Where a memory file is: `memory/MEMORY.md`, `memory/habits.md`, `memory/releases/1.4.0/MEMORY.md`. */
 export type MemoryPath = string;
 
 /** What a plugin declares about memory. */
@@ -847,7 +847,7 @@ export type Observation = {
 
 /** A surface has observed something of a run, beside it. */
 export type ObservationsMade = {
-  /** In which role whoever sent it speaks, such as `teacher` or `learner`. */
+  /** In which role whoever sent it speaks, such as `teacher` or `guest`. */
   by: string;
   /** The key of the request: what is sent twice with it is kept once. */
   key: string;
@@ -906,7 +906,7 @@ export type Part = {
 
 /** Who is waited for. */
 export type PersonWait = {
-  /** In which role they speak, such as `learner` or `teacher`. */
+  /** In which role they speak, such as `guest` or `teacher`. */
   role: string;
   /** The flow is woken at this time where nobody has spoken, in milliseconds since 1970-01-01 UTC. */
   until_ms?: number | null;
@@ -1138,6 +1138,8 @@ export type RunStarted = {
   identity_sha256?: string | null;
   /** What the person asked for. */
   input: string;
+  /** Shapes of words in results of tools that stay where messages make room. */
+  kept_shapes?: string[];
   /** Limits of the run. */
   limits: Limits;
   /** Whether memory is shown to the model and may be written. */
@@ -1177,7 +1179,7 @@ export type RunStarted = {
 
 /** Whose files there are. */
 export type Scope = {
-  /** Where the files of its subjects lie, below `memory`: `classes` for `memory/classes/3B/MEMORY.md`. None for the owner's
+  /** Where the files of its subjects lie, below `memory`: `releases` for `memory/releases/1.4.0/MEMORY.md`. None for the owner's
    * own files. */
   directory?: string | null;
   /** Its name: that of the kind of subject that the files are about, or any word for the owner's own. */

@@ -1,50 +1,37 @@
 // Made from web/src/api/openapi.json by `npm run types`: do not edit.
 
-/** A class. */
-export type AboutClass = {
-  does_not_work?: string[];
-  /** Such as `3B`; the name of its file. */
-  id?: string;
-  /** What they know already. */
-  knows?: string[];
-  /** `early`, `first`, `second`, `third` or `fourth`. */
-  level?: string;
-  needs?: AboutNeed[];
-  period_minutes?: number;
-  pupils?: number | null;
-  /** The room, in a sentence or two. */
-  room?: string;
-  subjects?: string[];
-  works?: string[];
-  year?: string | null;
+/** What an action is called with. */
+export type ActionCall = {
+  /** Whether what it writes is put in place; otherwise it is only shown. */
+  apply?: boolean;
+  /** What its schema asks for. */
+  arguments?: Record<string, unknown>;
+  /** Files that may be replaced: path and the digest that was shown. Any other file that is there already is left alone. */
+  replace?: Record<string, string>;
+  /** Files of the sample workspace that the action is given beside that, as `templates`: paths, one of a directory ends in `/`. */
+  templates?: string[];
 };
 
-/** A need within a class; never a name. */
-export type AboutNeed = {
-  /** Such as `two pupils with English as an additional language`. */
-  group?: string;
-  need?: string;
-  support?: string;
+/** What came of it. */
+export type ActionDone = {
+  /** Paths that were there already and were left alone. */
+  left: string[];
+  /** What the action answered. */
+  result: Record<string, unknown>;
+  /** Files as they would be, or are now. */
+  writes: StagedFile[];
+  /** Paths that were written. */
+  written: string[];
 };
 
-/** How the teacher teaches. */
-export type AboutPedagogy = {
-  /** A line each. */
-  principles?: string[];
-  /** Where they pull against each other. */
-  tensions?: string[];
-};
-
-/** About the teacher; never a name. */
-export type AboutTeacher = {
-  /** Subjects, the room, devices, printing: a line each. */
-  about?: string[];
-  /** What it should not. */
-  avoids?: string[];
-  /** What a lesson should have. */
-  likes?: string[];
-  /** Languages and tools. */
-  tools?: string[];
+/** An action. */
+export type ActionLine = {
+  description: string;
+  name: string;
+  /** Whether it changes nothing. */
+  reads_only: boolean;
+  /** JSON Schema of its arguments: a form can be drawn from it. */
+  schema: Record<string, unknown>;
 };
 
 /** A text that a pre-loop hook adds to the prompt. */
@@ -123,9 +110,6 @@ export type AtWork = {
   session: string;
 };
 
-/** For whom a section is. */
-export type Audience = "teacher" | "pupil";
-
 /** One thing that was done to memory. */
 export type AuditLine = {
   at_ms: number;
@@ -139,13 +123,6 @@ export type AuditLine = {
   run: string;
   seq: number;
   session: string;
-};
-
-/** What a person starts from. */
-export type Beginnings = {
-  classes: ClassLine[];
-  skills: SkillLine[];
-  topics: TopicLine[];
 };
 
 /** What an agent tells the one that takes over. */
@@ -308,20 +285,6 @@ export type Chosen = {
   weight: number;
 };
 
-/** A class of the workspace. */
-export type ClassLine = {
-  id: string;
-  level: string;
-  /** Minutes of a period. */
-  minutes?: number | null;
-  /** Needs, without names. */
-  needs: string[];
-  /** The first of its subjects. */
-  subject: string;
-  subjects: string[];
-  title: string;
-};
-
 /** A code, without what opens anything. */
 export type CodeLine = {
   /** When it was given, in milliseconds since 1970-01-01 UTC. */
@@ -452,15 +415,6 @@ export type Crowded = {
   window: number;
 };
 
-/** A curriculum that can be taken over. */
-export type CurriculumChoice = {
-  name: string;
-  /** Outcomes in it. */
-  outcomes: number;
-  subject: string;
-  title: string;
-};
-
 /** A decision of the person on one item. */
 export type Decision = {
   /** Id of the option. */
@@ -524,8 +478,6 @@ export type EntryKind = "directory" | "file";
 export type EvidenceLine = {
   /** The text of the link. */
   claim: string;
-  /** The outcome code, where the claim is one. */
-  code?: string | null;
   /** First line pointed to. */
   from: number;
   /** Whether the quote stands on those lines. */
@@ -573,20 +525,19 @@ export type FileNode = {
   name: string;
   /** Below the workspace; empty for the workspace itself. */
   path: string;
-  role: FileRole;
+  /** What it is for, in the word of a plugin that knows; `other` where none does. */
+  role: string;
   /** Bytes, for a file. */
   size?: number | null;
 };
-
-/** What a file is for. */
-export type FileRole = "soul" | "teacher" | "pedagogy" | "class" | "curriculum" | "lesson" | "other";
 
 /** A file's text. */
 export type FileText = {
   path: string;
   /** What is wrong with it, in sentences. */
   problems: string[];
-  role: FileRole;
+  /** What it is for, in the word of a plugin that knows; `other` where none does. */
+  role: string;
   /** Digest of the text: a change names it. */
   sha256: string;
   text: string;
@@ -910,7 +861,7 @@ export type MemoryConsolidated = {
   owner: string;
 };
 
-/** Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`. */
+/** Where a memory file is: `memory/MEMORY.md`, `memory/habits.md`, `memory/releases/1.4.0/MEMORY.md`. */
 export type MemoryPath = string;
 
 /** What a plugin declares about memory. */
@@ -924,7 +875,7 @@ export type MemoryRules = {
 /** A memory file. */
 export type MemoryText = {
   notes: NoteLine[];
-  /** Such as `memory/classes/3B/MEMORY.md`. */
+  /** Such as `memory/MEMORY.md`. */
   path: string;
   /** Digest of the text: a change names it. */
   sha256: string;
@@ -1180,7 +1131,7 @@ export type Observation = {
 
 /** A surface has observed something of a run, beside it. */
 export type ObservationsMade = {
-  /** In which role whoever sent it speaks, such as `teacher` or `learner`. */
+  /** In which role whoever sent it speaks, such as `teacher` or `guest`. */
   by: string;
   /** The key of the request: what is sent twice with it is kept once. */
   key: string;
@@ -1321,10 +1272,33 @@ export type PersonRole = "teacher" | "researcher";
 
 /** Who is waited for. */
 export type PersonWait = {
-  /** In which role they speak, such as `learner` or `teacher`. */
+  /** In which role they speak, such as `guest` or `teacher`. */
   role: string;
   /** The flow is woken at this time where nobody has spoken, in milliseconds since 1970-01-01 UTC. */
   until_ms?: number | null;
+};
+
+/** A plugin. */
+export type PluginLine = {
+  /** What people can call. */
+  actions: ActionLine[];
+  description: string;
+  /** The forms of the documents that it writes, such as `pdf`. */
+  forms: string[];
+  name: string;
+  /** The parts of a text that it writes by themselves. */
+  parts: string[];
+  /** Why its actions cannot be called, where they cannot. */
+  problem?: string | null;
+  /** The endings of the names of what it reads. */
+  reads: string[];
+  /** What files of the workspace are for, by their path; that of a directory ends in `/`. */
+  roles: Record<string, string>;
+  /** The action that writes the first files of a workspace. */
+  set_up?: string | null;
+  /** Its skills. */
+  skills: SkillLine[];
+  version: string;
 };
 
 /** A place in the agent loop where hooks run. */
@@ -1715,6 +1689,8 @@ export type RunStarted = {
   identity_sha256?: string | null;
   /** What the person asked for. */
   input: string;
+  /** Shapes of words in results of tools that stay where messages make room. */
+  kept_shapes?: string[];
   /** Limits of the run. */
   limits: Limits;
   /** Whether memory is shown to the model and may be written. */
@@ -1754,7 +1730,7 @@ export type RunStarted = {
 
 /** Whose files there are. */
 export type Scope = {
-  /** Where the files of its subjects lie, below `memory`: `classes` for `memory/classes/3B/MEMORY.md`. None for the owner's
+  /** Where the files of its subjects lie, below `memory`: `releases` for `memory/releases/1.4.0/MEMORY.md`. None for the owner's
    * own files. */
   directory?: string | null;
   /** Its name: that of the kind of subject that the files are about, or any word for the owner's own. */
@@ -1803,7 +1779,6 @@ export type SecondModel = {
 
 /** A section of the document. */
 export type SectionLine = {
-  audience: Audience;
   /** Its first line, counted from 1: that of its heading. */
   from: number;
   /** Stable for this text. */
@@ -1905,46 +1880,6 @@ export type SessionRow = {
   updated_ms: number;
 };
 
-/** What a workspace is made from. */
-export type Setup = {
-  classes?: AboutClass[];
-  /** Curriculum files, by their names in `GET /api/setup`. */
-  curriculum?: string[];
-  pedagogy?: (AboutPedagogy | null);
-  /** Files that may be replaced: path and the digest that was shown. Any other file that is there already is left alone. */
-  replace?: Record<string, string>;
-  teacher?: (AboutTeacher | null);
-  /** Whether anything is written; otherwise it is only shown. */
-  write: boolean;
-};
-
-/** What can be chosen from. */
-export type SetupChoices = {
-  curricula: CurriculumChoice[];
-  levels: string[];
-};
-
-/** What came of it. */
-export type SetupDone = {
-  files: SetupFile[];
-  /** Paths that were there already and were left alone. */
-  left: string[];
-  /** Paths that were written. */
-  written: string[];
-};
-
-/** A file as it would be. */
-export type SetupFile = {
-  /** Whether there is one already. */
-  exists: boolean;
-  path: string;
-  /** What is wrong with it, in sentences. */
-  problems: string[];
-  /** Digest of the one that is there. */
-  sha256_before?: string | null;
-  text: string;
-};
-
 /** A message that a person is shown, in the forms that a surface may choose from. */
 export type ShownMessage = {
   /** What is shown, as markdown. */
@@ -1993,6 +1928,18 @@ export type Span = {
   parent?: number | null;
   /** Number of the record that ended it. */
   seq: number;
+};
+
+/** A file as it would be. */
+export type StagedFile = {
+  /** Whether there is one already. */
+  exists: boolean;
+  path: string;
+  /** What is wrong with it, in sentences. */
+  problems: string[];
+  /** Digest of the one that is there. */
+  sha256_before?: string | null;
+  text: string;
 };
 
 /** Where a run stands. */
@@ -2170,15 +2117,6 @@ export type ToolStarted = {
   component: string;
   /** SHA-256 of that component. */
   sha256: string;
-};
-
-/** An outcome of a curriculum file. */
-export type TopicLine = {
-  code: string;
-  level: string;
-  path: string;
-  subject: string;
-  title: string;
 };
 
 /** A run's trace. */

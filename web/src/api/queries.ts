@@ -1,8 +1,9 @@
 // What is asked of the server, with its place in the cache. Features add their own beside themselves.
 import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { act, ask, PLANNING, type Plugin } from "./actions";
 import { call, pathOf } from "./client";
 import { ApiError } from "./errors";
-import type { Command, FileNode, FileText, FlowLine, LessonDocument, Me, MemoryFile, SessionDetail, SignIn, Start, Waiting } from "./types";
+import type { Command, FileNode, FileText, FlowLine, LessonDocument, Me, MemoryFile, SectionAudience, SessionDetail, SignIn, Start, Waiting } from "./types";
 
 export function newQueryClient(): QueryClient {
   return new QueryClient({
@@ -30,7 +31,14 @@ export const flows = queryOptions({
   queryFn: ({ signal }) => call<FlowLine[]>("/flows", { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
-export const start = queryOptions({ queryKey: ["start"], queryFn: ({ signal }) => call<Start>("/start", { signal }) });
+export const plugins = queryOptions({ queryKey: ["plugins"], queryFn: ({ signal }) => call<Plugin[]>("/plugins", { signal }), staleTime: 60_000 });
+export const start = queryOptions({
+  queryKey: ["start"],
+  queryFn: async ({ signal, client }): Promise<Start> => {
+    const [begin, all] = await Promise.all([ask<Omit<Start, "skills">>(PLANNING, "beginnings", signal), client.ensureQueryData(plugins)]);
+    return { ...begin, skills: all.flatMap((it) => it.skills) };
+  },
+});
 export const waiting = queryOptions({ queryKey: ["waiting"], queryFn: ({ signal }) => call<Waiting[]>("/waiting", { signal }) });
 export const files = queryOptions({ queryKey: ["files"], queryFn: ({ signal }) => call<FileNode>("/files", { signal }) });
 
@@ -54,4 +62,15 @@ export const lesson = (id: string, version = 0) =>
     queryFn: ({ signal }) => call<LessonDocument>(`/sessions/${pathOf(id)}/document`, { signal }),
     // While the newest is fetched, what was known of this lesson stays.
     placeholderData: (last, query) => (query?.queryKey[1] === id ? last : undefined),
+  });
+
+/** For whom the sections of a lesson are. */
+export const audiences = (markdown: string | null) =>
+  queryOptions({
+    queryKey: ["audiences", markdown],
+    queryFn: async ({ signal }) => (await act<{ sections: SectionAudience[] }>(PLANNING, "document", { arguments: { markdown } }, signal)).result.sections,
+    enabled: markdown !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    // While those of a newer text are asked for, the headings that stayed keep theirs.
+    placeholderData: (last) => last,
   });

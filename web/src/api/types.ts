@@ -120,9 +120,9 @@ export type SessionDetail = {
 };
 
 export type Audience = "teacher" | "pupil";
-export type DocumentSection = { id: string; title: string; audience: Audience };
+export type SectionAudience = { id: string; title: string; audience: Audience };
+export type DocumentSection = { id: string; title: string };
 export type Evidence = {
-  code?: string | null;
   claim: string;
   path: string;
   from: number;
@@ -142,7 +142,8 @@ export type LessonDocument = {
   drafts: Draft[];
 };
 
-export type FileRole = "soul" | "teacher" | "pedagogy" | "class" | "curriculum" | "lesson" | "other";
+/** What a file is for, in the word of the plugin that knows; `other` where none does. */
+export type FileRole = string;
 export type FileNode = {
   name: string;
   path: string;

@@ -78,11 +78,6 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The ways a hyphen is typed, pasted or typeset.
-pub(crate) fn is_dash(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}')
-}
-
 /// A space of any width on the same line.
 pub(crate) fn is_blank(c: char) -> bool {
     c != '\n' && c != '\r' && c.is_whitespace()

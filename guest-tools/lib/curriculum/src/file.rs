@@ -16,7 +16,7 @@
 //! entry that stands twice is kept twice.
 
 use crate::code::{Code, Found, code_at_start, find_codes_with};
-use crate::markdown::{Kind, Line, heading, item, lines, part};
+use crate::markdown::{Kind, Line, front_matter_lines, heading, item, lines, part};
 
 /// A curriculum file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -148,8 +148,9 @@ impl<'a> Head<'a> {
         };
         let (more, end) = more_codes(text, &found);
         let codes = found.codes.into_iter().chain(more).collect();
-        let separators =
-            |c: char| c.is_whitespace() || matches!(c, ':' | '|' | '*' | '_' | '`' | ']') || crate::cursor::is_dash(c);
+        let separators = |c: char| {
+            c.is_whitespace() || matches!(c, ':' | '|' | '*' | '_' | '`' | ']') || crate::normalise::is_dash(c)
+        };
         let title = part(text, end..text.len()).trim_start_matches(separators).trim_end_matches(['*', '_']);
         Some(Self { level, codes, label: None, title })
     }
@@ -276,15 +277,6 @@ fn plain_value(value: &str) -> String {
     }
     let comment = if value.starts_with('#') { Some(0) } else { value.find(" #") };
     part(value, 0..comment.unwrap_or(value.len())).trim().to_owned()
-}
-
-/// The number of lines of front matter, both fences included; 0 when the text begins otherwise or the second is missing.
-pub(crate) fn front_matter_lines(lines: &[Line<'_>]) -> u32 {
-    let fence = |line: &Line<'_>| line.text.trim_end() == "---";
-    if !lines.first().is_some_and(fence) {
-        return 0;
-    }
-    lines.iter().skip(1).find(|line| fence(line)).map_or(0, |line| line.number)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Options that hold for every command may stand anywhere on the line, also before the command's name.
 //!
 //! What is read there otherwise is a request (`teacher-assist --provider offline lesson-planning:create-lesson memory`
-//! plans a lesson on memory), so nothing but options that every command has may come before the name of one.
+//! is about memory), so nothing but options that every command has may come before the name of one.
 
 use std::ffi::OsString;
 

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use ta_runtime::surface::visible;
-use ta_runtime::{Host, RuntimeError, readings};
+use ta_runtime::{Host, RuntimeError};
 
-use super::{CURRICULUM, PAPERS, Result, markdown, patterns, told};
+use super::{CURRICULUM, Maker, PAPERS, Result, markdown, patterns, told};
 use crate::args::Output;
 use crate::exit::{self, Code};
 use crate::out::outln;
@@ -38,7 +38,7 @@ pub(super) async fn check_all(host: &Host, directory: Option<&Path>, output: Out
         Some(_) => Vec::new(),
         None => markdown(&workspace.join(PAPERS), &format!("{}/", workspace.join(PAPERS).display()))?,
     };
-    let maker = readings::maker(host, CHECK).await?;
+    let maker = Maker::of(host, CHECK).await?;
     let all = patterns::all(workspace)?;
     patterns::check(host, &maker, &all).await?;
     let arguments = json!({ "files": files, "papers": papers, "patterns": all });

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use ta_runtime::readings::{self, Brought, Maker, ReadDocument};
+use ta_runtime::plugin::Plugin;
+use ta_runtime::readings::{self, Brought, ReadDocument};
 use ta_runtime::surface::{Problem, visible};
-use ta_runtime::{Host, RuntimeError};
+use ta_runtime::{Host, RuntimeError, actions};
 
 use crate::args::{CurriculumSub, ImportArgs, ImportKind, Output};
 use crate::exit::{self, Code};
@@ -62,6 +63,36 @@ fn told<T: serde::de::DeserializeOwned>(answer: Value) -> Result<T> {
     })
 }
 
+/// The plugin that makes files of documents.
+struct Maker {
+    plugin: Plugin,
+}
+
+impl Maker {
+    /// The plugin that has this action.
+    async fn of(host: &Host, action: &str) -> Result<Self> {
+        let (plugin, _) = actions::anywhere(host, action).await?;
+        Ok(Self { plugin })
+    }
+
+    /// The endings of the names of what its readers read.
+    fn formats(&self) -> Vec<String> {
+        self.plugin.manifest.readers.values().flat_map(|it| it.formats.clone()).collect()
+    }
+
+    /// Calls an action; `what` is what a person calls what it is given.
+    async fn make(&self, host: &Host, action: &str, what: &str, arguments: &Value) -> Result<Value> {
+        let action = actions::named(host, &self.plugin, action).await?;
+        let done = action.call(host, what, None, arguments).await;
+        // Who imports is told of one thing, whichever of its steps it ended in.
+        let done = done.map_err(|error| match error.code.strip_prefix("action.") {
+            Some(word) => RuntimeError { code: format!("import.{word}"), ..error },
+            None => error,
+        });
+        Ok(done?.result)
+    }
+}
+
 /// A file that the plugin made of a document.
 #[derive(Deserialize)]
 struct Draft {
@@ -95,12 +126,13 @@ struct Import<'a> {
 }
 
 async fn import_all(host: &Host, args: &ImportArgs, output: Output) -> Result<Code> {
-    let maker = readings::maker(host, IMPORT).await?;
+    let maker = Maker::of(host, IMPORT).await?;
     let patterns = patterns::of(host, &maker, &args.framework).await?;
     let many = args.source.is_dir();
-    let sources = if many { files_of(&args.source, &maker.formats)? } else { vec![args.source.clone()] };
+    let formats = maker.formats();
+    let sources = if many { files_of(&args.source, &formats)? } else { vec![args.source.clone()] };
     if sources.is_empty() {
-        let message = format!("{} holds no file that is read: {}", args.source.display(), maker.formats.join(", "));
+        let message = format!("{} holds no file that is read: {}", args.source.display(), formats.join(", "));
         return Err(RuntimeError::usage("import.missing", message, "give a directory of published documents"));
     }
     let import = Import { host, args, maker, patterns, many };
@@ -186,7 +218,7 @@ impl Import<'_> {
         let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
         let patterns = self.patterns.iter().map(|it| ("patterns".to_owned(), it.text.clone()));
         let options: Vec<(String, String)> = patterns.collect();
-        let file = Brought { name, bytes: &bytes, options: &options, of: &self.maker.plugin };
+        let file = Brought { name, bytes: &bytes, options: &options, of: &self.maker.plugin.manifest.name };
         readings::read(self.host, file).await
     }
 

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::json;
-use ta_runtime::readings::Maker;
 use ta_runtime::surface::Problem;
 use ta_runtime::{Host, RuntimeError};
 
-use super::{Result, problems, texts};
+use super::{Maker, Result, problems, texts};
 
 /// The directory of the workspace that holds them.
 const FRAMEWORKS: &str = "frameworks";

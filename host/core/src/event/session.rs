@@ -37,7 +37,7 @@ pub struct SessionErased {
 /// A surface has observed something of a run, beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ObservationsMade {
-    /// In which role whoever sent it speaks, such as `teacher` or `learner`.
+    /// In which role whoever sent it speaks, such as `teacher` or `guest`.
     pub by: String,
     /// The key of the request: what is sent twice with it is kept once.
     pub key: String,

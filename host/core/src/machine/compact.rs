@@ -140,7 +140,7 @@ impl Machine {
             }
             if !spared.contains(&at) {
                 kept -= tokens::message_bytes(message);
-                summary.drop(message);
+                summary.drop(message, &self.ledger.start.kept_shapes);
             }
         }
         let (cut, tokens_after, summary) = found.or_else(|| self.all_but_the_last(first, &spared))?;
@@ -160,7 +160,7 @@ impl Machine {
             if at >= cut || spared.contains(&at) {
                 kept += tokens::message_bytes(message);
             } else {
-                summary.drop(message);
+                summary.drop(message, &self.ledger.start.kept_shapes);
             }
         }
         Some((cut, self.tokens_of(kept + summary.render().len()), summary))

@@ -150,7 +150,7 @@ impl Machine {
         self.check_form(text);
     }
 
-    /// What was cut off is no answer: a lesson would lack its end, and nobody would be told. It is asked for once more.
+    /// What was cut off is no answer: a text would lack its end, and nobody would be told. It is asked for once more.
     fn cut_off(&mut self, text: String) {
         self.ledger.feedback.push("the answer was cut off at its length limit".to_owned());
         if self.conversation.progress.cut {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{ComponentEntry, declared};
+use super::{ComponentEntry, actions, declared};
 use crate::capability::Capability;
 use crate::fields::Fields;
 use crate::hook::OnFailure;
@@ -26,17 +26,19 @@ pub(super) enum Section {
     Providers,
     Writers,
     Readers,
+    Actions,
 }
 
 impl Section {
     /// All of them, each with its word in the file.
-    pub(super) const ALL: [(&'static str, Self); 6] = [
+    pub(super) const ALL: [(&'static str, Self); 7] = [
         ("hooks", Self::Hooks),
         ("tools", Self::Tools),
         ("flows", Self::Flows),
         ("providers", Self::Providers),
         ("writers", Self::Writers),
         ("readers", Self::Readers),
+        ("actions", Self::Actions),
     ];
 }
 
@@ -56,10 +58,11 @@ pub(super) fn component(
         Section::Providers => fields.only(&declared::PROVIDER_FIELDS, problems),
         Section::Writers => fields.only(&declared::WRITER_FIELDS, problems),
         Section::Readers => fields.only(&declared::READER_FIELDS, problems),
+        Section::Actions => fields.only(&actions::ACTION_FIELDS, problems),
         Section::Flows => fields.only(&flow_fields, problems),
     }
     let kind = match section {
-        Section::Tools => Kind::Tool,
+        Section::Tools | Section::Actions => Kind::Tool,
         Section::Flows => Kind::Flow,
         Section::Providers => Kind::Provider,
         Section::Writers => Kind::Writer,
@@ -179,7 +182,7 @@ pub(super) fn directories(fields: &Fields, problems: &mut Vec<Problem>) -> BTree
         table.one_of(name, &["read", "read-write"], problems);
         if !below_the_workspace(name) {
             let message = format!("`{}` is no directory below the workspace", visible(name));
-            let remedy = "name it from the workspace on, such as `lessons`; `.` is the workspace itself";
+            let remedy = "name it from the workspace on, such as `notes`; `.` is the workspace itself";
             let problem = Problem::new("field.value", &table.file, message, remedy).at(Some(field.line));
             problems.push(problem.field(&format!("{}.{name}", table.path)));
         }

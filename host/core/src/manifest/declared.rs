@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 
 use super::component::texts;
-use super::{ComponentEntry, ReaderEntry, WriterEntry};
+use super::{ComponentEntry, ReaderEntry, WriterEntry, actions};
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
 use crate::fields::Fields;
 use crate::memory::{MemoryRules, NoteKind, Scope};
 use crate::problem::Problem;
+use crate::shape;
 use crate::subject::SubjectRules;
 use crate::text::visible;
 
@@ -22,7 +23,7 @@ const NAME_CHARS_MAX: usize = 32;
 /// ```toml
 /// [changes]
 /// confirm = "all"                      # the person sees new files as well; else only what is overwritten
-/// paths = ["classes/", "teacher.md"]   # what may be changed; else all that was granted
+/// paths = ["releases/", "style.md"]    # what may be changed; else all that was granted
 /// ```
 pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRules {
     let table = fields.table("changes", problems);
@@ -33,7 +34,7 @@ pub(super) fn changes(fields: &Fields, problems: &mut Vec<Problem>) -> ChangeRul
     let named = table.fields.get("paths");
     let line = named.map(|field| field.line);
     let mut refused = |message: String| {
-        let hint = "write files and directories below the workspace, a directory with `/` at its end: `classes/`";
+        let hint = "write files and directories below the workspace, a directory with `/` at its end: `notes/`";
         problems.push(Problem::new("field.value", &table.file, message, hint).at(line).field("changes.paths"));
     };
     if named.is_some() && paths.is_empty() {
@@ -228,6 +229,11 @@ pub(super) fn provider(name: &str, fields: &Fields, line: Option<usize>, problem
     only_capabilities(fields, line, ("a provider", "the conversation", &OF_PROVIDERS), problems);
 }
 
+/// An action must not ask for more than one may be granted.
+pub(super) fn action(fields: &Fields, line: Option<usize>, problems: &mut Vec<Problem>) {
+    only_capabilities(fields, line, ("an action", "its arguments and files", &actions::OF_ACTIONS), problems);
+}
+
 /// What some components cannot be granted: who, what they are told instead, and what they may ask for.
 fn only_capabilities(
     fields: &Fields,
@@ -355,6 +361,25 @@ fn plain_names(fields: &Fields, list: &str, problems: &mut Vec<Problem>) -> Vec<
         }
     }
     names
+}
+
+/// What `[summary]` declares:
+///
+/// ```toml
+/// [summary]
+/// keeps = ["AAA-9999"]      # words of this shape that a tool's result held: `9` a digit, `A` a capital, `a` a small letter
+/// ```
+pub(super) fn kept_shapes(fields: &Fields, problems: &mut Vec<Problem>) -> Vec<String> {
+    let table = fields.table("summary", problems);
+    table.only(&["keeps"], problems);
+    let shapes = table.list("keeps", problems);
+    for shape in shapes.iter().filter(|it| !shape::sound(it)) {
+        let message = format!("`{}` is no shape of a word that can be told from others", visible(shape));
+        let hint = "write `9` for a digit, which it needs, `A` for a capital and `a` for a small letter: `AAA-9999`";
+        let problem = Problem::new("field.value", &table.file, message, hint);
+        problems.push(problem.at(table.fields.get("keeps").map(|it| it.line)).field("summary.keeps"));
+    }
+    shapes
 }
 
 /// What `[observations]` declares: by name the path of a JSON Schema.

@@ -11,7 +11,7 @@ use super::{ENTRY_FILE, WORKING_FILE};
 /// Characters of a directory's, a subject's or a file's name.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Where a memory file is: `memory/MEMORY.md`, `memory/planning-patterns.md`, `memory/classes/3B/MEMORY.md`.
+/// Where a memory file is: `memory/MEMORY.md`, `memory/habits.md`, `memory/releases/1.4.0/MEMORY.md`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
@@ -25,9 +25,9 @@ pub struct MemoryPath {
 /// What a memory file is about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Of {
-    /// The directory of its kind, such as `classes`.
+    /// The directory of its kind, such as `releases`.
     pub directory: String,
-    /// Which one of its kind, such as `3B`.
+    /// Which one of its kind, such as `1.4.0`.
     pub id: String,
 }
 

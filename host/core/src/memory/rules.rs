@@ -16,7 +16,7 @@ const SCOPE_DEFAULT: &str = "owner";
 pub struct Scope {
     /// Its name: that of the kind of subject that the files are about, or any word for the owner's own.
     pub name: String,
-    /// Where the files of its subjects lie, below `memory`: `classes` for `memory/classes/3B/MEMORY.md`. None for the owner's
+    /// Where the files of its subjects lie, below `memory`: `releases` for `memory/releases/1.4.0/MEMORY.md`. None for the owner's
     /// own files.
     pub directory: Option<String>,
 }

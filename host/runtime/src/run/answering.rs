@@ -15,7 +15,7 @@ use crate::observer::Observer;
 use crate::provided::Brought;
 
 /// Tokens of one answer where there is a budget: what is set aside for a call has to have an end. As much as every model
-/// in use can write, and more than a lesson needs.
+/// in use can write, and more than a document of some pages needs.
 const OUTPUT_TOKENS: u32 = 8_192;
 
 /// How long one answer may be, where something is set aside for it.

@@ -32,7 +32,7 @@ impl Driver<'_> {
         Ok(Step::Over(Ended::Finished(finish.status)))
     }
 
-    /// Saves a lesson; an answer without sections, such as "no outcome fits", is no lesson and is not filed. Where another
+    /// Saves the output; an answer without sections, such as "nothing fits", is no document and is not filed. Where another
     /// run, or a person, takes the name first, the next free one is tried.
     async fn save(&mut self, output: &str) -> Result<Option<String>, RuntimeError> {
         let start = self.machine.start();
@@ -62,7 +62,7 @@ impl Driver<'_> {
         Err(names_taken(&wanted))
     }
 
-    /// `lessons/3B-iteration.md`, or with `-2`, `-3` … where there is one already: nothing is overwritten.
+    /// `notes/1.4.0-summary.md`, or with `-2`, `-3` … where there is one already: nothing is overwritten.
     fn free_name(&self, path: &str) -> Result<String, RuntimeError> {
         let stem = path.strip_suffix(".md").unwrap_or(path);
         for number in 1..=NAMES_MAX {
@@ -77,12 +77,15 @@ impl Driver<'_> {
 
 fn names_taken(path: &str) -> RuntimeError {
     let message = format!("{path} and {NAMES_MAX} names after it are taken");
-    RuntimeError::configuration("output.names", message, "move some of the old lessons elsewhere, then --resume")
+    RuntimeError::configuration("output.names", message, "move some of the old ones elsewhere, then --resume")
 }
 
 fn has_sections(output: &str) -> bool {
     output.lines().any(|line| line.starts_with("## "))
 }
+
+/// The topic of an output whose title says nothing beside its subject.
+const UNTITLED: &str = "output";
 
 /// The command's path with subject and topic put in: the topic is the output's title, or the request. Without a subject the
 /// topic stands in its place, where it does not stand beside it.
@@ -90,7 +93,7 @@ fn name(template: &str, subject: Option<&str>, output: &str, input: &str) -> Str
     let title = output.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(input);
     let title = subject.map_or_else(|| title.to_owned(), |subject| without(title, subject));
     let topic = slug(&title);
-    let topic = if topic.is_empty() { "lesson".to_owned() } else { topic };
+    let topic = if topic.is_empty() { UNTITLED.to_owned() } else { topic };
     let path = match subject {
         Some(subject) => template.replace("{subject}", &plain(subject)),
         None => template.replace("{subject}-", "").replace("{subject}", &topic),
@@ -137,7 +140,7 @@ mod tests {
         assert_eq!(name(template, Some("3B"), "# Iteration for 3B\n", ""), "lessons/3B-iteration.md");
         assert_eq!(name(template, None, "no title", "Loops & lists?"), "lessons/loops-lists.md");
         assert_eq!(name(template, Some("3B"), "# ../../etc/passwd", ""), "lessons/3B-etc-passwd.md");
-        assert_eq!(name(template, Some("3B"), "# 3B", ""), "lessons/3B-lesson.md");
+        assert_eq!(name(template, Some("3B"), "# 3B", ""), "lessons/3B-output.md");
         let notes = |subject| name("notes/{subject}.md", subject, "# Version 2", "");
         assert_eq!(notes(Some("1.4.0")), "notes/1.4.0.md");
         assert_eq!((notes(Some("../x.")), notes(None)), ("notes/--x.md".to_owned(), "notes/version-2.md".to_owned()));

@@ -147,7 +147,7 @@ fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
 /// # Errors
 /// As for starting a run.
 pub async fn dry_run(host: &Host, request: &RunRequest) -> Result<PromptAssembled, RuntimeError> {
-    let plan = plan(host, request, None)?;
+    let plan = plan(host, request, None).await?;
     let Bound { agents, all, .. } = bound(&plan, request)?;
     let needed = Needed { hooks: &all, flow: plan.command.flow.as_ref(), providers: &[] };
     let sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;

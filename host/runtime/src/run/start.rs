@@ -98,7 +98,7 @@ pub(super) struct Plan {
 }
 
 /// Plans a run. A request that names nothing is about what the session is about.
-pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
+pub(super) async fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
     let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
     let (command, agent) = plugin.command(&request.command)?;
     let command = command.clone();
@@ -106,7 +106,7 @@ pub(super) fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject
     let kinds = &plugin.manifest.subjects;
     let subjects = subject::all(&*workspace, kinds)?;
     let subject = subject::named(&request.input, kinds, &subjects)?.or(of_session);
-    check::before_a_run(&*workspace, subject.as_ref())?;
+    check::before_a_run(host, &plugin, &*workspace, subject.as_ref()).await?;
     Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }
 
@@ -125,7 +125,7 @@ pub async fn start(
         None => None,
     };
     no_kept_answers(host, request.study)?;
-    let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone()))?;
+    let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone())).await?;
     let SessionState { session, past, last_seq, last } = session_of(host, session, request.begins.as_ref()).await?;
     let asked = models::of_session(&request.asked, last.as_ref());
     let mut chosen = models::choose(host, &plan.plugin, &plan.agent, &asked)?;
@@ -154,6 +154,7 @@ pub async fn start(
         memory: plan.agent.memory && !request.no_memory,
         memory_rules: plan.plugin.manifest.memory.clone(),
         changes: plan.plugin.manifest.changes.clone(),
+        kept_shapes: plan.plugin.manifest.kept_shapes.clone(),
         observations: plan.plugin.observations.clone(),
         subjects: plan.subjects.clone(),
         workspace: models::absolute(&host.config.workspace).display().to_string(),

@@ -1,4 +1,4 @@
-//! The lesson of a session as a document: its text, its sections, its evidence looked up, what came before it.
+//! The output of a session as a document: its text, its sections, its evidence looked up, what came before it.
 
 use std::sync::Arc;
 
@@ -7,28 +7,16 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use ta_curriculum::code::find_codes;
-use ta_curriculum::normalise::{Case, Passage};
-use ta_curriculum::outline::Outline;
-use ta_curriculum::pointer::{Pointer, find_pointers};
-use ta_curriculum::pupils::Reading;
 use ta_runtime::surface::{Files, Machine};
 use ta_runtime::{documents, history};
+use ta_text::normalise::{Case, Passage};
+use ta_text::outline::Outline;
+use ta_text::pointer::{Pointer, find_pointers};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::{ApiError, Problem, Result};
 use crate::sign_in::{Teacher, Who};
 use crate::state::App;
-
-/// For whom a section is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Audience {
-    /// For the teacher alone.
-    Teacher,
-    /// Pupils read it, or parts of it.
-    Pupil,
-}
 
 /// A section of the document.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,7 +24,6 @@ pub(crate) struct SectionLine {
     /// Stable for this text.
     id: String,
     title: String,
-    audience: Audience,
     /// Its first line, counted from 1: that of its heading.
     from: u32,
     /// Its last line.
@@ -46,9 +33,6 @@ pub(crate) struct SectionLine {
 /// A claim and what it rests on, looked up in the workspace as it is now.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct EvidenceLine {
-    /// The outcome code, where the claim is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<String>,
     /// The text of the link.
     claim: String,
     path: String,
@@ -95,7 +79,7 @@ pub(crate) struct OfRun {
     run: Option<String>,
 }
 
-/// The lesson of a session.
+/// The output of a session, to read.
 #[utoipa::path(get, path = "/api/sessions/{id}/document", tag = "document", params(("id" = String, Path), OfRun),
     responses((status = 200, body = Document), (status = 404, body = Problem)))]
 pub(crate) async fn document(
@@ -144,10 +128,9 @@ async fn with_output(app: &App, who: &Who, id: &str, run: Option<&str>) -> Resul
 
 fn sections(markdown: &str) -> Vec<SectionLine> {
     let outline = Outline::read(markdown);
-    let line = |(index, section): (usize, &ta_curriculum::outline::Section)| SectionLine {
+    let line = |(index, section): (usize, &ta_text::outline::Section)| SectionLine {
         id: format!("section-{}", index + 1),
         title: section.title.clone(),
-        audience: if Reading::of(&section.title) == Reading::Nothing { Audience::Teacher } else { Audience::Pupil },
         from: section.first_line,
         to: section.last_line,
     };
@@ -157,7 +140,6 @@ fn sections(markdown: &str) -> Vec<SectionLine> {
 fn evidence(workspace: &dyn Files, pointer: Pointer) -> EvidenceLine {
     let why = refuted(workspace, &pointer).err();
     EvidenceLine {
-        code: find_codes(&pointer.text).first().and_then(|found| found.codes.first()).map(ToString::to_string),
         claim: pointer.text,
         path: pointer.path,
         from: pointer.from,

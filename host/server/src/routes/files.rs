@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use ta_runtime::check;
+use ta_runtime::plugin::{self, Plugin};
 use ta_runtime::surface::{Applied, Files, WorkspaceErrorCode, protected_path};
 use utoipa::ToSchema;
 
@@ -22,41 +23,16 @@ const ENTRIES_MAX: usize = 10_000;
 /// Bytes of a file: the most that a workspace reads.
 const FILE_BYTES_MAX: usize = 1024 * 1024;
 
-/// What a file is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = FileRole)]
-pub(crate) enum Role {
-    /// What the assistant is.
-    Soul,
-    /// The teacher's profile.
-    Teacher,
-    /// How the teacher teaches.
-    Pedagogy,
-    /// A class.
-    Class,
-    /// A curriculum.
-    Curriculum,
-    /// A lesson.
-    Lesson,
-    /// Anything else.
-    Other,
+/// The role of what no plugin knows about.
+const OTHER: &str = "other";
+
+/// What plugins know of files.
+fn known(app: &App) -> Result<Vec<Plugin>> {
+    Ok(plugin::declared(app.host.config.plugins.as_deref())?)
 }
 
-impl Role {
-    pub(crate) fn of(path: &str) -> Self {
-        match path {
-            "soul.md" => Self::Soul,
-            "teacher.md" => Self::Teacher,
-            "pedagogy.md" => Self::Pedagogy,
-            _ => match path.split('/').next().unwrap_or_default() {
-                "classes" => Self::Class,
-                "curriculum" => Self::Curriculum,
-                "lessons" => Self::Lesson,
-                _ => Self::Other,
-            },
-        }
-    }
+fn role(plugins: &[Plugin], path: &str) -> String {
+    plugin::role(plugins, path).unwrap_or(OTHER).to_owned()
 }
 
 /// What an entry is.
@@ -76,7 +52,8 @@ pub(crate) struct FileNode {
     /// Below the workspace; empty for the workspace itself.
     path: String,
     kind: EntryKind,
-    role: Role,
+    /// What it is for, in the word of a plugin that knows; `other` where none does.
+    role: String,
     /// Bytes, for a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<u64>,
@@ -93,24 +70,30 @@ pub(crate) struct FileNode {
 #[utoipa::path(get, path = "/api/files", tag = "workspace", responses((status = 200, body = FileNode)))]
 pub(crate) async fn tree(State(app): State<Arc<App>>, _: Teacher) -> Result<Json<FileNode>> {
     let workspace = app.host.workspace()?;
+    let plugins = known(&app)?;
     let name = app.host.config.workspace.file_name().map(|name| name.to_string_lossy().into_owned());
     let walked = tokio::task::spawn_blocking(move || {
         let mut left = ENTRIES_MAX;
-        children(&*workspace, "", DEPTH_MAX, &mut left)
+        children((&*workspace, &plugins), "", DEPTH_MAX, &mut left)
     });
     let children = walked.await.map_err(|_| ApiError::not_found("tree"))??;
     Ok(Json(FileNode {
         name: name.unwrap_or_default(),
         path: String::new(),
         kind: EntryKind::Directory,
-        role: Role::Other,
+        role: OTHER.to_owned(),
         size: None,
         changed_ms: None,
         children: Some(children),
     }))
 }
 
-fn children(workspace: &dyn Files, path: &str, depth: usize, left: &mut usize) -> Result<Vec<FileNode>> {
+fn children(
+    (workspace, plugins): (&dyn Files, &[Plugin]),
+    path: &str,
+    depth: usize,
+    left: &mut usize,
+) -> Result<Vec<FileNode>> {
     let mut nodes = Vec::new();
     for entry in workspace.entries(path)? {
         // Hidden names are the host's: keys, histories, writes that are under way.
@@ -120,14 +103,14 @@ fn children(workspace: &dyn Files, path: &str, depth: usize, left: &mut usize) -
         *left -= 1;
         let below = if path.is_empty() { entry.name.clone() } else { format!("{path}/{}", entry.name) };
         let inner = match entry.directory {
-            true if depth > 1 => Some(children(workspace, &below, depth - 1, left)?),
+            true if depth > 1 => Some(children((workspace, plugins), &below, depth - 1, left)?),
             true => Some(Vec::new()),
             false => None,
         };
         nodes.push(FileNode {
             name: entry.name,
             kind: if entry.directory { EntryKind::Directory } else { EntryKind::File },
-            role: Role::of(&below),
+            role: role(plugins, &below),
             size: entry.file.then_some(entry.size),
             changed_ms: if entry.file { workspace.changed_ms(&below) } else { None },
             path: below,
@@ -144,7 +127,8 @@ pub(crate) struct FileText {
     text: String,
     /// Digest of the text: a change names it.
     sha256: String,
-    role: Role,
+    /// What it is for, in the word of a plugin that knows; `other` where none does.
+    role: String,
     /// Whether it may be changed here.
     writable: bool,
     /// What is wrong with it, in sentences.
@@ -166,13 +150,13 @@ pub(crate) async fn read(State(app): State<Arc<App>>, _: Teacher, Path(path): Pa
     visible(&path)?;
     let (text, sha256) = app.host.workspace()?.read(&path)?;
     let writable = !protected_path(&path);
-    let problems = problems(&path, &text);
-    Ok(Json(FileText { role: Role::of(&path), writable, problems, path, text, sha256 }))
+    let problems = problems(&app, &path, &text).await?;
+    Ok(Json(FileText { role: role(&known(&app)?, &path), writable, problems, path, text, sha256 }))
 }
 
 /// What is wrong with a file of the workspace.
-pub(crate) fn problems(path: &str, text: &str) -> Vec<String> {
-    check::one(path, text).iter().map(ToString::to_string).collect()
+pub(crate) async fn problems(app: &App, path: &str, text: &str) -> Result<Vec<String>> {
+    Ok(check::one(&app.host, path, text).await?.iter().map(ToString::to_string).collect())
 }
 
 /// A file's new text.
@@ -212,7 +196,7 @@ pub(crate) async fn write(
     if workspace.apply(&path, new.before.as_deref(), new.text.as_bytes())? == Applied::Conflict {
         return Err(conflict(&*workspace, &path));
     }
-    let problems = problems(&path, &new.text);
+    let problems = problems(&app, &path, &new.text).await?;
     app.tell_files(&[path]);
     Ok(Json(Written { sha256: ta_runtime::surface::digest(new.text.as_bytes()), problems }))
 }

@@ -46,7 +46,7 @@ pub(crate) struct NoteLine {
 /// A memory file.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MemoryText {
-    /// Such as `memory/classes/3B/MEMORY.md`.
+    /// Such as `memory/MEMORY.md`.
     path: String,
     text: String,
     /// Digest of the text: a change names it.

@@ -1,6 +1,7 @@
 //! All routes, and their description, which is made from them.
 
 pub(crate) mod account;
+mod actions;
 mod answers;
 mod changes;
 mod codes;
@@ -17,8 +18,6 @@ mod said;
 mod say;
 mod schemas;
 mod sessions;
-mod setup;
-mod setup_text;
 pub(crate) mod start;
 
 use std::sync::Arc;
@@ -59,7 +58,6 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(people::change, people::remove))
         .routes(routes!(people::sign_out))
         .routes(routes!(start::commands))
-        .routes(routes!(start::start))
         .routes(routes!(runs::begin_run))
         .routes(routes!(runs::stop))
         .routes(routes!(runs::resume))
@@ -91,7 +89,8 @@ fn inside() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(memory::all))
         .routes(routes!(memory::write, memory::delete))
         .routes(routes!(memory::audit))
-        .routes(routes!(setup::choices, setup::setup))
+        .routes(routes!(actions::plugins))
+        .routes(routes!(actions::ask_action, actions::call_action))
         .routes(routes!(research::runs))
         .routes(routes!(research::trace))
         .routes(routes!(research::journal))

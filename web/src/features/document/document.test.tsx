@@ -8,7 +8,7 @@ import { DocumentPane, type ShownLesson } from ".";
 const last = recorded("lesson-for-3b").at(-1);
 const text = last?.type === "run.finished" ? (last.output ?? "") : "";
 const LESSON: ShownLesson = { text, version: 9, round: 1, final: true, saved: "lessons/3B-iteration.md", before: null };
-const evidence = { code: "TCH 3-14a", claim: "c", path: "curriculum/cfe-computing.md", from: 172, to: 176, quote: "q", holds: false, why: "Line 176 says something else." };
+const evidence = { claim: "c", path: "curriculum/cfe-computing.md", from: 172, to: 176, quote: "q", holds: false, why: "Line 176 says something else." };
 const sections = [
   { id: "a", title: "Outcomes", audience: "teacher" },
   { id: "b", title: "Exit questions", audience: "pupil" },
@@ -20,7 +20,8 @@ beforeEach(() => {
       const lines = Array.from({ length: 400 }, (_, at) => `line ${at + 1} of the curriculum`).join("\n");
       return Promise.resolve(Response.json({ path: evidence.path, text: lines, sha256: "", role: "curriculum", writable: false, problems: [] }));
     }
-    return Promise.resolve(Response.json({ run: "r", markdown: text, sections, evidence: [evidence], drafts: [] }));
+    if (path.startsWith("/api/plugins/")) return Promise.resolve(Response.json({ result: { sections }, writes: [], written: [], left: [] }));
+    return Promise.resolve(Response.json({ run: "r", markdown: text, sections: [], evidence: [evidence], drafts: [] }));
   });
 });
 afterEach(() => vi.unstubAllGlobals());

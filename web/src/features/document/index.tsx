@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { BookOpen, GitCompareArrows, Users } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { flushSync } from "react-dom";
-import { lesson as lessonQuery } from "@/api/queries";
+import { audiences, lesson as lessonQuery } from "@/api/queries";
 import { Badge, Button, cx, EmptyState, ErrorNote, IconButton, Skeleton, Split } from "@/ui";
 import { EvidencePanel, type Opened } from "./evidence";
 import { ExportMenu, type Part } from "./export";
@@ -56,7 +56,8 @@ export function DocumentPane({ session, lesson, writing, loading, working, asked
   const [marked, setMarked] = useState(false);
   const [pupilOnly, setPupilOnly] = useState(false);
   const { data, error, refetch } = useQuery({ ...lessonQuery(session, lesson?.version ?? 0), enabled: lesson !== null });
-  const pupil = useMemo(() => new Set((data?.sections ?? []).filter((it) => it.audience === "pupil").map((it) => plainHeading(it.title))), [data]);
+  const { data: sections } = useQuery(audiences(data?.markdown ?? null));
+  const pupil = useMemo(() => new Set((sections ?? []).filter((it) => it.audience === "pupil").map((it) => plainHeading(it.title))), [sections]);
   const open = useCallback((place: Place, quote: string | null, claim: string) => setOpened({ place, quote, claim }), []);
   // A new lesson is shown whole: what was open before it belongs to something else.
   useEffect(() => setOpened(null), [session, lesson === null]);

@@ -25,10 +25,10 @@ describe("a class", () => {
 describe("what is sent", () => {
   const sent = body({ ...empty(), classes: [good], teacher: { ...empty().teacher, subjects: "Computing", printing: "black and white" }, pedagogy: { ...empty().pedagogy, write: false } }, false);
   it("has lines without blanks, and labels where a line needs one", () => {
-    expect(sent.teacher?.about).toEqual(["Computing", "Printing: black and white"]);
-    expect(sent.classes[0]).toMatchObject({ subjects: ["computing", "maths"], pupils: 24, period_minutes: 50, knows: ["loops"] });
+    expect(sent.arguments.teacher?.about).toEqual(["Computing", "Printing: black and white"]);
+    expect(sent.arguments.classes[0]).toMatchObject({ subjects: ["computing", "maths"], pupils: 24, period_minutes: 50, knows: ["loops"] });
   });
-  it("leaves out what is not to be written", () => expect(sent.pedagogy).toBeNull());
+  it("leaves out what is not to be written", () => expect(sent.arguments.pedagogy).toBeNull());
 });
 
 describe("answers that were kept", () => {

@@ -67,34 +67,38 @@ export function wrongClass(it: ClassAnswers, others: ClassAnswers[]): Wrong {
 
 export const sound = (it: ClassAnswers, others: ClassAnswers[]): boolean => Object.keys(wrongClass(it, others)).length === 0;
 
-/** The body of `POST /api/setup`. */
-export function body(answers: Answers, write: boolean, replace: Record<string, string> = {}) {
+/** What the set-up's action is sent. */
+export function body(answers: Answers, apply: boolean, replace: Record<string, string> = {}) {
   const { teacher, pedagogy, classes } = answers;
   return {
-    teacher: teacher.write
-      ? {
-          about: [...said("", teacher.subjects), ...said("Room and devices: ", teacher.room), ...said("Printing: ", teacher.printing)],
-          likes: lines(teacher.likes),
-          avoids: lines(teacher.avoids),
-          tools: lines(teacher.tools),
-        }
-      : null,
-    pedagogy: pedagogy.write ? { principles: [...pedagogy.chosen, ...lines(pedagogy.own)], tensions: lines(pedagogy.tensions) } : null,
-    classes: classes.map((it) => ({
-      id: it.id.trim(),
-      year: it.year || null,
-      level: it.level,
-      subjects: words(it.subjects),
-      pupils: it.pupils.trim() === "" ? null : Number(it.pupils),
-      period_minutes: Number(it.minutes),
-      needs: it.needs.filter((need) => need.group.trim() !== "").map((need) => ({ group: need.group.trim(), need: need.need.trim(), support: need.support.trim() })),
-      knows: lines(it.knows),
-      works: lines(it.works),
-      does_not_work: lines(it.not),
-      room: it.room.trim(),
-    })),
-    curriculum: answers.curriculum,
-    write,
+    arguments: {
+      teacher: teacher.write
+        ? {
+            about: [...said("", teacher.subjects), ...said("Room and devices: ", teacher.room), ...said("Printing: ", teacher.printing)],
+            likes: lines(teacher.likes),
+            avoids: lines(teacher.avoids),
+            tools: lines(teacher.tools),
+          }
+        : null,
+      pedagogy: pedagogy.write ? { principles: [...pedagogy.chosen, ...lines(pedagogy.own)], tensions: lines(pedagogy.tensions) } : null,
+      classes: classes.map((it) => ({
+        id: it.id.trim(),
+        year: it.year || null,
+        level: it.level,
+        subjects: words(it.subjects),
+        pupils: it.pupils.trim() === "" ? null : Number(it.pupils),
+        period_minutes: Number(it.minutes),
+        needs: it.needs.filter((need) => need.group.trim() !== "").map((need) => ({ group: need.group.trim(), need: need.need.trim(), support: need.support.trim() })),
+        knows: lines(it.knows),
+        works: lines(it.works),
+        does_not_work: lines(it.not),
+        room: it.room.trim(),
+      })),
+      curriculum: answers.curriculum,
+    },
+    // The assistant's own words, and the curricula as they are shipped.
+    templates: ["soul.md", ...answers.curriculum.map((name) => `curriculum/${name}`)],
+    apply,
     replace,
   };
 }

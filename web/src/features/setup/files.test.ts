@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { replaced, shownFiles, type SetupFile } from "./files";
 
-const file = (path: string, sha256_before: string | null): SetupFile => ({ path, text: "", exists: sha256_before !== null, sha256_before });
+const file = (path: string, sha256_before: string | null): SetupFile => ({ path, text: "", exists: sha256_before !== null, sha256_before, problems: [] });
 
 it("replaces what the teacher said to write anew, and otherwise what was picked", () => {
   const list = [file("teacher.md", "a"), file("pedagogy.md", null), file("classes/3B.md", "b"), file("classes/2A.md", "c")];

@@ -1,6 +1,7 @@
 // The files that the set-up would write, and which of those that are there it replaces.
+import type { StagedFile as SetupFile } from "@/api/actions";
 
-export type SetupFile = { path: string; text: string; exists: boolean; sha256_before?: string | null; problems?: string[] };
+export type { StagedFile as SetupFile } from "@/api/actions";
 
 /** What stands on disk in the way of the assistant's own words is never replaced by the set-up. */
 export const shownFiles = (list: SetupFile[]) => list.filter((it) => !(it.exists && (it.path === "soul.md" || it.path.startsWith("curriculum/"))));

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useSearch } from "@tanstack/react-router";
 import { Check, CircleCheck } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { call } from "@/api/client";
+import { act, PLANNING, type ActionDone } from "@/api/actions";
 import { ApiError } from "@/api/errors";
-import { files as filesQuery, me as meQuery } from "@/api/queries";
+import { files as filesQuery, me as meQuery, plugins as pluginsQuery } from "@/api/queries";
 import type { FileNode } from "@/api/types";
 import { announce } from "@/lib/announce";
 import { count, series } from "@/lib/words";
@@ -12,12 +12,13 @@ import { Button, Confirm, cx, EmptyState, ErrorNote, Skeleton } from "@/ui";
 import { body, empty, sound, STEPS, type Answers } from "./answers";
 import { ClassesStep } from "./classes-step";
 import { useAnswers } from "./keep";
-import { replaced, shownFiles, type SetupFile } from "./files";
+import { replaced, shownFiles } from "./files";
+import { PlainSetup } from "./plain";
 import { Review } from "./review";
 import { CurriculumStep, PedagogyStep, YouStep, type Curriculum } from "./steps";
 
 type Choices = { curricula: Curriculum[]; levels: string[] };
-type Done = { files: SetupFile[]; written: string[]; left?: string[] };
+type Done = ActionDone;
 const LAST = STEPS.length - 1;
 const CLASSES = STEPS.indexOf("Classes");
 const MINUTES = ["2 minutes", "2 minutes", "1 minute", "4 minutes", "1 minute"];
@@ -90,7 +91,7 @@ function usePreview(answers: Answers, wanted: boolean) {
   const sent = useMemo(() => body(answers, false), [answers]);
   return useQuery({
     queryKey: ["setup", sent],
-    queryFn: ({ signal }) => call<Done>("/setup", { method: "POST", body: sent, signal }),
+    queryFn: ({ signal }) => act(PLANNING, "set_up", sent, signal),
     enabled: wanted,
     staleTime: 0,
     retry: false,
@@ -114,7 +115,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
   const ready = answers.classes.every((it) => sound(it, answers.classes));
   const preview = usePreview(answers, at === LAST && ready && !done);
 
-  const list = shownFiles(preview.data?.files ?? []);
+  const list = shownFiles(preview.data?.writes ?? []);
   const replace = replaced(list, picked);
 
   // Where there are files already they stay, unless the person says otherwise.
@@ -147,7 +148,7 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
     setBusy(true);
     setFailed(null);
     try {
-      const written = await call<Done>("/setup", { method: "POST", body: body(answers, true, replace) });
+      const written = await act(PLANNING, "set_up", body(answers, true, replace));
       forget();
       setDone(written);
       announce(`${count(written.written.length, "file")} written`);
@@ -225,16 +226,54 @@ function Wizard({ teacher, tree, choices }: { teacher: string; tree: FileNode | 
   );
 }
 
-export default function SetupPage() {
+/** The set-up of lessons, which has a screen of its own. */
+function LessonSetup() {
   const { data: me } = useQuery(meQuery);
   const tree = useQuery(filesQuery);
-  const choices = useQuery({ queryKey: ["setup", "choices"], queryFn: ({ signal }) => call<Choices>("/setup", { signal }), staleTime: 60_000 });
+  const choices = useQuery({ queryKey: ["setup", "choices"], queryFn: async ({ signal }) => (await act<Choices>(PLANNING, "set_up_choices", { arguments: {}, templates: ["curriculum/"] }, signal)).result, staleTime: 60_000 });
   const error = tree.error ?? choices.error;
   return (
-    <div data-scrolls className="min-h-0 flex-1 overflow-auto px-4 py-5">
+    <>
       {error ? <ErrorNote error={error} className="mx-auto max-w-2xl" onRetry={() => (void tree.refetch(), void choices.refetch())} /> : null}
       {!error && (tree.isPending || choices.isPending || !me) ? <Skeleton className="mx-auto max-w-2xl" lines={8} /> : null}
       {me && tree.data && choices.data ? <Wizard key={me.owner} teacher={me.owner} tree={tree.data} choices={choices.data} /> : null}
+    </>
+  );
+}
+
+/** The set-up of another plugin, drawn from what it says of itself. */
+function OtherSetup({ plugin }: { plugin: string }) {
+  const { data, error, refetch } = useQuery(pluginsQuery);
+  const found = data?.find((it) => it.name === plugin);
+  const action = found?.actions.find((it) => it.name === found.set_up);
+  if (error) return <ErrorNote error={error} className="mx-auto max-w-2xl" onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="mx-auto max-w-2xl" lines={8} />;
+  if (!action) return <EmptyState title="There is nothing to set up">{found?.problem ?? `${plugin} has no set-up.`}</EmptyState>;
+  return <PlainSetup key={plugin} plugin={plugin} action={action} />;
+}
+
+/** Other plugins that have a set-up. */
+function Others({ shown }: { shown: string }) {
+  const { data } = useQuery(pluginsQuery);
+  const others = (data ?? []).filter((it) => it.set_up && it.actions.some((action) => action.name === it.set_up) && it.name !== shown);
+  if (others.length === 0) return null;
+  return (
+    <nav aria-label="Other set-ups" className="mx-auto mt-4 flex max-w-3xl flex-wrap gap-3 text-sm">
+      {others.map((it) => (
+        <Link key={it.name} to="/setup" search={it.name === PLANNING ? {} : { plugin: it.name }} className="text-accent underline underline-offset-3">
+          Set up {it.name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+export default function SetupPage() {
+  const { plugin = PLANNING } = useSearch({ strict: false });
+  return (
+    <div data-scrolls className="min-h-0 flex-1 overflow-auto px-4 py-5">
+      {plugin === PLANNING ? <LessonSetup /> : <OtherSetup plugin={plugin} />}
+      <Others shown={plugin} />
     </div>
   );
 }

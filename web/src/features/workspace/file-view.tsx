@@ -7,7 +7,7 @@ import { count } from "@/lib/words";
 import { Badge, Button, Confirm, ErrorNote, IconButton, Menu, MenuItem, Skeleton } from "@/ui";
 import type { Lines } from "./editor";
 import { problem, type FileProblem } from "./problems";
-import { ROLES } from "./tree";
+import { roleName } from "./tree";
 import { useFile, type OpenFile } from "./use-file";
 
 const Editor = lazy(() => import("./editor"));
@@ -91,7 +91,7 @@ function Head({ it, onClose, ownPage, reading, onReading, onDelete }: HeadProps)
       <div className="min-w-0 flex-1 ps-1">
         <h2 className="truncate leading-tight" title={visible(it.path)}>{name}</h2>
         <p className="flex items-center gap-1.5 truncate text-xs text-soft">
-          {ROLES[role]}
+          {roleName(role)}
           {writable ? null : " · read only"}
           {unsaved ? <Badge tone="ask">not saved</Badge> : null}
         </p>

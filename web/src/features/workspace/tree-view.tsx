@@ -3,7 +3,7 @@ import { BookOpen, ChevronRight, FileText, Folder, GraduationCap, Lightbulb, Lib
 import type { FileNode, FileRole } from "@/api/types";
 import { visible } from "@/lib/visible";
 import { cx } from "@/ui";
-import { above, allFiles, ROLES, rows, step, typeAhead, type Row } from "./tree";
+import { above, allFiles, roleName, rows, step, typeAhead, type Row } from "./tree";
 
 const ICONS: Record<FileRole, typeof FileText> = {
   soul: Sparkles,
@@ -21,7 +21,7 @@ const TYPING_MS = 700;
 /** A name as people read it: no ending, the three files about the teacher by what they are. */
 function nameOf(row: Row): string {
   if (row.kind === "directory") return visible(row.name.charAt(0).toUpperCase() + row.name.slice(1));
-  if (row.level === 1 && (row.role === "teacher" || row.role === "pedagogy" || row.role === "soul")) return ROLES[row.role];
+  if (row.level === 1 && (row.role === "teacher" || row.role === "pedagogy" || row.role === "soul")) return roleName(row.role);
   return visible(row.name.replace(/\.md$/, ""));
 }
 
@@ -68,7 +68,7 @@ export function FileTree({ root, selected, unsaved, onPick }: Props) {
   return (
     <ul ref={box} role="tree" aria-label="Files" className="px-1.5 py-1">
       {list.map((row, index) => {
-        const Icon = row.kind === "directory" ? Folder : ICONS[row.role];
+        const Icon = row.kind === "directory" ? Folder : (ICONS[row.role] ?? FileText);
         const dirty = unsaved.includes(row.path);
         const titled = nameOf(row);
         return (
@@ -99,7 +99,7 @@ export function FileTree({ root, selected, unsaved, onPick }: Props) {
             )}
             <span className="min-w-0 flex-1 truncate">{titled}</span>
             {row.kind === "directory" && sizes.has(row.path) ? <span className="text-xs text-soft">{sizes.get(row.path)}</span> : null}
-            {row.kind === "file" && row.level > 1 ? <span className="sr-only">, {ROLES[row.role].toLowerCase()}</span> : null}
+            {row.kind === "file" && row.level > 1 ? <span className="sr-only">, {roleName(row.role).toLowerCase()}</span> : null}
             {dirty ? <span className="size-2 shrink-0 rounded-full bg-ask" /> : null}
             {dirty ? <span className="sr-only">, not saved</span> : null}
           </li>

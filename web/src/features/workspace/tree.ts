@@ -3,13 +3,14 @@ import type { FileNode, FileRole } from "@/api/types";
 
 export type Row = { path: string; name: string; kind: "directory" | "file"; role: FileRole; level: number; position: number; of: number; open: boolean };
 
-const ORDER: Record<FileRole, number> = { teacher: 0, pedagogy: 1, soul: 2, class: 3, curriculum: 4, lesson: 5, other: 6 };
+const ORDER: Record<string, number> = { teacher: 0, pedagogy: 1, soul: 2, class: 3, curriculum: 4, lesson: 5 };
+const OTHER = 6;
 const DIRECTORIES = ["classes", "lessons", "curriculum"];
 
 /** Files about the teacher first, then the directories that are used most. Lessons stand newest first. */
 export function sorted(nodes: FileNode[]): FileNode[] {
   const rank = (node: FileNode) => {
-    if (node.kind === "file") return ORDER[node.role];
+    if (node.kind === "file") return ORDER[node.role] ?? OTHER;
     const known = DIRECTORIES.indexOf(node.name);
     return known < 0 ? 20 : 10 + known;
   };
@@ -93,8 +94,7 @@ export function typeAhead(list: Row[], index: number, typed: string): string | n
   return null;
 }
 
-/** What a role is called where a teacher reads it. */
-export const ROLES: Record<FileRole, string> = {
+const ROLES: Record<FileRole, string> = {
   soul: "Who the assistant is",
   teacher: "About you",
   pedagogy: "How you teach",
@@ -103,3 +103,6 @@ export const ROLES: Record<FileRole, string> = {
   lesson: "Lesson",
   other: "File",
 };
+
+/** What a role is called where a person reads it; one of another plugin by its own word. */
+export const roleName = (role: FileRole): string => ROLES[role] ?? role.charAt(0).toUpperCase() + role.slice(1);

@@ -1,8 +1,9 @@
 //! Finding codes in what people write.
 
 use super::{Code, ORGANISERS};
-use crate::cursor::{Cursor, is_blank, is_dash};
+use crate::cursor::{Cursor, is_blank};
 use crate::level::Level;
+use crate::normalise::is_dash;
 
 /// A place in a text where codes stand.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! Finding levels in what teachers write.
 
 use super::{Level, Levels, is_one_of};
-use crate::cursor::{Cursor, is_dash};
+use crate::cursor::Cursor;
+use crate::normalise::is_dash;
 
 /// A place in a text that names levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,39 +2,28 @@
 
 use serde_json::Value;
 
+use crate::fields::Problem;
 use crate::front_matter::markdown;
-use crate::problem::Problem;
 
 /// Minutes that a lesson may last.
-pub const PERIOD_MINUTES: std::ops::RangeInclusive<u32> = 10..=240;
+const PERIOD_MINUTES: std::ops::RangeInclusive<u32> = 10..=240;
 
-/// What the host needs to know about a class; its prose is for people and models.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ClassProfile {
-    /// Its identifier, such as `3B`.
-    pub class: String,
-    /// Its level, such as `third`.
-    pub level: Option<String>,
-    /// Length of a lesson in minutes.
-    pub period_minutes: Option<u32>,
-}
+/// Pupils of a class at the most.
+const PUPILS_MAX: u32 = 60;
 
-/// Reads a class profile; every problem goes into the list.
-pub fn class_profile(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<ClassProfile> {
-    let document = match markdown(file, text) {
-        Ok(document) => document,
-        Err(problem) => {
-            problems.push(problem);
-            return None;
-        }
-    };
+/// The levels of a class.
+pub(crate) const LEVELS: [&str; 5] = ["early", "first", "second", "third", "fourth"];
+
+/// Checks a class profile; every problem goes into the list.
+pub(super) fn profile(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) {
+    let Some(document) = markdown(file, text) else { return };
     let Some(fields) = document.fields else {
         let remedy =
             format!("begin the file with `---`, `class: {name}`, `level: third`, `period_minutes: 50` and `---`");
         problems.push(
             Problem::new("front-matter.missing", file, "the class profile has no front matter", remedy).at(Some(1)),
         );
-        return None;
+        return;
     };
     fields.only(&["class", "year", "level", "framework", "subjects", "pupils", "period_minutes", "needs"], problems);
     let class = fields.required("class", &format!("class: {name}"), problems);
@@ -47,22 +36,21 @@ pub fn class_profile(file: &str, name: &str, text: &str, problems: &mut Vec<Prob
                 .field("class"),
         );
     }
-    let level = fields.one_of("level", &["early", "first", "second", "third", "fourth"], problems);
+    fields.one_of("level", &LEVELS, problems);
     if !fields.fields.contains_key("level") {
         fields.required("level", "level: third", problems);
     }
-    let period_minutes = fields.count("period_minutes", PERIOD_MINUTES, problems);
+    fields.count("period_minutes", PERIOD_MINUTES, problems);
     if !fields.fields.contains_key("period_minutes") {
         fields.required("period_minutes", "period_minutes: 50", problems);
     }
     fields.text("year", problems);
     fields.text("framework", problems);
     fields.list("subjects", problems);
-    fields.count("pupils", 0..=60, problems);
+    fields.count("pupils", 0..=PUPILS_MAX, problems);
     if let Some(needs) = fields.fields.get("needs") {
         check_needs(file, needs.line, &needs.value, problems);
     }
-    Some(ClassProfile { class, level, period_minutes })
 }
 
 fn check_needs(file: &str, line: usize, needs: &Value, problems: &mut Vec<Problem>) {
@@ -82,19 +70,28 @@ fn check_needs(file: &str, line: usize, needs: &Value, problems: &mut Vec<Proble
 mod tests {
     use super::*;
 
+    fn of_3b(text: &str) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        profile("classes/3B.md", "3B", text, &mut problems);
+        problems
+    }
+
     #[test]
     fn a_profile_and_its_problems() {
-        let mut problems = Vec::new();
-        let good = "---\nclass: 3B\nlevel: third\nperiod_minutes: 50\n---\n";
-        assert_eq!(class_profile("classes/3B.md", "3B", good, &mut problems).unwrap().period_minutes, Some(50));
-        assert_eq!(problems, []);
-        class_profile(
-            "classes/3B.md",
-            "3B",
-            "---\nclass: 3C\nlevel: thrid\nperiod_minutes: 500\nneeds: none\n---\n",
-            &mut problems,
-        );
+        assert_eq!(of_3b("---\nclass: 3B\nlevel: third\nperiod_minutes: 50\n---\n"), []);
+        let problems = of_3b("---\nclass: 3C\nlevel: thrid\nperiod_minutes: 500\nneeds: none\n---\n");
         let fields: Vec<_> = problems.iter().map(|problem| problem.field.clone().unwrap_or_default()).collect();
         assert_eq!(fields, ["class", "level", "period_minutes", "needs"]);
+        let lines: Vec<_> = problems.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [Some(2), Some(3), Some(4), Some(5)]);
+    }
+
+    #[test]
+    fn a_mistyped_field_is_told_with_the_nearest() {
+        let problems = of_3b("---\nclass: 3B\nlevel: third\nperiod_minutes: 50\nneds: []\n---\n");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!((problems[0].code.as_str(), problems[0].line), ("field.unknown", Some(5)));
+        assert!(problems[0].remedy.contains("did you mean `needs`?"), "{problems:?}");
+        assert_eq!(of_3b("# 3B\n")[0].code, "front-matter.missing");
     }
 }

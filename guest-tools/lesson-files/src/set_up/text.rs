@@ -1,11 +1,11 @@
-//! The markdown that a guided setup writes.
+//! The markdown that a guided set-up writes.
 
 use std::fmt::Write as _;
 
-use super::setup::{AboutClass, AboutPedagogy, AboutTeacher};
+use super::{AboutClass, AboutPedagogy, AboutTeacher};
 
 /// `teacher.md`.
-pub(super) fn teacher_file(teacher: &AboutTeacher) -> String {
+pub(super) fn teacher(teacher: &AboutTeacher) -> String {
     let mut text = "# About me\n".to_owned();
     items(&mut text, None, &teacher.about);
     items(&mut text, Some("What I like in a lesson"), &teacher.likes);
@@ -15,7 +15,7 @@ pub(super) fn teacher_file(teacher: &AboutTeacher) -> String {
 }
 
 /// `pedagogy.md`.
-pub(super) fn pedagogy_file(pedagogy: &AboutPedagogy) -> String {
+pub(super) fn pedagogy(pedagogy: &AboutPedagogy) -> String {
     let mut text = "# How I like to teach\n".to_owned();
     items(&mut text, None, &pedagogy.principles);
     items(&mut text, Some("Where these pull against each other"), &pedagogy.tensions);
@@ -23,7 +23,7 @@ pub(super) fn pedagogy_file(pedagogy: &AboutPedagogy) -> String {
 }
 
 /// `classes/ID.md`.
-pub(super) fn class_file(class: &AboutClass) -> String {
+pub(super) fn class(class: &AboutClass) -> String {
     let mut text = format!("---\nclass: {}\n", scalar(&class.id));
     if let Some(year) = class.year.as_deref().filter(|year| !year.trim().is_empty()) {
         let _ = writeln!(text, "year: {}", scalar(year));
@@ -90,10 +90,9 @@ fn scalar(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ta_runtime::check;
-
-    use super::super::setup::AboutNeed;
+    use super::super::AboutNeed;
     use super::*;
+    use crate::check::{File, files};
 
     #[test]
     fn whatever_is_typed_the_file_is_sound() {
@@ -110,14 +109,15 @@ mod tests {
             room: nasty.into(),
             ..AboutClass::default()
         };
-        let text = class_file(&class);
-        assert_eq!(check::one("classes/3B.md", &text), [], "{text}");
+        let text = super::class(&class);
+        let file = File { path: "classes/3B.md".to_owned(), text: text.clone() };
+        assert_eq!(files(&[file]), [], "{text}");
         assert!(text.contains("- loops\n") && text.lines().filter(|line| line.trim() == "---").count() == 2, "{text}");
     }
 
     #[test]
     fn a_profile_reads_as_if_written_by_hand() {
-        let teacher = AboutTeacher { about: vec!["Computing in S1 to S3.".into()], ..AboutTeacher::default() };
-        assert_eq!(teacher_file(&teacher), "# About me\n\n- Computing in S1 to S3.\n");
+        let about = AboutTeacher { about: vec!["Computing in S1 to S3.".into()], ..AboutTeacher::default() };
+        assert_eq!(teacher(&about), "# About me\n\n- Computing in S1 to S3.\n");
     }
 }

@@ -1,6 +1,6 @@
-//! Evidence pointers: `[TCH 3-14a](curriculum/cfe-computing.md#L12-L14 "words that stand there")`.
+//! Evidence pointers: `[what is claimed](notes/1.4.0.md#L12-L14 "words that stand there")`.
 //!
-//! A pointer is an ordinary markdown link, so that it can be clicked wherever the lesson is shown: the text is the claim,
+//! A pointer is an ordinary markdown link, so that it can be clicked wherever the text is shown: the text is the claim,
 //! the target a file of the workspace and lines in it, the title a quote from those lines. A link without lines is not a
 //! pointer. Whether the quote stands there is for the guard to say.
 
@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 
 use crate::inline::{Link, Markup, scan, unescape};
 use crate::markdown::part;
-use crate::normalise::without_markers;
+use crate::normalise::{is_dash, without_markers};
 
 /// A pointer found in a text, or one to be written into it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Pointer {
         }
     }
 
-    /// File and lines as they are written in a target: `curriculum/cfe-computing.md#L12-L14`.
+    /// File and lines as they are written in a target: `notes/1.4.0.md#L12-L14`.
     pub fn place(&self) -> String {
         format!("{}#{}", self.path, fragment(self.from, self.to))
     }
@@ -120,7 +120,7 @@ fn lines_of(fragment: &str) -> Option<(u32, u32)> {
         digits.then(|| text.parse().unwrap_or(u32::MAX))
     };
     let rest = fragment.strip_prefix(['L', 'l'])?;
-    match rest.split_once(crate::cursor::is_dash) {
+    match rest.split_once(is_dash) {
         Some((from, to)) => Some((number(from)?, number(to.strip_prefix(['L', 'l']).unwrap_or(to))?)),
         None => number(rest).map(|line| (line, line)),
     }

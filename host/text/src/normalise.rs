@@ -7,7 +7,6 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use crate::cursor::is_dash;
 use crate::markdown::{heading, item};
 
 /// Whether capitals count.
@@ -158,6 +157,11 @@ impl Folder {
             Case::Ignore => self.out.extend(c.to_lowercase()),
         }
     }
+}
+
+/// The ways a hyphen is typed, pasted or typeset.
+pub fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}')
 }
 
 /// The line without the marks of quotations, headings and list items before it; empty for a rule and for the line under

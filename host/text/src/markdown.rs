@@ -2,7 +2,7 @@
 //!
 //! Only as much of the language as is needed to tell text from code and one block from the next. What a renderer shows
 //! as code or not at all is marked as such, so that every reader in this crate leaves out the same things. Text that is
-//! merely indented counts as text: in lessons it is nearly always the inside of a list.
+//! merely indented counts as text: in what people and models write it is nearly always the inside of a list.
 
 use std::ops::Range;
 
@@ -209,6 +209,15 @@ fn fence(line: &str) -> Option<(char, usize)> {
     let length = line.len() - rest.len();
     // "```code```" on one line is inline code.
     (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, length))
+}
+
+/// The number of lines of front matter, both fences included; 0 when the text begins otherwise or the second is missing.
+pub fn front_matter_lines(lines: &[Line<'_>]) -> u32 {
+    let fence = |line: &Line<'_>| line.text.trim_end() == "---";
+    if !lines.first().is_some_and(fence) {
+        return 0;
+    }
+    lines.iter().skip(1).find(|line| fence(line)).map_or(0, |line| line.number)
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
-//! The sections of a lesson: what stands under each heading of level 2.
+//! The sections of a text: what stands under each heading of level 2.
 //!
-//! Sections are what a teacher accepts or sends back, so their ranges together are the whole text, byte for byte: a
+//! Sections are what a person accepts or sends back, so their ranges together are the whole text, byte for byte: a
 //! caller can put a new section in the place of an old one and be sure that nothing else has moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::file::front_matter_lines;
-use crate::markdown::{Kind, heading, lines};
+use crate::markdown::{Kind, front_matter_lines, heading, lines};
 
 /// One section, or the preamble before the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
