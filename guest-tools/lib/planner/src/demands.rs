@@ -59,7 +59,9 @@ pub(crate) fn additions(kind: Kind, wish: &Wish, body: &str, material: &Material
     let missing = wish.preference.wants.iter().filter(|means| !present.contains(means));
     let mut lines: Vec<String> = missing.map(|means| of_means(*means, material)).collect();
     lines.extend(wish.preference.avoids.iter().filter_map(|means| without_means(*means)).map(str::to_owned));
-    if let Some(context) = wish.context.as_ref().filter(|context| !body.contains(context.as_str())) {
+    // The questions of a material file are not told anew by rules: whoever asks for that is told so.
+    let context = wish.context.as_ref().filter(|_| !material.is_given());
+    if let Some(context) = context.filter(|context| !body.contains(context.as_str())) {
         lines.push(context_line(kind, context, material));
     }
     if let Some(focus) = &wish.focus {

@@ -318,7 +318,9 @@ fn passage(passage: &Passage) -> String {
 /// The text with one mark at its end.
 pub(crate) fn stopped(text: &str) -> String {
     let text = text.trim_end();
-    if text.ends_with(['.', '?', '!', '…']) { text.to_owned() } else { format!("{text}.") }
+    // A sentence that is quoted brings its own mark.
+    let ended = text.trim_end_matches(['”', '’', '»']).ends_with(['.', '?', '!', '…']);
+    if ended { text.to_owned() } else { format!("{text}.") }
 }
 
 /// What parts an answer from its question: code has to end first.

@@ -7,7 +7,7 @@
 //! letter.
 
 use super::bank::Pattern;
-use super::examples::{Example, board, dealt, sheet};
+use super::examples::{Example, board, dealt, sheet, stopped};
 use super::material::{Material, Misconception, Question};
 use super::needs;
 use super::phrase::{capitalised, listed, sentence, uncapitalised, without_stop};
@@ -158,11 +158,25 @@ fn quotable(idea: &str) -> String {
 
 /// What to do about a wrong idea: first the question that shows who has it, where there is one.
 fn shown(one: &Misconception) -> String {
-    let asked = one
-        .shown_by
-        .as_ref()
-        .map(|question| format!("Ask: “{}” Right: {}. ", question.ask, question.answer.as_deref().unwrap_or_default()));
+    let asked = one.shown_by.as_ref().map(|question| {
+        format!(
+            "Ask: “{}” Right: {} ",
+            inner_quotes(&question.ask),
+            stopped(question.answer.as_deref().unwrap_or_default())
+        )
+    });
     format!("{}{}", asked.unwrap_or_default(), sentence(&one.answer))
+}
+
+/// A text as it stands within quotation marks: its own become single ones.
+fn inner_quotes(text: &str) -> String {
+    text.replace('“', "‘").replace('”', "’")
+}
+
+/// The titles of what is read, heard or counted.
+fn passages(material: &Material) -> Option<String> {
+    let titles: Vec<String> = material.passages.iter().map(|one| format!("“{}”", without_stop(&one.title))).collect();
+    (!titles.is_empty()).then(|| listed(&titles))
 }
 
 fn idea(idea: &str, is_claim: bool) -> String {
@@ -199,12 +213,12 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
     };
     let claim = || scene.claim(place);
     match base {
-        "asked" => claim()?.shown_by.as_ref().map(|question| question.ask.clone()),
-        "right" => claim()?.shown_by.as_ref()?.answer.clone(),
+        "asked" => claim()?.shown_by.as_ref().map(|question| inner_quotes(&question.ask)),
+        "right" => claim()?.shown_by.as_ref()?.answer.as_deref().map(stopped),
         "from" => numbers(material, place).map(|(first, _)| first.to_string()),
         "span" => numbers(material, place).map(|(first, last)| span(first, last)),
         "second" => dealt(&material.examples).second.map(|_| "the second example below".to_owned()),
-        "passage" => material.passages.first().map(|passage| without_stop(&passage.title).to_owned()),
+        "passages" => passages(material),
         "topic" => Some(material.topic.clone()),
         "Topic" => Some(capitalised(&material.topic)),
         "class" => Some(material.class.clone()),
@@ -294,8 +308,7 @@ fn resources(material: &Material) -> Vec<String> {
         items.push(format!("{words} with their meanings on the wall or on a strip"));
     }
     if material.is_given() {
-        let with: Vec<String> = material.passages.iter().map(|one| format!("“{}”", without_stop(&one.title))).collect();
-        let with = if with.is_empty() { String::new() } else { format!(" with {}", listed(&with)) };
+        let with = passages(material).map(|titles| format!(" with {titles}")).unwrap_or_default();
         items.push(format!(
             "a practice sheet{with} and the {} questions for each pupil; slips for the exit questions",
             dealt.sheet.len()

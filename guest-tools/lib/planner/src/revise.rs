@@ -153,6 +153,11 @@ fn revised(old: Old<'_>, wish: &Wish, text: &str, verdict: &Verdict) -> String {
 /// What could not be done by rule, in the teacher's words.
 fn unmet(old: Old<'_>, wish: &Wish) -> Vec<String> {
     let mut notes = wish.notes.clone();
+    if let Some(context) = wish.context.as_ref().filter(|_| old.material.is_given()) {
+        notes.push(format!(
+            "set it in {context} (the questions stand in a material file with checked answers and are not told anew by rules; change the story in those that you want to)"
+        ));
+    }
     if let Some(number) = wish.pick.filter(|number| alternative(old.body, *number).is_none()) {
         notes.push(format!("alternative {number} (there is none of that number here)"));
     }

@@ -88,9 +88,22 @@ fn of_expr(item: &Item, left: &str, right: &str) -> Option<String> {
     // Thousands are written with a comma, money with its sign and two places.
     let answer = item.answer.replace([',', '£'], "").replace('−', "-");
     let answer = answer.replace(" + ", "+").replace(" - ", "-").replace('²', "^2").replace('³', "^3");
+    let in_pence = has(&without_pence(&answer), right);
     let pence = right.contains('.').then(|| format!("{right}0"));
-    let stands = has(&answer, right) || pence.is_some_and(|right| has(&answer, &right)) || has(&item.answer, right);
+    let stands =
+        in_pence || has(&answer, right) || pence.is_some_and(|right| has(&answer, &right)) || has(&item.answer, right);
     (!stands).then(|| format!("the answer “{}” does not have {right}", item.answer))
+}
+
+/// The text with its amounts of pence as bare numbers: 75p is 75.
+fn without_pence(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let is_pence = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| chars.get(at));
+        let after = chars.get(at + 1).is_some_and(|c| c.is_alphanumeric());
+        chars[at] == 'p' && before.is_some_and(char::is_ascii_digit) && !after
+    };
+    (0..chars.len()).filter(|at| !is_pence(*at)).map(|at| chars[at]).collect()
 }
 
 /// Whether the text has this as a word of its own: 12 does not stand in 120.

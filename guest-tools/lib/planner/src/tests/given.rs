@@ -5,7 +5,7 @@ use std::path::Path;
 use ta_curriculum::material::parse;
 
 use super::form::check;
-use super::room::Room;
+use super::room::{Room, rework_by};
 use super::samples::{CLASS_3B, FILES};
 
 const PATH: &str = "material/computing/TCH-3-14a.md";
@@ -112,4 +112,39 @@ fn material_is_no_evidence() {
     let lesson = room(&text()).say("iteration for 3B");
     let pointers = ta_curriculum::pointer::find_pointers(&lesson);
     assert!(!pointers.is_empty() && pointers.iter().all(|one| one.path.starts_with("curriculum/")), "{lesson}");
+}
+
+/// A file of another subject that reads a passage, under the code of the sample.
+fn with_passage() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../workspace/material");
+    let text = std::fs::read_to_string(root.join("english/ENG-3-17a.md")).unwrap();
+    text.replace("ENG 3-17a", "TCH 3-14a").replace("subject: english", "subject: computing")
+}
+
+#[test]
+fn a_passage_is_printed_once_and_handed_out_before_it_is_asked_about() {
+    let lesson = room(&with_passage()).say("iteration for 3B");
+    assert_eq!(lesson.matches("> The crossing was flat as a tray.").count(), 1, "{lesson}");
+    let explanation = section(&lesson, "Explanation");
+    assert!(explanation.contains("Hand out “The last boat” from the practice sheet"), "{explanation}");
+    assert!(section(&lesson, "Resources").contains("a practice sheet with “The last boat”"), "{lesson}");
+    // Quotations within quotations, and sentences that are quoted whole.
+    assert!(explanation.contains("‘gone to wood’?”"), "{explanation}");
+    assert!(!lesson.contains(".”.") && !lesson.contains("?”."), "{lesson}");
+}
+
+#[test]
+fn a_story_that_no_rule_can_tell_is_declined_in_words() {
+    let lesson = room(&text()).say("iteration for 3B, use football scores");
+    assert!(!lesson.contains("Set in") && !section(&lesson, "Practice").contains("football"), "{lesson}");
+    assert!(section(&lesson, "About this draft").contains("You asked for football scores"), "{lesson}");
+    let room = room(&text());
+    room.say("iteration for 3B");
+    let wish = "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
+        - Revise \"Practice (20 minutes)\": use football scores";
+    let revised = room.say(rework_by("teacher-adjudication", wish));
+    let practice = section(&revised, "Practice");
+    assert!(!practice.contains("Set in"), "{practice}");
+    assert!(practice.contains("set it in football scores (the questions stand in a material file"), "{practice}");
+    assert!(practice.contains("**Step 1: "), "{practice}");
 }
