@@ -156,7 +156,7 @@ export function standing({ waits_for, ended, view }: { waits_for: string | null;
 }
 
 /** What a session is called: whoever has its code is not known by name. */
-export const label = (code: string, subject: string | undefined): string => `${subject ? `${subject} · ` : ""}${code.slice(0, 5).toUpperCase()}`;
+export const label = (code: string, subject: string | null | undefined): string => `${subject ? `${subject} · ` : ""}${code.slice(0, 5).toUpperCase()}`;
 
 export type Struggle = { title: string; begun: number; solutions: number; right: number; tried: number };
 
