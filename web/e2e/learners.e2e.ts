@@ -1,7 +1,7 @@
 // The teacher's side of sessions by code: links given, sessions side by side, one of them whole, a decision where one is asked for.
 import { found, sideways } from "./axe";
 import { expect, test } from "./harness";
-import { enter, field, give, MATHS, NOBODY, PLAN, says, sessionOf } from "./learning";
+import { enter, field, give, MATHS, NOBODY, PLAN, says, sessionOf, talk } from "./learning";
 
 const LOST = "this makes no sense to me, I am so confused";
 
@@ -33,6 +33,12 @@ test("links are given on the page, each shown once, and one of them opens a sess
   await row.getByRole("link", { name }).click();
   await page.getByRole("heading", { name: new RegExp(`^${name}`) }).waitFor();
   await page.getByRole("region", { name: "Conversation" }).getByText("A question to start with.").waitFor();
+  // Among the lessons it is not.
+  const sessions = page.waitForResponse((it) => it.url().includes("/api/sessions") && it.ok());
+  await page.getByRole("link", { name: "Lessons", exact: true }).click();
+  await sessions;
+  expect(await page.getByRole("list", { name: "Lessons" }).getByText(/linear equations/i).count()).toBe(0);
+  await page.goBack();
   // Why it went so is there on demand.
   await page.getByText(/^Why it went so/).click();
   await page.getByText(/was taken as hint/).waitFor();
@@ -77,7 +83,7 @@ for (const way of ["a note", "leaving the step out", "ending it"] as const) {
     const { page } = teacher;
     const name = `3B · ${code.id.slice(0, 5).toUpperCase()}`;
     await page.goto("/learners?tutor=tutor");
-    await page.getByRole("region", { name: "Waits for you" }).getByRole("link", { name }).click();
+    await page.getByRole("region", { name: /^Look at/ }).getByRole("link", { name }).click();
     await page.getByRole("heading", { name: "The tutor waits for you" }).waitFor();
     await page.getByText("Needs a person.").waitFor();
     await page.getByText("Plan changed often.").waitFor();
@@ -106,6 +112,20 @@ for (const way of ["a note", "leaving the step out", "ending it"] as const) {
     }
   });
 }
+
+test("a message in which somebody may be in danger is answered with where help is, and its session stands first", async ({ tab: teacher, open }) => {
+  const [code] = await give(teacher, MATHS, 1, "2C");
+  if (!code) throw new Error("no code");
+  const learner = await open(NOBODY);
+  await enter(learner, code, "fractions");
+  await says(learner.page, "I want to kill myself");
+  await talk(learner.page).getByText(/childline\.org\.uk/).waitFor();
+  await teacher.page.goto("/learners?tutor=tutor-maths");
+  const first = teacher.page.getByRole("region", { name: /^Look at/ }).getByRole("listitem").filter({ hasText: `2C · ${code.id.slice(0, 5).toUpperCase()}` });
+  await first.getByText("a message was kept back just now").waitFor();
+  await first.getByRole("link").click();
+  await teacher.page.getByText("Message kept back.").waitFor();
+});
 
 test("nothing of a teacher's view is to be had with a code", async ({ tab: teacher, open }) => {
   const [code] = await give(teacher, PLAN, 1, "3B");

@@ -1,6 +1,7 @@
 // The shapes that the page uses, held against the server's own description: whatever it sends must be usable as what is named here.
 import type * as Actions from "./actions";
 import type * as Api from "./openapi";
+import type * as Learners from "../features/learners/queries";
 import type * as Page from "./types";
 
 type Fits<Sent extends Used, Used> = Sent;
@@ -19,6 +20,10 @@ export type Checked = [
   Fits<Required<Api.SessionRow>, Page.SessionRow>,
   Fits<Api.Document, Page.LessonDocument>,
   Fits<Api.Written, Page.FileSaved>,
+  Fits<Api.FlowLine, Page.FlowLine>,
+  Fits<Api.CodeLine, Learners.CodeLine>,
+  Fits<Api.GivenCode, Learners.GivenCode>,
+  Fits<Omit<Api.OpenedSession, "view" | "waits_for" | "ended">, Omit<Learners.Opened, "view" | "waits_for" | "ended">>,
   // And what the page sends must be what the server takes.
   Fits<Page.RunRequest, Api.NewRun>,
   Fits<Page.AnswerRequest, Api.GivenAnswer>,

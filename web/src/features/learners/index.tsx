@@ -10,7 +10,7 @@ import { usePageTitle } from "@/lib/title";
 import { Button, EmptyState, ErrorNote, Select, Skeleton } from "@/ui";
 import { GiveDialog } from "./give";
 import { codes as codesOf, sessions as sessionsOf, type Opened } from "./queries";
-import { label, struggles, type Struggle } from "./reading";
+import { label, struggles, urgent, type Struggle } from "./reading";
 import { Row } from "./row";
 
 const route = getRouteApi("/app/learners");
@@ -81,15 +81,20 @@ function Sessions({ of }: { of: FlowLine }) {
   if (found.error) return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
   const { sessions, left_out } = found.data;
   const unused = (given.data ?? []).filter((it) => it.good && !it.session_id).length;
-  const waiting = sessions.filter((it) => it.waits_for === "teacher");
+  const first = sessions.flatMap((it) => {
+    const why = urgent(it, Date.now());
+    return why ? [{ it, why }] : [];
+  });
   return (
     <>
-      {waiting.length > 0 ? (
-        <section aria-label="Waits for you" className="rounded-xl border border-ask-line bg-ask-wash px-4 py-3">
-          <h2 className="text-base text-ask">{waiting.length === 1 ? "One session waits for you" : `${waiting.length} sessions wait for you`}</h2>
-          <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
-            {waiting.map((it) => (
-              <li key={it.session_id}>
+      {first.length > 0 ? (
+        <section aria-labelledby="first" className="rounded-xl border border-ask-line bg-ask-wash px-4 py-3">
+          <h2 id="first" className="text-base text-ask">
+            Look at {first.length === 1 ? "this one" : `these ${first.length}`} first
+          </h2>
+          <ul className="mt-1">
+            {first.map(({ it, why }) => (
+              <li key={it.session_id} className="flex flex-wrap items-center gap-x-2">
                 <Link
                   to="/learners/$plugin/$flow/$session"
                   params={{ plugin: of.plugin, flow: of.flow, session: it.session_id }}
@@ -97,6 +102,7 @@ function Sessions({ of }: { of: FlowLine }) {
                 >
                   {label(it.code, it.subject)}
                 </Link>
+                <span>{why}</span>
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 // What a teacher asks about sessions that their access codes open.
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import { call, pathOf, queryOf } from "@/api/client";
+import type { RunRow, SessionDetail } from "@/api/types";
 import type { Conversation, Standing } from "../learn/calls";
 import type { Fields } from "../learn/progress";
 
@@ -14,19 +15,19 @@ const FIELDS = [
 const KEY = ["learners"];
 
 export type Of = { plugin: string; flow: string };
-export type CodeLine = { id: string; subject?: string; created_ms: number; expires_ms: number; revoked_ms?: number; session_id?: string; good: boolean };
-export type GivenCode = { id: string; code: string; expires_ms: number; subject?: string };
+export type CodeLine = { id: string; subject?: string | null; created_ms: number; expires_ms: number; revoked_ms?: number | null; session_id?: string | null; good: boolean };
+export type GivenCode = { id: string; code: string; expires_ms: number; subject?: string | null };
 export type Opened = {
   session_id: string;
   code: string;
-  subject?: string;
+  subject?: string | null;
   good: boolean;
   begun_ms: number;
   updated_ms: number;
   waits_for: string | null;
   ended: string | null;
   view: Fields;
-  problem?: string;
+  problem?: string | null;
 };
 export type OpenedSessions = { sessions: Opened[]; left_out: number };
 
@@ -42,15 +43,20 @@ export const sessions = (of: Of) =>
     refetchInterval: LOOK_AGAIN_MS,
   });
 
-export type Whole = { standing: Standing; conversation: Conversation };
+export type Whole = { standing: Standing; conversation: Conversation; spent: { sent: number; received: number; usd: number } };
 
 export const whole = (of: Of, session: string) =>
   queryOptions({
     queryKey: [...KEY, of.plugin, of.flow, "session", session],
     queryFn: async ({ signal }): Promise<Whole> => {
-      const of_it = `${path(of)}/sessions/${pathOf(session)}`;
-      const [standing, conversation] = await Promise.all([call<Standing>(`${of_it}/status`, { signal }), call<Conversation>(`${of_it}/messages`, { signal })]);
-      return { standing, conversation };
+      const at = `${path(of)}/sessions/${pathOf(session)}`;
+      const [standing, conversation, { runs }] = await Promise.all([
+        call<Standing>(`${at}/status`, { signal }),
+        call<Conversation>(`${at}/messages`, { signal }),
+        call<SessionDetail>(`/sessions/${pathOf(session)}`, { signal }),
+      ]);
+      const sum = (what: (run: RunRow) => number) => runs.reduce((total, run) => total + what(run), 0);
+      return { standing, conversation, spent: { sent: sum((it) => it.input_tokens), received: sum((it) => it.output_tokens), usd: sum((it) => it.cost_usd) } };
     },
     refetchInterval: LOOK_AGAIN_MS,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alerts, figures, label, parts, reasons, standing, struggles } from "./reading";
+import { alerts, figures, label, parts, reasons, standing, struggles, urgent } from "./reading";
 
 const maths = {
   topic: "Fractions",
@@ -49,6 +49,16 @@ test("time of each part, what was asked in it, and why it is held up", () => {
   expect(parts(maths).map((it) => [it.title, it.took_ms, it.note])).toEqual([["Equal fractions", 60_000, "mastery"], ["Adding", null, "struggling"], ["Multiplying", null, ""]]);
   expect(parts(plan)[0]?.took_ms).toBe(120_000);
   expect(parts(plan)[1]?.note).toBe("Held up: three wrong in a row");
+});
+
+test("who may need a person is named first, with the reason", () => {
+  const now = Date.parse("2026-11-23T12:00:00Z");
+  const kept = { alerts: [{ at: now - 120_000, kind: "safeguarding", says: "A message was kept back." }] };
+  expect(urgent({ waits_for: "learner", view: kept }, now)).toBe("a message was kept back 2 minutes ago");
+  expect(urgent({ waits_for: "teacher", view: kept }, now)).toBe("a message was kept back 2 minutes ago, and waits for you");
+  expect(urgent({ waits_for: "teacher", view: plan }, now)).toBe("waits for you");
+  expect(urgent({ waits_for: "learner", view: kept }, now + 2 * 86_400_000)).toBeNull();
+  expect(urgent({ waits_for: "learner", view: maths }, now)).toBeNull();
 });
 
 test("reasons are told in words", () => {

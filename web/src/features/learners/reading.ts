@@ -1,6 +1,6 @@
 // What a flow shows a teacher of a session, read into what is drawn: what should be looked at, and figures, side by side and never
 // as one score. Both forms that `progress` knows are read.
-import { count, span } from "@/lib/words";
+import { count, span, when } from "@/lib/words";
 import { fields, list, number, text, type Fields } from "../learn/progress";
 
 export type Alert = { kind: string; name: string; says: string; at: number | null };
@@ -42,6 +42,16 @@ const between = (from: unknown, to: unknown): number | null => {
   const [a, b] = [time(from), time(to)];
   return a === null || b === null ? null : Math.max(0, b - a);
 };
+
+/** How long a message that was kept back stands above the list. */
+const RECENT_MS = 24 * 60 * 60 * 1_000;
+
+/** Why somebody should look at a session before all others; null where nothing is urgent. */
+export function urgent({ waits_for, view }: { waits_for: string | null; view: Fields }, now: number): string | null {
+  const kept = alerts(view).find((it) => it.kind === "safeguarding" && it.at !== null && now - it.at < RECENT_MS);
+  const reasons = [...(kept ? [`a message was kept back ${when(kept.at ?? now, now)}`] : []), ...(waits_for === "teacher" ? ["waits for you"] : [])];
+  return reasons.length > 0 ? reasons.join(", and ") : null;
+}
 
 /** A part of a session: a section, or a step. */
 export type Part = { title: string; asked: number; right: number; tried: number; hints: number | null; solutions: number | null; took_ms: number | null; note: string };
@@ -146,7 +156,7 @@ export function standing({ waits_for, ended, view }: { waits_for: string | null;
 }
 
 /** What a session is called: whoever has its code is not known by name. */
-export const label = (code: string, subject: string | undefined): string => `${subject ? `${subject} · ` : ""}${code.slice(0, 5).toUpperCase()}`;
+export const label = (code: string, subject: string | null | undefined): string => `${subject ? `${subject} · ` : ""}${code.slice(0, 5).toUpperCase()}`;
 
 export type Struggle = { title: string; begun: number; solutions: number; right: number; tried: number };
 

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowLeft, TriangleAlert, Unlink } from "lucide-react";
 import { useMemo, useState } from "react";
 import { shown } from "@/api/errors";
-import { moment, span, when } from "@/lib/words";
+import { dollars, moment, span, when } from "@/lib/words";
 import { usePageTitle } from "@/lib/title";
 import { Badge, Button, Confirm, ErrorNote, Skeleton, toast } from "@/ui";
 import { Bubble } from "../learn/bubble";
@@ -37,7 +37,7 @@ export default function LearnerSessionPage() {
 
 type Props = { of: Of; name: string; code: CodeLine | undefined; whole: Whole };
 
-function Session({ of, name, code, whole: { standing: now, conversation } }: Props) {
+function Session({ of, name, code, whole: { standing: now, conversation, spent } }: Props) {
   const at = progress(now);
   const it = standing({ ...now, view: now });
   const first = conversation.parts[0]?.at_ms ?? 0;
@@ -63,7 +63,7 @@ function Session({ of, name, code, whole: { standing: now, conversation } }: Pro
       </header>
       {now.waits_for === "teacher" ? <Decide of={of} standing={now} alert={alerts(now).find((it) => it.kind === "intervention")} plan={at.noun === "Step"} /> : null}
       <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Talk whole={{ standing: now, conversation }} />
+        <Talk conversation={conversation} />
         <div className="flex min-w-0 flex-col gap-5">
           <Look alerts={alerts(now)} />
           <Card title="Where it stands">
@@ -75,6 +75,12 @@ function Session({ of, name, code, whole: { standing: now, conversation } }: Pro
                   <dd>{figure.value}</dd>
                 </div>
               ))}
+              {spent.sent > 0 ? (
+                <div>
+                  <dt className="text-sm text-soft">Tokens to the model, and back</dt>
+                  <dd>{`${spent.sent.toLocaleString("en-GB")} + ${spent.received.toLocaleString("en-GB")}, ${dollars(spent.usd)}`}</dd>
+                </div>
+              ) : null}
             </dl>
             <Parts view={now} noun={at.noun} />
           </Card>
@@ -95,7 +101,7 @@ function Card({ title, children }: { title: string; children: React.ReactNode })
   );
 }
 
-function Talk({ whole: { conversation } }: { whole: Whole }) {
+function Talk({ conversation }: { conversation: Whole["conversation"] }) {
   const lines = useMemo(() => withoutRepeats(linesOf(conversation.parts)), [conversation.parts]);
   return (
     <section aria-label="Conversation" className="min-w-0">
