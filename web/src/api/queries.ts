@@ -34,10 +34,7 @@ export const flows = queryOptions({
 export const plugins = queryOptions({ queryKey: ["plugins"], queryFn: ({ signal }) => call<Plugin[]>("/plugins", { signal }), staleTime: 60_000 });
 export const start = queryOptions({
   queryKey: ["start"],
-  queryFn: async ({ signal, client }): Promise<Start> => {
-    const [begin, all] = await Promise.all([ask<Omit<Start, "skills">>(PLANNING, "beginnings", signal), client.ensureQueryData(plugins)]);
-    return { ...begin, skills: all.flatMap((it) => it.skills) };
-  },
+  queryFn: ({ signal }) => ask<Start>(PLANNING, "beginnings", signal),
 });
 export const waiting = queryOptions({ queryKey: ["waiting"], queryFn: ({ signal }) => call<Waiting[]>("/waiting", { signal }) });
 export const files = queryOptions({ queryKey: ["files"], queryFn: ({ signal }) => call<FileNode>("/files", { signal }) });

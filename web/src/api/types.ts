@@ -52,7 +52,7 @@ export type ClassProfile = {
 };
 export type Topic = { code: string; title: string; subject: string; level: string; path: string };
 export type Skill = { name: string; description: string };
-export type Start = { classes: ClassProfile[]; topics: Topic[]; skills: Skill[] };
+export type Start = { classes: ClassProfile[]; topics: Topic[] };
 
 export type RunRequest = {
   plugin: string;

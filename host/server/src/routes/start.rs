@@ -54,6 +54,10 @@ pub(crate) async fn commands(State(app): State<Arc<App>>, _: Teacher) -> Result<
 pub(crate) async fn warm(app: Arc<App>) {
     let Ok(plugins) = plugin::all(app.host.config.plugins.as_deref(), &mut Vec::new()) else { return };
     let Ok(grants) = app.host.grants() else { return };
+    // A page asks for these before anybody asks for a run.
+    for plugin in &plugins {
+        let _ = actions::all(&app.host, plugin).await;
+    }
     for plugin in plugins {
         let hooks: Vec<String> = plugin.manifest.hooks.keys().cloned().collect();
         let providers: Vec<String> = plugin.manifest.providers.keys().cloned().collect();
@@ -62,6 +66,5 @@ pub(crate) async fn warm(app: Arc<App>) {
         if let Ok(sources) = components::sources(&plugin, needed, &[], &grants) {
             let _ = components::load(&app.host.sandbox, sources, &Silent).await;
         }
-        let _ = actions::all(&app.host, &plugin).await;
     }
 }

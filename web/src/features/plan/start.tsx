@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight, Bell, Sparkles, Users } from "lucide-react";
 import { useId, useState } from "react";
 import { call } from "@/api/client";
-import { me as meQuery, start as startQuery, waiting as waitingQuery } from "@/api/queries";
+import { me as meQuery, plugins as pluginsQuery, start as startQuery, waiting as waitingQuery } from "@/api/queries";
 import type { ClassProfile, SessionPage, Skill } from "@/api/types";
 import { when } from "@/lib/words";
 import { WaitingList } from "@/shell/waiting";
@@ -156,6 +156,8 @@ function MoreSettings({ value, onChange }: { value: More; onChange: (value: More
 /** Where a lesson begins: pick what is known, or write it in one's own words. */
 export function StartPage() {
   const { data, error, refetch } = useQuery(startQuery);
+  const { data: plugins } = useQuery(pluginsQuery);
+  const skills = plugins?.flatMap((it) => it.skills) ?? [];
   const [picked, setPicked] = useState<Picked>(NOTHING);
   const [typed, setTyped] = useState<string | null>(null);
   const [more, setMore] = useState<More>({ provider: "", noMemory: false });
@@ -224,7 +226,7 @@ export function StartPage() {
               )}
             </Field>
           </div>
-          {data && data.skills.length > 0 ? <SkillChoice skills={data.skills} value={picked.skills} onChange={(skills) => set({ skills })} /> : null}
+          {skills.length > 0 ? <SkillChoice skills={skills} value={picked.skills} onChange={(skills) => set({ skills })} /> : null}
           <Field
             label={
               <>
