@@ -19,6 +19,11 @@ test("links are given on the page, each shown once, and one of them opens a sess
   expect(await links.count()).toBe(2);
   const [name = "", link = ""] = (await links.first().innerText()).split("\n").filter(Boolean);
   expect(name).toMatch(/^2A · [0-9A-F]{5}$/);
+  // On paper the links stand alone, from edge to edge.
+  await page.emulateMedia({ media: "print" });
+  const slip = await links.first().boundingBox();
+  expect([slip && slip.x >= 0 && slip.y >= 0 && slip.y < 100, await page.getByText("Nobody is ranked.", { exact: false }).isVisible()]).toEqual([true, false]);
+  await page.emulateMedia({ media: null });
   await page.getByRole("button", { name: "Done" }).click();
   expect(await page.locator("body").innerText()).not.toContain(link.split("#")[1] ?? "missing");
 

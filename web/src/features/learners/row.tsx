@@ -45,7 +45,7 @@ export function Row({ of, session }: { of: Of; session: Opened }) {
         {here ? <span className="text-soft">{` · at ${here.title}`}</span> : null}
       </p>
       {session.problem ? <p className="text-sm text-bad">{session.problem}</p> : null}
-      <div className="mt-2 grid gap-x-6 gap-y-2 sm:grid-cols-[2fr_3fr]">
+      <div className="mt-2 grid gap-x-6 gap-y-2 sm:grid-cols-[1fr_2fr]">
         <ProgressBar progress={at} />
         <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
           {figures(view, session.begun_ms, session.updated_ms).map((figure) => (
