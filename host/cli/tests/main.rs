@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod actions;
 mod aimock;
 mod backup;
 mod bad_input;
