@@ -1049,6 +1049,13 @@ export type NewMemory = {
   text: string;
 };
 
+/** A person who is to sign in. */
+export type NewPerson = {
+  name: string;
+  passcode: string;
+  roles: PersonRole[];
+};
+
 /** A run to start. */
 export type NewRun = {
   command: string;
@@ -1267,8 +1274,25 @@ export type Passcode = {
   passcode: string;
 };
 
+/** What is to be another; what is left out stays. */
+export type PersonChange = {
+  name?: string | null;
+  /** Ends all their sign-ins. */
+  passcode?: string | null;
+  roles?: PersonRole[] | null;
+};
+
+/** A person who may sign in. */
+export type PersonLine = {
+  /** Stands for them in the journal; never changes. */
+  id: string;
+  /** What they sign in with. */
+  name: string;
+  roles: PersonRole[];
+};
+
 /** What a person may do. */
-export type PersonRole = "teacher" | "researcher";
+export type PersonRole = "teacher" | "researcher" | "operator";
 
 /** Who is waited for. */
 export type PersonWait = {
@@ -1890,6 +1914,20 @@ export type ShownMessage = {
   speech: string;
   /** A picture or another thing to show, as JSON. */
   visual?: string | null;
+};
+
+/** One of a person's sign-ins. */
+export type SignInLine = {
+  /** What the browser calls itself. */
+  browser: string;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  /** Names it; opens nothing. */
+  id: string;
+  /** When it was made, in milliseconds since 1970-01-01 UTC. */
+  since_ms: number;
+  /** When it was last used, to ten minutes. */
+  used_ms: number;
 };
 
 /** How people sign in. */
