@@ -148,3 +148,14 @@ fn a_story_that_no_rule_can_tell_is_declined_in_words() {
     assert!(practice.contains("set it in football scores (the questions stand in a material file"), "{practice}");
     assert!(practice.contains("**Step 1: "), "{practice}");
 }
+
+#[test]
+fn what_the_teacher_does_in_the_practice_is_told_from_what_pupils_do() {
+    use ta_curriculum::pupils::speaks_to_teacher;
+    for pattern in crate::bank::patterns(crate::sections::Kind::Practice, crate::material::Family::Other) {
+        let told = pattern.lines.iter().filter(|line| pattern.given && !line.starts_with("- "));
+        for line in told {
+            assert!(speaks_to_teacher(line), "{}: {line}", pattern.name);
+        }
+    }
+}
