@@ -159,3 +159,19 @@ fn what_the_teacher_does_in_the_practice_is_told_from_what_pupils_do() {
         }
     }
 }
+
+#[test]
+fn a_question_is_taken_out_by_its_number() {
+    let room = room(&text());
+    let lesson = room.say("iteration for 3B");
+    let before = section(&lesson, "Practice").to_owned();
+    let wish = "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
+        - Revise \"Practice (20 minutes)\": remove question 2";
+    let revised = room.say(rework_by("teacher-adjudication", wish));
+    let after = section(&revised, "Practice");
+    let found = numbers(after);
+    assert_eq!(found, (1..numbers(&before).len()).collect::<Vec<_>>(), "{after}");
+    assert!(after.contains("- **Core:**") && after.contains("- **Support:** questions 1 to 2"), "{after}");
+    let second = before.split("**Question 2.** ").nth(1).unwrap().lines().next().unwrap();
+    assert!(before.contains(second) && !after.contains(second), "{second}: {after}");
+}
