@@ -65,8 +65,11 @@ pub fn answer_at(text: &str) -> Option<usize> {
 const TO_TEACHER: &str = "pupil pupils class everybody everyone they their groups teams pairs pair teacher profile circulate \
     whoever nobody somebody";
 
-/// Whether a paragraph speaks of pupils, and so to the teacher.
+/// Whether a paragraph speaks of pupils, and so to the teacher. A numbered question may speak of anybody.
 pub fn speaks_to_teacher(text: &str) -> bool {
+    if text.trim_start().starts_with("**Question ") {
+        return false;
+    }
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '-').map(str::to_lowercase);
     words.filter(|word| !word.is_empty()).any(|word| TO_TEACHER.split_whitespace().any(|other| other == word))
 }
@@ -116,5 +119,6 @@ mod tests {
         assert!(is_remark("If many say yes: draw it."));
         assert!(speaks_to_teacher("Then the pairs answer these:"));
         assert!(!speaks_to_teacher("Write down what you remember."));
+        assert!(!speaks_to_teacher("**Question 3.** Two pupils share 8 pizzas."));
     }
 }

@@ -274,7 +274,7 @@ pub(crate) fn sheet(material: &Material) -> Option<String> {
 }
 
 /// The names of the steps on the sheet, which pupils read.
-const STEP_NAMES: [&str; 3] = ["Step 1: to get going.", "Step 2: the goal.", "Step 3: further."];
+const STEP_NAMES: [&str; 3] = ["Step 1: to get going", "Step 2: the goal", "Step 3: further"];
 
 /// What is needed first, then the questions by their steps, numbered through.
 fn sheet_in_steps(material: &Material, sheet: &[&Example]) -> String {

@@ -1,10 +1,12 @@
 //! Gathering a lesson's material from the entries that were chosen: what belongs to the topic comes first, and where the
 //! files say nothing about it, that is noted instead of made up.
 
-use super::examples::{Example, Role, ordered};
-use super::given::{Given, Standing, choose, is_topic, keep_topic};
+mod give;
+
+use super::examples::{Example, ordered};
+use super::given::Given;
 use super::matching::Found;
-use super::material::{Family, Keyword, Material, Misconception, Question};
+use super::material::{Family, Keyword, Material};
 use super::phrase::{i_can, listed, one_line, task};
 use super::profile::Profile;
 use super::questions::{Past, exit, past};
@@ -42,7 +44,7 @@ pub(crate) struct Beside<'a> {
 pub(crate) fn gather(found: &Found<'_>, sources: &[Source], profile: &Profile, beside: Beside<'_>) -> Gathered {
     let mut gathered = of_entries(found, sources, profile, beside.difficulties);
     if let Some(given) = beside.given.iter().find(|given| belongs(found, given)) {
-        give(&mut gathered, found, given, beside);
+        give::give(&mut gathered, found, given, beside.practice_minutes);
     }
     gathered
 }
@@ -52,61 +54,6 @@ fn belongs(found: &Found<'_>, given: &Given) -> bool {
     let code = given.file.outcome.parse::<ta_curriculum::code::Code>().ok();
     let first = found.matches.first().map(|one| one.place);
     given.is_usable() && code.is_some_and(|code| first.is_some_and(|place| place.entry.codes.contains(&code)))
-}
-
-/// Puts what a material file holds in place of what was made from the entry.
-fn give(gathered: &mut Gathered, found: &Found<'_>, given: &Given, beside: Beside<'_>) {
-    let Some(place) = found.matches.first().map(|one| one.place) else { return };
-    let material = &mut gathered.material;
-    let items = place.assessment();
-    let task_of = |at: usize| {
-        let asked = task(&one_line(items.get(at)?))?;
-        material.tasks.iter().position(|task| *task == asked)
-    };
-    let mut examples = given.examples(task_of);
-    let own = keys(&found.topic);
-    // A wish for the outcome as a whole names none of its topics, and then everything belongs to it.
-    let is_narrow = place.topics().iter().any(|topic| is_topic(topic, &own));
-    if is_narrow && !keep_topic(&mut examples, &own) {
-        return;
-    }
-    let mut passages = given.passages();
-    let standing = match found.asked {
-        Some(class) if class < found.level => Standing::Below,
-        Some(class) if class > found.level => Standing::Above,
-        _ => Standing::At,
-    };
-    choose(&mut examples, &mut passages, &found.topic, beside.practice_minutes, standing);
-    let exit: Vec<Question> = examples
-        .iter()
-        .filter(|one| one.role == Role::Exit)
-        .map(|one| {
-            let Question { ask, answer } = one.question();
-            Question { ask: one.of.map_or(ask.clone(), |of| format!("{ask} (criterion {})", of + 1)), answer }
-        })
-        .collect();
-    let mut past = given.recall(&own);
-    // The curriculum file may ask the same in other words.
-    let known: Vec<Vec<String>> = past.iter().map(|question| keys(&question.ask)).collect();
-    let is_new = |question: &Question| {
-        let own = keys(&question.ask).len();
-        question.answer.is_some() && !known.iter().any(|known| overlap(&question.ask, known) * 2 > own)
-    };
-    past.extend(material.past.drain(..).filter(is_new));
-    let wanted = with_relatives(&keys(&found.topic));
-    let misconceptions: Vec<Misconception> = ranked(&given.misconceptions(&own), |one| one.idea.as_str(), &wanted);
-    material.misconceptions = misconceptions.into_iter().take(MISCONCEPTIONS_MAX).collect();
-    material.examples = examples;
-    material.passages = passages;
-    material.exit = exit;
-    material.past = past;
-    let unread: Vec<String> = given
-        .faults
-        .iter()
-        .map(|fault| format!("`{}`, line {}: {}; {}", given.path, fault.line, fault.message, fault.remedy))
-        .collect();
-    gathered.notes.retain(|note| !note.starts_with(ONLY_NAMED));
-    gathered.notes.extend(unread);
 }
 
 fn of_entries(found: &Found<'_>, sources: &[Source], profile: &Profile, difficulties: &[String]) -> Gathered {

@@ -117,7 +117,7 @@ pub(crate) fn is_topic(named: &str, wanted: &[String]) -> bool {
 
 /// Whether an item with these topics is about something else.
 fn is_elsewhere(topics: &[String], wanted: &[String]) -> bool {
-    !topics.is_empty() && !topics.iter().any(|topic| is_topic(topic, wanted))
+    !wanted.is_empty() && !topics.is_empty() && !topics.iter().any(|topic| is_topic(topic, wanted))
 }
 
 /// Leaves out what is about something else, if enough stays for a lesson; says whether it does.

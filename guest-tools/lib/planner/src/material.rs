@@ -6,6 +6,7 @@ use super::examples::{Example, Role};
 use super::given::Passage;
 use super::phrase::{listed, task};
 use super::profile::Need;
+use super::questions::SHOW_IT;
 
 /// Groups of subjects that are practised in the same ways.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -99,6 +100,13 @@ pub(crate) struct Keyword {
 pub(crate) struct Question {
     pub(crate) ask: String,
     pub(crate) answer: Option<String>,
+}
+
+impl Question {
+    /// Whether it can be put to a class as it stands: it has an answer, and nothing is left to be chosen.
+    pub(crate) fn can_be_asked(&self) -> bool {
+        self.answer.is_some() && !self.ask.starts_with(SHOW_IT)
+    }
 }
 
 /// An outcome with its evidence.

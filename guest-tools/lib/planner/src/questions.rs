@@ -6,7 +6,7 @@ use super::phrase::{capitalised, known_statement, uncapitalised, without_stop};
 use super::words::{keys, overlap};
 
 /// Marks something to do, for which the files hold no example: the teacher puts one up.
-const SHOW_IT: &str = "*Show it:*";
+pub(crate) const SHOW_IT: &str = "*Show it:*";
 
 /// More than this is no starter any more.
 const PAST_MAX: usize = 7;

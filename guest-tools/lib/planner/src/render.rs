@@ -168,6 +168,12 @@ fn shown(one: &Misconception) -> String {
     format!("{}{}", asked.unwrap_or_default(), sentence(&one.answer))
 }
 
+/// The question that shows who has a wrong idea; without one the idea itself is put to the class.
+fn asked(one: &Misconception) -> String {
+    let stated = || format!("True or false: {}.", capitalised(without_stop(&one.idea)));
+    inner_quotes(&one.shown_by.as_ref().map_or_else(stated, |question| question.ask.clone()))
+}
+
 /// A text as it stands within quotation marks: its own become single ones.
 fn inner_quotes(text: &str) -> String {
     text.replace('“', "‘").replace('”', "’")
@@ -213,8 +219,10 @@ fn scalar(name: &str, scene: Scene<'_>) -> Option<String> {
     };
     let claim = || scene.claim(place);
     match base {
-        "asked" => claim()?.shown_by.as_ref().map(|question| inner_quotes(&question.ask)),
-        "right" => claim()?.shown_by.as_ref()?.answer.as_deref().map(stopped),
+        "asked" => claim().map(asked),
+        "right" => claim().map(|one| {
+            one.shown_by.as_ref().and_then(|it| it.answer.as_deref()).map_or_else(|| "False.".to_owned(), stopped)
+        }),
         "from" => numbers(material, place).map(|(first, _)| first.to_string()),
         "span" => numbers(material, place).map(|(first, last)| span(first, last)),
         "second" => dealt(&material.examples).second.map(|_| "the second example below".to_owned()),

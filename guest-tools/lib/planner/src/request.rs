@@ -104,6 +104,10 @@ impl Ask {
                 .checked_sub(1)
                 .and_then(|before| lower.get(before))
                 .and_then(|word| super::phrase::number_word(word));
+            // "Kilometres per hour" is a unit and no length.
+            if at.checked_sub(1).is_some_and(|before| is(before, &["per"])) {
+                continue;
+            }
             if is(at, &["minute", "minutes", "min", "mins"]) && !near_part {
                 self.minutes = self.minutes.or(number);
                 mark(used, words, at.saturating_sub(1), 2);
@@ -298,6 +302,7 @@ mod tests {
     #[test]
     fn minutes_of_a_part_are_not_the_length_of_the_lesson() {
         assert_eq!(read("bearings for 1B with a 5 minute starter").minutes, None);
+        assert_eq!(read("kilometres per hour for 1B").minutes, None);
         assert_eq!(
             read("make the starter shorter in lessons/3B-iteration.md").lesson.as_deref(),
             Some("lessons/3B-iteration.md")

@@ -76,6 +76,53 @@ pub(crate) fn without_nested(body: &str) -> String {
     body.lines().filter(|line| !line.starts_with("  ")).collect::<Vec<_>>().join("\n")
 }
 
+/// Takes a question out of a practice in steps, numbers the rest through, and lets what names questions by their numbers follow; none
+/// where the practice is not one, or has no such question.
+pub(crate) fn without_question(body: &str, number: usize) -> Option<String> {
+    let (lead, sheet) = body.split_at(body.find("**Step 1: ")?);
+    let numbered = |line: &str| {
+        let rest = line.strip_prefix("**Question ").unwrap_or(line);
+        let (digits, after) = rest.split_once('.')?;
+        let number: usize = digits.parse().ok()?;
+        after.starts_with([' ', '*']).then_some(number)
+    };
+    let (mut out, mut inside, mut removed, mut in_code) = (Vec::new(), false, false, false);
+    for line in sheet.lines() {
+        let found = if in_code { None } else { numbered(line) };
+        in_code ^= line.starts_with("```");
+        inside = match found {
+            Some(found) => found == number,
+            None => inside && (in_code || !line.starts_with("**Step ")),
+        };
+        removed |= inside;
+        match found.filter(|found| *found > number) {
+            _ if inside => {}
+            Some(found) => out.push(line.replacen(&found.to_string(), &(found - 1).to_string(), 1)),
+            None => out.push(line.to_owned()),
+        }
+    }
+    let lead: Vec<String> = lead
+        .lines()
+        .map(|line| if line.starts_with("- **") { shifted(line, number) } else { line.to_owned() })
+        .collect();
+    removed.then(|| format!("{}\n{}", lead.join("\n"), out.join("\n")))
+}
+
+/// The line with the numbers of questions behind the one that is gone lowered by one; the end of a span that it closed as well.
+fn shifted(line: &str, gone: usize) -> String {
+    let mut before = "";
+    let mut words: Vec<String> = Vec::new();
+    for word in line.split(' ') {
+        let digits = word.trim_end_matches([',', ';', '.']);
+        let lower = digits.parse::<usize>().ok().filter(|it| *it > gone || *it == gone && before == "to");
+        words.push(
+            lower.map_or_else(|| word.to_owned(), |it| word.replacen(digits, &it.saturating_sub(1).to_string(), 1)),
+        );
+        before = word;
+    }
+    words.join(" ")
+}
+
 /// Takes out the list item with a number, counted over the whole text, and counts the numbered ones again.
 pub(crate) fn without_item(body: &str, number: usize) -> Option<String> {
     let marker = |line: &str| {

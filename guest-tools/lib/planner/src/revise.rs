@@ -8,7 +8,7 @@ use super::material::Material;
 use super::means::Preference;
 use super::minutes::{Verdict, settle};
 use super::phrase::one_line;
-use super::reshape::{alternative, forms, trimmed, without_item, without_nested};
+use super::reshape::{alternative, forms, trimmed, without_item, without_nested, without_question};
 use super::sections::{Kind, Lesson, Section};
 use super::timing::PRACTICE_IN_ONE_MINUTES_MAX;
 use super::wish::{Form, Length, Wish};
@@ -82,7 +82,13 @@ impl Old<'_> {
 
     /// The body without one of its items. A pupil's need is not taken out by its number.
     fn without_item(self, number: usize) -> Option<String> {
-        if self.kind == Kind::Differentiation { None } else { without_item(self.body, number) }
+        if self.kind == Kind::Differentiation {
+            return None;
+        }
+        if self.body.contains("**Step 1: ") {
+            return without_question(self.body, number);
+        }
+        without_item(self.body, number)
     }
 
     /// The body with fewer items; where there are not more, or they cannot be counted, it says so. Nobody's need is taken

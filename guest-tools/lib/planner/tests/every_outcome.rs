@@ -34,11 +34,16 @@ impl Workspace {
     fn shipped() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../workspace");
         let mut files = BTreeMap::new();
-        for directory in ["classes", "curriculum"] {
-            for entry in std::fs::read_dir(root.join(directory)).unwrap() {
+        let mut open: Vec<String> = ["classes", "curriculum", "material"].map(str::to_owned).into();
+        while let Some(directory) = open.pop() {
+            for entry in std::fs::read_dir(root.join(&directory)).unwrap() {
                 let path = entry.unwrap().path();
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                files.insert(format!("{directory}/{name}"), std::fs::read_to_string(path).unwrap());
+                let name = format!("{directory}/{}", path.file_name().unwrap().to_string_lossy());
+                if path.is_dir() {
+                    open.push(name);
+                } else {
+                    files.insert(name, std::fs::read_to_string(path).unwrap());
+                }
             }
         }
         Self(files)
@@ -53,11 +58,16 @@ impl Workspace {
         let arguments: Value = serde_json::from_str(&call.arguments).unwrap();
         match call.name.as_str() {
             "list_directory" => {
-                let lead = format!("{}/", arguments["path"].as_str().unwrap());
-                let names: Vec<String> = self
+                let path = arguments["path"].as_str().unwrap();
+                let lead = if path == "." { String::new() } else { format!("{path}/") };
+                let mut names: Vec<String> = self
                     .below(&lead)
-                    .map(|(path, text)| format!("{} ({} bytes)", &path[lead.len()..], text.len()))
+                    .map(|(path, text)| match path[lead.len()..].split_once('/') {
+                        Some((directory, _)) => format!("{directory}/"),
+                        None => format!("{} ({} bytes)", &path[lead.len()..], text.len()),
+                    })
                     .collect();
+                names.dedup();
                 Some(names.join("\n"))
             }
             "read_file" => {
@@ -195,6 +205,59 @@ fn every_outcome_gets_a_sound_lesson_for_every_class_of_its_subject() {
         workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
     });
     assert!(wrong.is_empty(), "{} of {} lessons:\n{}", wrong.len(), all.len(), wrong.join("\n"));
+}
+
+/// What is missing in a practice that is taught with a material file.
+fn missing(lesson: &str, request: &str) -> Vec<String> {
+    let practice = lesson.split("\n## Practice (").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let minutes: usize = practice.split(' ').next().unwrap().parse().unwrap();
+    let answers = practice.matches("**Answer:**").count();
+    let mut missing = Vec::new();
+    if answers < 4 {
+        missing.push(format!("{request}: {answers} questions for {minutes} minutes"));
+    }
+    for text in ["*Show it", "“Show it”", "Set in", ".”.", "“”", "  |  "] {
+        missing.extend(lesson.contains(text).then(|| format!("{request}: “{text}” stands in the lesson")));
+    }
+    let exit = lesson.split("\n## Exit questions\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    if exit.matches("**Answer:**").count() < 2 {
+        missing.push(format!("{request}: hardly an exit question:{exit}"));
+    }
+    missing
+}
+
+#[test]
+fn every_topic_of_an_outcome_with_material_gets_a_sound_lesson() {
+    let mut workspace = Workspace::shipped();
+    let classes = classes(&workspace);
+    let (mut wrong, mut planned, mut given) = (Vec::new(), 0, 0);
+    let curricula: Vec<String> = workspace.below("curriculum/").map(|(_, text)| text.clone()).collect();
+    for file in curricula.iter().map(|text| CurriculumFile::parse(text)) {
+        let subject = file.meta.subject.clone().unwrap();
+        let class = classes.iter().find(|class| class.subjects.contains(&subject)).unwrap();
+        for entry in &file.entries {
+            let path = ta_curriculum::material::path(&subject, &entry.codes[0].to_string());
+            let Some(topics) = entry.field("Topics").filter(|_| workspace.0.contains_key(&path)) else { continue };
+            for topic in topics.split(',') {
+                let request = format!("{} for {}", topic.trim(), class.name);
+                let lesson = workspace.plan("create-lesson", &request);
+                planned += 1;
+                let expected = Expected::read(Some(&class.name), &class.profile, &request);
+                let form = check(&lesson, &expected).into_iter();
+                wrong.extend(form.map(|found| format!("{request}: {:?}: {}", found.section, found.message)));
+                wrong.extend(unfounded(&mut workspace, &lesson, &request));
+                if lesson.contains("`material/") {
+                    given += 1;
+                    wrong.extend(missing(&lesson, &request));
+                    let american = lesson_form::spelling::american(&lesson);
+                    wrong.extend(american.into_iter().map(|word| format!("{request}: {}", word.found)));
+                }
+            }
+        }
+    }
+    println!("{given} of {planned} topics are taught with a material file");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(given * 4 > planned * 3, "{given} of {planned}");
 }
 
 #[test]

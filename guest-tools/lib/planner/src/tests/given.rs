@@ -148,3 +148,30 @@ fn a_story_that_no_rule_can_tell_is_declined_in_words() {
     assert!(practice.contains("set it in football scores (the questions stand in a material file"), "{practice}");
     assert!(practice.contains("**Step 1: "), "{practice}");
 }
+
+#[test]
+fn what_the_teacher_does_in_the_practice_is_told_from_what_pupils_do() {
+    use ta_curriculum::pupils::speaks_to_teacher;
+    for pattern in crate::bank::patterns(crate::sections::Kind::Practice, crate::material::Family::Other) {
+        let told = pattern.lines.iter().filter(|line| pattern.given && !line.starts_with("- "));
+        for line in told {
+            assert!(speaks_to_teacher(line), "{}: {line}", pattern.name);
+        }
+    }
+}
+
+#[test]
+fn a_question_is_taken_out_by_its_number() {
+    let room = room(&text());
+    let lesson = room.say("iteration for 3B");
+    let before = section(&lesson, "Practice").to_owned();
+    let wish = "Revise these sections and leave every other section exactly as it is. Answer with the whole lesson.\n\
+        - Revise \"Practice (20 minutes)\": remove question 2";
+    let revised = room.say(rework_by("teacher-adjudication", wish));
+    let after = section(&revised, "Practice");
+    let found = numbers(after);
+    assert_eq!(found, (1..numbers(&before).len()).collect::<Vec<_>>(), "{after}");
+    assert!(after.contains("- **Core:**") && after.contains("- **Support:** questions 1 to 2"), "{after}");
+    let second = before.split("**Question 2.** ").nth(1).unwrap().lines().next().unwrap();
+    assert!(before.contains(second) && !after.contains(second), "{second}: {after}");
+}
