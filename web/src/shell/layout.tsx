@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleUser, Menu as MenuIcon, WifiOff } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { me as meQuery } from "@/api/queries";
 import { stream } from "@/api/stream";
 import type { Role } from "@/api/types";
@@ -11,9 +11,11 @@ import { Button, IconButton, Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } f
 import { Toasts } from "@/ui/toast";
 import { useNarrow } from "@/lib/media";
 import { useNews } from "./news";
-import { SignIns } from "./sign-ins";
 import { useSignOut } from "./sign-out";
 import { WaitingBadge } from "./waiting";
+
+// Looked at once in a long while: the first page does without it.
+const SignIns = lazy(() => import("./sign-ins"));
 
 type Page = { to: "/" | "/sessions" | "/learners" | "/files" | "/memory" | "/setup" | "/research" | "/people"; label: string; role?: Role };
 const PAGES: Page[] = [
@@ -126,7 +128,11 @@ function PersonMenu() {
         <MenuLine />
         <p className="px-2.5 pb-1 text-sm text-soft">teacher-assist {me?.version ?? ""}</p>
       </Menu>
-      <SignIns open={places} onOpenChange={setPlaces} everywhere={everywhere} />
+      {places ? (
+        <Suspense>
+          <SignIns onClose={() => setPlaces(false)} everywhere={everywhere} />
+        </Suspense>
+      ) : null}
       {asking}
     </>
   );

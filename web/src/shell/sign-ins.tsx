@@ -30,9 +30,9 @@ export function browserName(browser: string): string {
 }
 
 /** Where somebody is signed in, with a way to end each and all of it. */
-export function SignIns({ open, onOpenChange, everywhere }: { open: boolean; onOpenChange: (open: boolean) => void; everywhere: () => void }) {
+export default function SignIns({ onClose, everywhere }: { onClose: () => void; everywhere: () => void }) {
   const client = useQueryClient();
-  const { data, error, isPending } = useQuery({ ...signIns, enabled: open });
+  const { data, error, isPending } = useQuery(signIns);
   const end = useMutation({
     mutationFn: (one: SignIn) => call(`/me/sign-ins/${pathOf(one.id)}`, { method: "DELETE" }),
     onError: (error) => toast(shown(error).message, { tone: "bad" }),
@@ -40,8 +40,8 @@ export function SignIns({ open, onOpenChange, everywhere }: { open: boolean; onO
   });
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
       title="Where you are signed in"
       description="End what is not you, or a computer that others use."
       footer={
