@@ -76,3 +76,20 @@ fn a_long_session_goes_on() {
         home.run(&["--resume", session, next, "--answers", "accept"]).expect(0);
     }
 }
+
+/// A lesson is taught with these: a guard that took one of their words for a name would ask in every such lesson.
+#[test]
+fn the_material_of_lessons_names_nobody() {
+    let home = Home::new();
+    let mut read = 0;
+    for subject in std::fs::read_dir(home.workspace().join("material")).unwrap() {
+        for file in std::fs::read_dir(subject.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let event = json!({ "input": std::fs::read_to_string(&path).unwrap() });
+            let report = home.hook("lesson-planning:privacy", "pre-loop", &event, &[]);
+            assert_eq!(report["verdict"], "pass", "{}: {report}", path.display());
+            read += 1;
+        }
+    }
+    assert!(read >= 36, "{read}");
+}
