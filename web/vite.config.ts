@@ -33,7 +33,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: "manifest.json",
-    rolldownOptions: { input: ["index.html", "learn.html"] },
+    rolldownOptions: {
+      input: ["index.html", "learn.html"],
+      output: {
+        // Each file costs a request with its head: what every page but the learner's needs of these libraries comes in one.
+        codeSplitting: {
+          groups: [
+            { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
+            { name: "router", test: /node_modules\/@tanstack\/(react-router|router-core|history|react-query|query-core|react-store|store)\//, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   worker: { format: "es" },
   server: {

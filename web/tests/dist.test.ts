@@ -43,7 +43,7 @@ test("the first load stays within 180 kB, and so does a lesson that is opened di
   const lesson = weight(files(["index.html", "src/features/plan/session-page.tsx"])) + weight(["index.html"]);
   console.info(`first load: ${start} bytes; a lesson opened directly: ${lesson} bytes`);
   expect(start).toBeLessThan(FIRST_LOAD_BYTES_MAX);
-  expect(lesson).toBeLessThan(FIRST_LOAD_BYTES_MAX + 25_000);
+  expect(lesson).toBeLessThan(FIRST_LOAD_BYTES_MAX + 22_000);
 });
 
 test("the page of whoever has an access code stays within 200 kB with all that it loads, but for formulas", () => {

@@ -1,0 +1,1 @@
+import{rt as e}from"./styles-CJvM-zTj.js";var t={name:`chevron-down`,size:24,node:[[`path`,{d:`m6 9 6 6 6-6`,key:`qrunsl`}]]};t.node;var n=e(t);export{n as t};
