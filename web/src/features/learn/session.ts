@@ -7,6 +7,8 @@ import { exchanged, linesOf, type Line } from "./conversation";
 
 /** How often it is looked whether the tutor has spoken by itself, in milliseconds; and while there is no connection. */
 const LOOK_MS = 30_000;
+/** While nobody is waited for, so that whoever opened the page again in the middle of an answer sees it soon. */
+const SOON_MS = 1_000;
 const AGAIN_MS = 5_000;
 /** How often, and how long apart, words are sent again while the tutor is still at work on those before. */
 const BUSY_TRIES = 30;
@@ -119,7 +121,10 @@ export class Session {
   private later(): void {
     clearTimeout(this.timer);
     const over = this.state.stage === "shut" || this.state.stage === "asks-topic" || this.state.standing?.ended != null;
-    if (!this.stopped && (this.state.offline || !over)) this.timer = setTimeout(() => void this.look(), this.state.offline ? AGAIN_MS : LOOK_MS);
+    const { offline, standing } = this.state;
+    const nobody = standing != null && standing.waits_for !== "learner" && standing.waits_for !== "teacher";
+    const wait = offline ? AGAIN_MS : nobody ? SOON_MS : LOOK_MS;
+    if (!this.stopped && (offline || !over)) this.timer = setTimeout(() => void this.look(), wait);
   }
 
   private async open(): Promise<void> {
