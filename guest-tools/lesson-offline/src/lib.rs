@@ -73,7 +73,7 @@ mod tests {
     fn it_looks_around_before_it_writes() {
         let answer = complete(&request(Message::user("iteration for 3B"))).unwrap();
         let asked: Vec<&str> = answer.calls.iter().map(|call| call.name.as_str()).collect();
-        assert_eq!(asked, ["list_directory", "list_directory"]);
+        assert_eq!(asked, ["list_directory", "list_directory", "list_directory"]);
         assert!(matches!(answer.stop, Stop::ToolUse) && answer.text.is_empty() && answer.input_tokens > 0);
     }
 
