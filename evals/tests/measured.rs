@@ -11,7 +11,7 @@ async fn the_benchmarks_component_is_loaded_and_answers_at_every_point_that_is_m
     let stage = Stage::new(None, None).unwrap();
     let bytes = include_bytes!("../bench/check.wasm");
     let rights = Rights::from_words(&["log".to_owned()], BTreeMap::new());
-    let loaded = stage.sandbox.load("bench:check", bytes, None, rights, Limits::of(Kind::Guardrail)).await;
+    let loaded = stage.sandbox.load("bench:check", &bytes[..], None, rights, Limits::of(Kind::Guardrail)).await;
     let guest = loaded.unwrap_or_else(|error| panic!("{}; build it with `cargo xtask bench --guests`", error.message));
     for point in ["pre-model", "post-model", "pre-tool", "post-tool"] {
         let seen = stage.call(&guest, point).await.unwrap();

@@ -10,6 +10,7 @@ use ta_core::Record;
 use ta_core::event::{Event, TasksReplaced};
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
+use ta_core::step::Blob;
 use ta_store::{
     AuditRow, CodeChange, CodeFilter, CodeRow, Erased, Erasure, Found, Hit, RamStore, RunRow, SearchQuery,
     SessionFilter, SessionRow, Store, StoreError, Stored,
@@ -56,7 +57,7 @@ struct Append {
     expected_last: u64,
     at_ms: u64,
     events: Vec<Event>,
-    blobs: Vec<Vec<u8>>,
+    blobs: Vec<Blob>,
 }
 
 impl Append {
@@ -240,7 +241,7 @@ impl Store for Seam {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> Reading<'a, Vec<Record>> {
         let (session, run) = (session.to_owned(), run.to_owned());
         Box::pin(self.put(Append { session, run, expected_last, at_ms, events, blobs }, false))
@@ -253,7 +254,7 @@ impl Store for Seam {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> Reading<'a, Vec<Record>> {
         let (session, run) = (session.to_owned(), run.to_owned());
         Box::pin(self.put(Append { session, run, expected_last, at_ms, events, blobs }, true))
@@ -264,6 +265,13 @@ impl Store for Seam {
             self.flush().await;
             let records = self.inner.read(session, after, limit).await?;
             self.seen(session, records).await
+        })
+    }
+
+    fn missing_blobs<'a>(&'a self, sha256s: &'a [String]) -> Reading<'a, Vec<String>> {
+        Box::pin(async move {
+            self.flush().await;
+            self.inner.missing_blobs(sha256s).await
         })
     }
 

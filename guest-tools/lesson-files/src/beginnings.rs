@@ -5,7 +5,7 @@ use serde_json::Value;
 use ta_curriculum::file::CurriculumFile;
 use ta_guest::granted::{Files, Workspace};
 
-use crate::front_matter::markdown;
+use ta_fields::front_matter::markdown;
 
 /// A class of the workspace.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -56,7 +56,7 @@ pub(crate) fn of(files: &Files<'_, impl Workspace>) -> Beginnings {
 
 fn class(path: &str, text: &str) -> Option<Class> {
     let id = path.strip_prefix("classes/")?.strip_suffix(".md")?.to_owned();
-    let document = markdown(path, text)?;
+    let document = markdown(path, text).ok()?;
     let fields = document.fields.map(|fields| fields.fields).unwrap_or_default();
     let word =
         |name: &str| fields.get(name).and_then(|field| field.value.as_str()).map(ToOwned::to_owned).unwrap_or_default();

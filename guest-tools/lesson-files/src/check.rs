@@ -5,7 +5,7 @@ mod curriculum;
 
 use serde::Deserialize;
 
-use crate::fields::Problem;
+use ta_fields::problem::Problem;
 
 pub(crate) use class::LEVELS;
 

@@ -12,8 +12,6 @@ mod actions;
 mod beginnings;
 mod check;
 mod document;
-mod fields;
-mod front_matter;
 mod set_up;
 
 ta_guest::tool!(actions::definitions, actions::call);

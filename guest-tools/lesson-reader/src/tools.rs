@@ -11,7 +11,7 @@ use ta_guest::Context;
 use ta_guest::tool::{Definition, Failure};
 use ta_guest::types::ToolCall;
 use ta_import::draft::{Wanted, draft};
-use ta_import::fields::Problem;
+use ta_fields::problem::Problem;
 use ta_import::framework::{BUILT_IN, Framework};
 use ta_import::source::Document;
 use ta_import::{check, papers};

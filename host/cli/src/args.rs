@@ -14,62 +14,72 @@ pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, ServeArgs};
 
+/// Flags that do what verbs do.
+const FLAGS: &str = "Flags instead of a verb";
+/// What holds for every verb.
+const EVERYWHERE: &str = "With every verb";
+
 /// Runs agents with a person in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
 #[command(name = "teacher-assist", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(group(clap::ArgGroup::new("instead").args(["list", "sessions", "trace", "serve", "interactive", "dry_run"])))]
 #[command(
     after_help = "Exit codes: 0 success, 1 configuration or validation error, 2 usage, 3 parked (waits for an answer),\n\
     4 aborted by a hook, 5 a limit was reached, 6 provider, disk or journal error, 7 declined.\n\n\
-    Examples:\n  teacher-assist lesson-planning:create-lesson \"iteration for 3B\"\n  \
-    teacher-assist --sessions\n  teacher-assist --resume 3f2a81c9\n  \
+    Examples:\n  teacher-assist run lesson-planning:create-lesson \"iteration for 3B\"\n  \
+    teacher-assist sessions\n  teacher-assist resume 3f2a81c9\n  \
     teacher-assist hook run lesson-planning:scope-check --point pre-loop --event event.json"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) subcommand: Option<Sub>,
 
-    /// What to run, as `plugin:command`; with --resume, the next request of the session.
-    #[arg(value_name = "PLUGIN:COMMAND")]
+    /// The same as `run`: what to run, as `plugin:command`; with --resume, the next request of the session.
+    #[arg(value_name = "PLUGIN:COMMAND", conflicts_with_all = ["list", "sessions", "trace", "serve"])]
     pub(crate) command: Option<String>,
 
     /// The request, such as "iteration for 3B".
     #[arg(value_name = "INPUT")]
     pub(crate) input: Option<String>,
 
-    /// Lists all plugins and commands.
-    #[arg(long)]
+    /// The same as `list`.
+    #[arg(long, help_heading = FLAGS)]
     pub(crate) list: bool,
 
-    /// Goes on with a session: with the run that waits, or with a next request.
-    #[arg(long, value_name = "SESSION")]
+    /// The same as `resume`.
+    #[arg(long, value_name = "SESSION", help_heading = FLAGS, conflicts_with_all = ["list", "sessions", "trace", "serve"])]
     pub(crate) resume: Option<String>,
 
-    /// Lists sessions, newest first.
-    #[arg(long)]
+    /// The same as `sessions`.
+    #[arg(long, help_heading = FLAGS)]
     pub(crate) sessions: bool,
 
     /// With --sessions: only those of this plugin.
-    #[arg(long, value_name = "NAME", requires = "sessions")]
+    #[arg(long, value_name = "NAME", requires = "sessions", help_heading = FLAGS)]
     pub(crate) plugin: Option<String>,
 
     /// With --sessions: how many.
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "sessions")]
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "sessions", help_heading = FLAGS)]
     pub(crate) limit: usize,
 
-    /// Shows the trace of a run, or of a session's latest run.
-    #[arg(long, value_name = "TRACE")]
+    /// The same as `trace`.
+    #[arg(long, value_name = "RUN", help_heading = FLAGS)]
     pub(crate) trace: Option<String>,
 
-    /// Goes on from request to request at the terminal, with questions asked inline.
-    #[arg(long, short = 'i')]
+    /// The same as `serve`, with everything as usual.
+    #[arg(long, help_heading = FLAGS)]
+    pub(crate) serve: bool,
+
+    /// The same as `run --interactive`.
+    #[arg(long, short = 'i', help_heading = FLAGS)]
     pub(crate) interactive: bool,
 
-    /// Prints the assembled prompt and the tools, without calling a model.
-    #[arg(long)]
+    /// The same as `run --dry-run`.
+    #[arg(long, help_heading = FLAGS)]
     pub(crate) dry_run: bool,
 
     /// With --resume: what you say to the flow that waits.
-    #[arg(long, value_name = "TEXT", requires = "resume")]
+    #[arg(long, value_name = "TEXT", requires = "resume", help_heading = FLAGS)]
     pub(crate) say: Option<String>,
 
     #[command(flatten)]
@@ -80,13 +90,19 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The verbs `run` and `resume` as the arguments that they are short for.
+    /// The verbs that are also flags, as those flags.
     pub(crate) fn without_verb(mut self) -> Self {
         match self.subcommand.take() {
-            Some(Sub::Run { command, input, run }) => Self { command: Some(command), input: Some(input), run, ..self },
+            Some(Sub::Run { command, input, interactive, dry_run, run }) => {
+                Self { command: Some(command), input, interactive, dry_run, run, ..self }
+            }
             Some(Sub::Resume { session, input, say, run }) => {
                 Self { resume: Some(session), command: input, say, run, ..self }
             }
+            Some(Sub::List) => Self { list: true, ..self },
+            Some(Sub::Sessions { plugin, limit }) => Self { sessions: true, plugin, limit, ..self },
+            Some(Sub::Trace { run }) => Self { trace: Some(run), ..self },
+            None if self.serve => Self { subcommand: Some(Sub::Serve(ServeArgs::default())), ..self },
             subcommand => Self { subcommand, ..self },
         }
     }
@@ -94,6 +110,7 @@ impl Args {
 
 /// How a run runs.
 #[derive(Debug, Clone, Default, ClapArgs)]
+#[command(next_help_heading = "How a run runs")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
@@ -134,6 +151,7 @@ impl RunArgs {
 
 /// Where things are, what is printed, who answers.
 #[derive(Debug, Clone, Default, ClapArgs)]
+#[command(next_help_heading = EVERYWHERE)]
 pub(crate) struct Places {
     /// The workspace directory. [default: ./workspace]
     #[arg(long, global = true, value_name = "DIR", env = "TEACHER_ASSIST_WORKSPACE")]
@@ -177,6 +195,7 @@ pub(crate) struct Places {
 
 /// Whether runs are told to a collector of OpenTelemetry.
 #[derive(Debug, Clone, Default, ClapArgs)]
+#[command(next_help_heading = EVERYWHERE)]
 pub(crate) struct TelemetryArgs {
     /// Sends each run as spans to this collector, over OTLP/HTTP, when it has ended or waits: http://127.0.0.1:4318.
     #[arg(long, global = true, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
@@ -203,12 +222,18 @@ pub(crate) enum Output {
 pub(crate) enum Sub {
     /// Runs a command of a plugin.
     Run {
-        /// What to run, as `plugin:command`.
+        /// What to run, as `plugin:command`; `list` shows them.
         #[arg(value_name = "PLUGIN:COMMAND")]
         command: String,
         /// The request, such as "iteration for 3B".
-        #[arg(value_name = "INPUT")]
-        input: String,
+        #[arg(value_name = "INPUT", required_unless_present = "interactive")]
+        input: Option<String>,
+        /// Goes on from request to request at the terminal, with questions asked inline.
+        #[arg(long, short = 'i', conflicts_with = "dry_run")]
+        interactive: bool,
+        /// Prints the assembled prompt and the tools, without calling a model.
+        #[arg(long)]
+        dry_run: bool,
         #[command(flatten)]
         run: RunArgs,
     },
@@ -225,6 +250,23 @@ pub(crate) enum Sub {
         say: Option<String>,
         #[command(flatten)]
         run: RunArgs,
+    },
+    /// Lists the plugins and their commands.
+    List,
+    /// Lists sessions, newest first.
+    Sessions {
+        /// Only those of this plugin.
+        #[arg(long, value_name = "NAME")]
+        plugin: Option<String>,
+        /// How many.
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        limit: usize,
+    },
+    /// Shows the trace of a run, or of a session's latest run.
+    Trace {
+        /// The run, or the session.
+        #[arg(value_name = "RUN|SESSION")]
+        run: String,
     },
     /// Tries hooks.
     Hook {
@@ -351,6 +393,16 @@ pub(crate) enum Sub {
     /// Takes a session, or with --owner everything of an owner, out of the journal for good: what was said, what is
     /// remembered of it, what is found by words. Says what is left.
     Erase(EraseArgs),
+    /// Prints a script with which a shell completes verbs and options: `teacher-assist completions bash > FILE`.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Writes a manual page for each verb, as `man` reads it.
+    Man {
+        /// A directory, which is made where there is none.
+        directory: PathBuf,
+    },
     /// Writes the sample workspace.
     Init {
         /// Where; it must not exist yet.

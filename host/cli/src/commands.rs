@@ -23,8 +23,8 @@ use crate::out::{self, outln};
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, earlier, erase, export, failure, init, interactive, memory, models, people, places, render,
-    report, serve, tool,
+    backup, curriculum, earlier, erase, export, failure, init, interactive, manual, memory, models, people, places,
+    render, report, serve, tool,
 };
 
 /// The most that is read from standard input.
@@ -48,7 +48,11 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
 async fn dispatch(host: &Host, args: Args) -> Result<Code> {
     match &args.subcommand {
         // Above: it keeps the host.
-        Some(Sub::Serve(_) | Sub::Run { .. } | Sub::Resume { .. }) => Ok(exit::SUCCESS),
+        Some(
+            Sub::Serve(_) | Sub::Run { .. } | Sub::Resume { .. } | Sub::List | Sub::Sessions { .. } | Sub::Trace { .. },
+        ) => Ok(exit::SUCCESS),
+        Some(Sub::Completions { shell }) => Ok(manual::completions(*shell)),
+        Some(Sub::Man { directory }) => manual::pages(directory, args.places.output),
         Some(Sub::People { action }) => serve::people(host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
         Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
@@ -103,16 +107,21 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             of_owner(host, &args, run).await?;
             earlier::before(host, run, path).await
         }
-        None if args.interactive => interactive::run(host, &args).await,
-        None if args.list => list(host, args.places.output),
-        None if args.sessions => sessions(host, &args).await,
-        None => match &args.trace {
-            Some(id) => {
-                of_owner(host, &args, id).await?;
-                trace(host, id, args.places.output).await
-            }
-            None => plan(host, &args).await,
-        },
+        None => without_verb(host, &args).await,
+    }
+}
+
+/// What flags ask for: a run, or what stands for a verb.
+async fn without_verb(host: &Host, args: &Args) -> Result<Code> {
+    match &args.trace {
+        _ if args.interactive => interactive::run(host, args).await,
+        _ if args.list => list(host, args.places.output),
+        _ if args.sessions => sessions(host, args).await,
+        Some(id) => {
+            of_owner(host, args, id).await?;
+            trace(host, id, args.places.output).await
+        }
+        None => plan(host, args).await,
     }
 }
 
@@ -303,7 +312,7 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
         }
         (None, [Some(name), None]) => return Err(incomplete(&name)),
         _ => {
-            let hint = "say what to do: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; --help shows everything";
+            let hint = "say what to do: teacher-assist run lesson-planning:create-lesson \"iteration for 3B\"; --help shows everything";
             return Err(RuntimeError::usage("usage.nothing", "there is nothing to do", hint));
         }
     };
@@ -312,7 +321,7 @@ async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
         return Err(RuntimeError::usage(
             "command.form",
             message,
-            "a command is written plugin:command; --list shows them",
+            "a command is written plugin:command; `list` shows them",
         ));
     };
     run_request(args, plugin, command, input, session)
@@ -353,7 +362,7 @@ fn incomplete(name: &str) -> RuntimeError {
         return RuntimeError::usage("usage.input", format!("`{name}` needs a request"), hint);
     }
     let hint =
-        "say which command: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; --list shows them";
+        "say which command: teacher-assist lesson-planning:create-lesson \"iteration for 3B\"; `list` shows them";
     RuntimeError::usage("command.form", format!("`{name}` is no command"), hint)
 }
 

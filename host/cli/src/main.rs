@@ -17,6 +17,7 @@ mod failure;
 mod formula;
 mod init;
 mod interactive;
+mod manual;
 mod memory;
 mod models;
 mod out;

@@ -23,6 +23,7 @@ mod flow_sessions;
 mod flows;
 mod forged_tags;
 mod forgetting;
+mod gateway;
 mod going_on;
 mod gone_back;
 mod guest_model;

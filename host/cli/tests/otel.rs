@@ -1,12 +1,14 @@
 //! Runs as spans, through the binary, decoded by a collector on this machine.
 
-use crate::support;
+use crate::{several_agents, support};
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use prost::Message as _;
 use serde_json::{Value, json};
 use support::mock::{Mock, Reply, call, refusal, text};
 use support::{Call, Home, KEY, LESSON};
@@ -53,7 +55,7 @@ impl Collector {
         let came = self.came.lock().unwrap();
         let mut spans = Vec::new();
         for (head, body) in came.iter() {
-            assert!(head.starts_with("POST /v1/traces HTTP/1.1") && head.contains("application/json"), "{head}");
+            assert!(head.starts_with("POST /v1/traces HTTP/1.1"), "{head}");
             for resource in body["resourceSpans"].as_array().unwrap() {
                 assert_eq!(attributes(&resource["resource"]["attributes"])["service.name"], "teacher-assist");
                 let scopes = resource["scopeSpans"].as_array().unwrap().iter();
@@ -68,12 +70,21 @@ fn request(stream: &mut std::net::TcpStream) -> Option<(String, Value)> {
     let mut bytes = Vec::new();
     let mut buffer = [0; 65_536];
     loop {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length =
-                head.lines().find_map(|it| it.to_lowercase().strip_prefix("content-length: ").map(str::to_owned));
-            if body.len() >= length.map_or(0, |it| it.parse().unwrap()) {
-                return Some((head.to_owned(), serde_json::from_str(body).unwrap()));
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+            let field = |name: &str| {
+                let name = format!("{name}: ");
+                head.lines().find_map(|it| it.to_lowercase().strip_prefix(&name).map(str::to_owned))
+            };
+            let body = &bytes[end + 4..];
+            if body.len() >= field("content-length").map_or(0, |it| it.parse().unwrap()) {
+                // Somebody else's reading of the same schema.
+                let spans = match field("content-type").as_deref() {
+                    Some("application/x-protobuf") => ExportTraceServiceRequest::decode(body).unwrap(),
+                    Some("application/json") => serde_json::from_slice(body).unwrap(),
+                    other => panic!("{other:?}"),
+                };
+                return Some((head, serde_json::to_value(spans).unwrap()));
             }
         }
         let read = stream.read(&mut buffer).unwrap_or(0);
@@ -101,7 +112,7 @@ struct Span {
 impl Span {
     fn decode(span: &Value) -> Self {
         let id = |field: &str, bytes: usize| {
-            let id = span[field].as_str().map(str::to_owned);
+            let id = span[field].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
             if let Some(id) = &id {
                 assert!(id.len() == 2 * bytes && id.chars().all(|c| c.is_ascii_hexdigit()), "{field}: {id}");
             }
@@ -188,6 +199,9 @@ fn a_run_comes_as_spans_by_the_conventions() {
             .iter()
             .all(|hook| hook.attributes["teacher_assist.hook.verdict"] == "pass" || hook.name != "hook scope-check")
     );
+    let asked = spans.iter().find(|span| span.name == "question context").unwrap();
+    assert_eq!(asked.attributes["teacher_assist.question.by"], "feedforward");
+    assert_eq!(asked.attributes["teacher_assist.question.answered_by"], "accept");
     let raw = collector.raw();
     assert!(!raw.contains("quiz") && !raw.contains("iteration"), "nothing of what was said: {raw}");
     assert!(!raw.contains(KEY));
@@ -358,4 +372,41 @@ fn after_a_fallback_each_call_names_the_model_that_it_went_to() {
         "{calls:?}"
     );
     assert_eq!(calls.len(), 6, "{calls:?}");
+}
+
+#[test]
+fn a_collector_that_wants_json_is_sent_json() {
+    let (home, collector) = (Home::new(), Collector::new());
+    let mock = Mock::new(vec![text(LESSON)]);
+    let mut command = home.ask("anthropic", &mock.base, &["--otel", &collector.base, "--output", "json"]);
+    Call::of(&command.env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/json").output().unwrap()).expect(0);
+    assert!(collector.raw().contains("content-type: application/json"));
+    assert!(collector.spans().iter().any(|span| span.name.starts_with("chat ")));
+    let mut command = home.command(&["--sessions", "--otel", &collector.base]);
+    let refused = Call::of(&command.env("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc").output().unwrap());
+    assert!(refused.code != 0 && refused.err.contains("OTEL_EXPORTER_OTLP_PROTOCOL"), "{}", refused.err);
+}
+
+#[test]
+fn what_a_subagent_does_stands_below_it_and_guardrails_and_questions_are_told_apart() {
+    let (home, collector) = (several_agents::home(), Collector::new());
+    let script = json!({
+        "answers": [{ "calls": [several_agents::spawn()] }, { "text": LESSON }],
+        "agents": { "reviewer": [
+            { "calls": [{ "name": "read_file", "arguments": { "path": "classes/3B.md" } }] },
+            { "text": several_agents::REVIEW },
+        ] },
+    });
+    several_agents::run(&home, &script, &["--otel", &collector.base, "--answers", "accept"]).expect(0);
+    let spans = collector.spans();
+    let root = spans.iter().find(|span| span.parent.is_none()).unwrap();
+    let subagent = spans.iter().find(|span| span.name == "invoke_agent reviewer").unwrap();
+    assert_eq!(subagent.parent.as_ref(), Some(&root.id));
+    let below = |parent: &Span, name: &str| {
+        spans.iter().filter(|span| span.parent.as_ref() == Some(&parent.id) && span.name.starts_with(name)).count()
+    };
+    assert_eq!((below(subagent, "chat "), below(subagent, "execute_tool read_file")), (2, 1));
+    assert_eq!(below(root, "chat "), 2);
+    let privacy = spans.iter().find(|span| span.name == "hook privacy").unwrap();
+    assert_eq!(privacy.attributes["openinference.span.kind"], "GUARDRAIL");
 }

@@ -11,11 +11,11 @@ const MAKER: &str = "---\nname: maker\ndescription: Makes worksheets.\nmodel: m\
                      hooks: [privacy, teacher-adjudication]\nhandoffs: [planner]\n---\n\nMake a worksheet.\n";
 const LESSON: &str = "# Iteration\n\n## Starter (10 min)\n\nThree questions on variables.\n\n## Main activities (40 min)\n\nTrace the \
                       loop on paper.\n";
-const REVIEW: &str =
+pub(crate) const REVIEW: &str =
     "Sound.\n\n## Decisions\n- Shorten the starter.\n\n## Constraints\n- Keep the paper.\n\n## Open questions\nnone\n";
 
 /// The shipped plugin with a planner that may give work to two more agents, and no hooks that ask.
-fn home() -> Home {
+pub(crate) fn home() -> Home {
     let home = Home::new();
     let plugin = home.path("plugins/lesson-planning");
     support::copy(&plugins().join("lesson-planning"), &plugin);
@@ -35,7 +35,7 @@ fn home() -> Home {
     home
 }
 
-fn run(home: &Home, script: &Value, more: &[&str]) -> Call {
+pub(crate) fn run(home: &Home, script: &Value, more: &[&str]) -> Call {
     let script = home.write("script.json", &script.to_string()).display().to_string();
     let mut arguments =
         vec![CREATE, "iteration for 3B", "--provider", "script", "--script", &script, "--output", "json"];
@@ -48,7 +48,7 @@ fn session(call: &Call) -> String {
     call.json()["session"].as_str().unwrap().to_owned()
 }
 
-fn spawn() -> Value {
+pub(crate) fn spawn() -> Value {
     json!({ "name": "spawn_subagent", "arguments": {
         "agent": "reviewer", "task": "Review the draft.", "decisions": ["50 minutes"], "constraints": [], "context": LESSON } })
 }

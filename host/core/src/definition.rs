@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::fields::Fields;
-use crate::front_matter::{Document, markdown};
-use crate::problem::Problem;
+use ta_fields::fields::Fields;
+use ta_fields::front_matter::{Document, markdown};
+use ta_fields::problem::Problem;
 
 /// The provider that answers with no network and no key: each plugin brings its own, or has none.
 pub const PROVIDER_OFFLINE: &str = "offline";

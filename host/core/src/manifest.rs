@@ -60,14 +60,14 @@ pub mod operator;
 use std::collections::BTreeMap;
 
 use crate::confirm::ChangeRules;
-use crate::front_matter::toml;
 use crate::hook::OnFailure;
 use crate::kind::Kind;
 use crate::memory::MemoryRules;
 use crate::point::Point;
-use crate::problem::Problem;
 use crate::subject::SubjectRules;
 use component::Section;
+use ta_fields::front_matter::toml;
+use ta_fields::problem::Problem;
 
 pub use actions::FileRules;
 

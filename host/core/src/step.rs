@@ -14,7 +14,22 @@ pub struct Step {
     before: Vec<Event>,
     own: Event,
     effects: Vec<Event>,
-    blobs: Vec<Vec<u8>>,
+    blobs: Vec<Blob>,
+}
+
+/// Bytes that belong to what is appended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Blob {
+    /// They.
+    Bytes(Vec<u8>),
+    /// The SHA-256 of bytes that the journal holds already, in lowercase hexadecimal.
+    Held(String),
+}
+
+impl From<Vec<u8>> for Blob {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes)
+    }
 }
 
 impl From<Event> for Step {
@@ -33,8 +48,8 @@ impl Step {
 
     /// The same, with bytes that belong to it.
     #[must_use]
-    pub fn with_blobs(mut self, blobs: impl IntoIterator<Item = Vec<u8>>) -> Self {
-        self.blobs.extend(blobs);
+    pub fn with_blobs(mut self, blobs: impl IntoIterator<Item = impl Into<Blob>>) -> Self {
+        self.blobs.extend(blobs.into_iter().map(Into::into));
         self
     }
 
@@ -76,7 +91,7 @@ impl Step {
 
     /// All events in order, and the bytes.
     #[must_use]
-    pub fn into_events(self) -> (Vec<Event>, Vec<Vec<u8>>) {
+    pub fn into_events(self) -> (Vec<Event>, Vec<Blob>) {
         let Self { before, own, effects, blobs } = self;
         (before.into_iter().chain([own]).chain(effects).collect(), blobs)
     }

@@ -10,12 +10,15 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::event::{
-    Event, HookFinished, ModelAnswered, Record, RequestAnswer, RequestAnswered, RunStarted, Status, ToolFinished,
+    Event, HandoffMade, HookFinished, ModelAnswered, Record, RequestAnswer, RequestAnswered, RunStarted, Status,
+    SubagentFinished, ToolFinished,
 };
 use crate::hook::Verdict;
+use crate::kind::Kind;
 use crate::machine::{Machine, ModelCall};
 use crate::message::{Message, Role, StopReason, Usage};
 use crate::model::ModelAnswer;
+use crate::request::Request;
 
 /// Spans of one request to a collector.
 const SPANS_PER_REQUEST: usize = 256;
@@ -23,6 +26,8 @@ const SPANS_PER_REQUEST: usize = 256;
 const INTERNAL: u8 = 1;
 const CLIENT: u8 = 3;
 const STATUS_ERROR: u8 = 2;
+/// What kind of step a span is, as `OpenInference` names them, by which collectors for agents show a trace.
+const KIND: &str = "openinference.span.kind";
 
 /// The requests to a collector for the last sitting of a run: from where it began, or was gone on with, to its end. The
 /// records are those of the run and, in a fork, of what it shares. What was said is left out unless `content` wants it.
@@ -53,6 +58,14 @@ struct Sitting<'a> {
     /// What the model was sent, by turn; only where it is wanted.
     sent: BTreeMap<u32, ModelCall>,
     arguments: BTreeMap<&'a str, &'a str>,
+    /// The span that what comes now stands below: the sitting, or the subagent that works.
+    parent: String,
+    /// What was asked for and is not answered yet, by its id: when, and what.
+    asked: BTreeMap<&'a str, (u64, &'a Request)>,
+    /// Who was asked for a turn, where that is the second provider.
+    second: BTreeMap<u32, Asked<'a>>,
+    /// Tokens of the sitting so far.
+    usage: Usage,
 }
 
 impl<'a> Sitting<'a> {
@@ -75,46 +88,53 @@ impl<'a> Sitting<'a> {
             machine.next(record);
         }
         let (run, session, start) = (last.run.as_str(), last.session.as_str(), machine.start().clone());
-        Some(Self { records, first, start, run, session, content, sent, arguments })
+        let (parent, asked) = (String::new(), BTreeMap::new());
+        let (second, usage) = (BTreeMap::new(), Usage::default());
+        let mut sitting =
+            Self { records, first, start, run, session, content, sent, arguments, parent, asked, second, usage };
+        sitting.parent = sitting.root_id();
+        // A subagent may work, and a question be open, since an earlier sitting.
+        for record in records.get(..first).unwrap_or_default() {
+            sitting.follow(record);
+        }
+        Some(sitting)
     }
 
-    fn spans(self) -> Vec<Value> {
+    /// Notes what later spans stand below, and when something was asked.
+    fn follow(&mut self, record: &'a Record) {
+        match &record.event {
+            Event::SubagentStarted(_) => self.parent = self.id(record.seq),
+            Event::SubagentFinished(_) => self.parent = self.root_id(),
+            Event::RequestMade(made) => drop(self.asked.insert(&made.id, (record.at_ms, &made.request))),
+            _ => {}
+        }
+    }
+
+    fn spans(mut self) -> Vec<Value> {
         let sitting = self.records.get(self.first..).unwrap_or_default();
         let mut spans = Vec::new();
-        let mut usage = Usage::default();
-        let own = (self.start.provider.as_str(), self.start.model.as_str());
-        // Who was asked for a turn, where that is the second provider.
-        let mut second: BTreeMap<u32, Asked<'_>> = BTreeMap::new();
         for (index, record) in sitting.iter().enumerate() {
             let later = sitting.get(index..).unwrap_or_default();
+            if let Event::SubagentFinished(finished) = &record.event {
+                spans.push(self.subagent(record, finished));
+            }
+            self.follow(record);
             match &record.event {
-                Event::ModelCalled(called) => {
-                    second.remove(&called.turn);
-                }
-                Event::ModelFellBack(fell) => {
-                    spans.push(self.no_chat(record, own, fell.turn, &fell.error.code));
-                    second.insert(fell.turn, named(&fell.by));
-                }
+                Event::ModelCalled(_)
+                | Event::ModelFellBack(_)
+                | Event::ModelAnswered(_)
+                | Event::ModelFailed(_)
+                | Event::ModelPartial(_) => spans.extend(self.of_a_call(record)),
                 Event::HookFinished(hook) => spans.push(self.hook(record, hook)),
                 Event::ToolFinished(tool) => spans.push(self.tool(record, tool, later)),
-                Event::ModelAnswered(answered) => {
-                    usage = usage.plus(answered.answer.usage);
-                    spans.push(self.chat(record, answered.answer.answered_by.as_deref().map_or(own, named), answered));
-                }
-                Event::ModelFailed(failed) => {
-                    let asked = second.get(&failed.turn).copied().unwrap_or(own);
-                    spans.push(self.no_chat(record, asked, failed.turn, &failed.error.code));
-                }
-                Event::ModelPartial(partial) => {
-                    let asked = second.get(&partial.turn).copied().unwrap_or(own);
-                    spans.push(self.no_chat(record, asked, partial.turn, "broken_off"));
-                }
                 Event::RequestAnswered(answered) => {
                     if let RequestAnswer::Model { usage: of_guest, .. } = &answered.answer {
-                        usage = usage.plus(*of_guest);
+                        self.usage = self.usage.plus(*of_guest);
                         spans.extend(self.guest_chat(record, answered, later));
                     }
+                    spans.extend(self.question(record, answered));
                 }
+                Event::HandoffMade(handoff) => spans.push(self.handoff(record, handoff)),
                 // Said by the span of what it belongs to, or nothing that takes time.
                 Event::RunStarted(_)
                 | Event::PromptAssembled(_)
@@ -127,7 +147,6 @@ impl<'a> Sitting<'a> {
                 | Event::WritesDone(_)
                 | Event::SubagentStarted(_)
                 | Event::SubagentFinished(_)
-                | Event::HandoffMade(_)
                 | Event::TasksReplaced(_)
                 | Event::PromptCorrected(_)
                 | Event::MemoryWritten(_)
@@ -149,8 +168,38 @@ impl<'a> Sitting<'a> {
                 | Event::SessionErased(_) => {}
             }
         }
-        spans.extend(self.root(sitting, usage));
+        spans.extend(self.root(sitting, self.usage));
         spans
+    }
+
+    /// What comes of a call of a model. An answer and a failure are told with who was asked for them.
+    fn of_a_call(&mut self, record: &'a Record) -> Option<Value> {
+        let start = self.start.clone();
+        let own = (start.provider.as_str(), start.model.as_str());
+        let asked = |second: &BTreeMap<u32, Asked<'a>>, turn: u32| second.get(&turn).copied();
+        match &record.event {
+            Event::ModelCalled(called) => {
+                self.second.remove(&called.turn);
+                None
+            }
+            Event::ModelFellBack(fell) => {
+                self.second.insert(fell.turn, named(&fell.by));
+                Some(self.no_chat(record, own, fell.turn, &fell.error.code))
+            }
+            Event::ModelAnswered(answered) => {
+                self.usage = self.usage.plus(answered.answer.usage);
+                Some(self.chat(record, answered.answer.answered_by.as_deref().map_or(own, named), answered))
+            }
+            Event::ModelFailed(failed) => {
+                let asked = asked(&self.second, failed.turn).unwrap_or(own);
+                Some(self.no_chat(record, asked, failed.turn, &failed.error.code))
+            }
+            Event::ModelPartial(partial) => {
+                let asked = asked(&self.second, partial.turn).unwrap_or(own);
+                Some(self.no_chat(record, asked, partial.turn, "broken_off"))
+            }
+            _ => None,
+        }
     }
 
     /// The whole sitting: the parent of all else.
@@ -190,7 +239,7 @@ impl<'a> Sitting<'a> {
         }
         let name = format!("chat {}", asked.1);
         let times = lasted(record, answered.elapsed_ms.saturating_mul(1_000));
-        self.span(&self.id(record.seq), Some(self.root_id()), (&name, CLIENT), times, all, None)
+        self.span(&self.id(record.seq), Some(self.parent.clone()), (&name, CLIENT), times, all, None)
     }
 
     /// A call that was not answered.
@@ -198,7 +247,54 @@ impl<'a> Sitting<'a> {
         let turn = attributes([("teacher_assist.turn", json!(turn))]);
         let all = [of_model(asked, "chat", Usage::default()), turn].concat();
         let name = format!("chat {}", asked.1);
-        self.span(&self.id(record.seq), Some(self.root_id()), (&name, CLIENT), lasted(record, 0), all, Some(code))
+        self.span(&self.id(record.seq), Some(self.parent.clone()), (&name, CLIENT), lasted(record, 0), all, Some(code))
+    }
+
+    /// What a subagent did, and all that it did below it.
+    fn subagent(&self, record: &Record, finished: &SubagentFinished) -> Value {
+        let of_call =
+            |record: &&Record| matches!(&record.event, Event::SubagentStarted(it) if it.call == finished.call);
+        let started = self.records.iter().rev().find(of_call).unwrap_or(record);
+        let all = attributes([
+            ("gen_ai.operation.name", json!("invoke_agent")),
+            ("gen_ai.agent.name", json!(finished.agent)),
+            (KIND, json!("AGENT")),
+            ("teacher_assist.status", json!(finished.status.name())),
+        ]);
+        let times = (started.at_ms.saturating_mul(1_000_000), record.at_ms.saturating_mul(1_000_000));
+        let failed = (finished.status != Status::Success).then(|| finished.status.name());
+        let name = format!("invoke_agent {}", finished.agent);
+        self.span(&self.id(started.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)
+    }
+
+    fn handoff(&self, record: &Record, handoff: &HandoffMade) -> Value {
+        let all = attributes([
+            (KIND, json!("CHAIN")),
+            ("teacher_assist.handoff.source", json!(handoff.source)),
+            ("teacher_assist.handoff.target", json!(handoff.target)),
+        ]);
+        let name = format!("handoff {}", handoff.target);
+        self.span(&self.id(record.seq), Some(self.parent.clone()), (&name, INTERNAL), lasted(record, 0), all, None)
+    }
+
+    /// A question to the person, and what they decided; what they wrote is content.
+    fn question(&self, record: &Record, answered: &RequestAnswered) -> Option<Value> {
+        let RequestAnswer::Ask { outcome, answered_by, .. } = &answered.answer else { return None };
+        let (at_ms, request) = self.asked.get(answered.id.as_str())?;
+        let Request::Ask { question } = request else { return None };
+        let mut all = attributes([
+            (KIND, json!("CHAIN")),
+            ("teacher_assist.question.id", json!(question.id)),
+            ("teacher_assist.question.by", json!(answered.by)),
+            ("teacher_assist.question.answered_by", json!(answered_by)),
+        ]);
+        if self.content {
+            all.extend(attributes([("teacher_assist.question.outcome", json!(json!(outcome).to_string()))]));
+        }
+        // From when it was asked: the time of the person, also over a pause in which nobody sat there.
+        let times = (at_ms.saturating_mul(1_000_000), record.at_ms.saturating_mul(1_000_000));
+        let name = format!("question {}", question.id);
+        Some(self.span(&self.id(record.seq), Some(self.parent.clone()), (&name, INTERNAL), times, all, None))
     }
 
     /// A guest's question to a model: below the guest's call, which ends after it.
@@ -214,12 +310,13 @@ impl<'a> Sitting<'a> {
             (Event::ToolFinished(tool), Some(call)) => tool.result.id == *call,
             _ => false,
         };
-        let parent = later.iter().find(of_guest).map_or_else(|| self.root_id(), |it| self.id(it.seq));
+        let parent = later.iter().find(of_guest).map_or_else(|| self.parent.clone(), |it| self.id(it.seq));
         let (provider, model) =
             self.start.guest_model.as_ref().map_or(("", ""), |it| (it.provider.as_str(), it.model.as_str()));
         let all = [
             attributes([
                 ("gen_ai.operation.name", json!("chat")),
+                (KIND, json!("LLM")),
                 ("gen_ai.provider.name", json!(provider_name(provider))),
                 ("gen_ai.request.model", json!(model)),
                 ("teacher_assist.cost_usd", json!(cost_usd)),
@@ -243,6 +340,7 @@ impl<'a> Sitting<'a> {
         let refused = settled.is_some_and(|settled| settled.refused_by.is_some());
         let mut all = attributes([
             ("gen_ai.operation.name", json!("execute_tool")),
+            (KIND, json!("TOOL")),
             ("gen_ai.tool.name", json!(result.name)),
             ("gen_ai.tool.call.id", json!(result.id)),
             ("gen_ai.tool.type", json!("function")),
@@ -259,11 +357,13 @@ impl<'a> Sitting<'a> {
         let failed = result.failed.then_some(code);
         let name = format!("execute_tool {}", result.name);
         let times = lasted(record, tool.report.elapsed_us);
-        self.span(&self.id(record.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)
+        self.span(&self.id(record.seq), Some(self.parent.clone()), (&name, INTERNAL), times, all, failed)
     }
 
     fn hook(&self, record: &Record, hook: &HookFinished) -> Value {
+        let guardrail = self.start.components.get(&hook.hook).is_some_and(|pin| pin.kind == Kind::Guardrail);
         let all = attributes([
+            (KIND, json!(if guardrail { "GUARDRAIL" } else { "CHAIN" })),
             ("teacher_assist.hook.name", json!(hook.hook)),
             ("teacher_assist.hook.point", json!(hook.point)),
             ("teacher_assist.hook.sha256", json!(hook.sha256)),
@@ -281,7 +381,7 @@ impl<'a> Sitting<'a> {
         };
         let name = format!("hook {}", hook.hook);
         let times = lasted(record, hook.report.elapsed_us);
-        self.span(&self.id(record.seq), Some(self.root_id()), (&name, INTERNAL), times, all, failed)
+        self.span(&self.id(record.seq), Some(self.parent.clone()), (&name, INTERNAL), times, all, failed)
     }
 
     fn root_id(&self) -> String {
@@ -340,6 +440,7 @@ fn named(name: &str) -> Asked<'_> {
 fn of_model((provider, model): Asked<'_>, operation: &str, usage: Usage) -> Vec<Value> {
     let of = attributes([
         ("gen_ai.operation.name", json!(operation)),
+        (KIND, json!(if operation == "chat" { "LLM" } else { "AGENT" })),
         ("gen_ai.provider.name", json!(provider_name(provider))),
         ("gen_ai.request.model", json!(model)),
     ]);

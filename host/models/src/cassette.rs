@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ta_core::model::{BoxFuture, Deltas, Model, ModelError};
 
+use crate::connection::Connection;
 use crate::failure::{Failure, Kind};
 use crate::key::{Key, Keys};
 use crate::prices::Prices;
-use crate::provider::{Connection, Provider};
+use crate::provider::Provider;
 use crate::retry::Timing;
 use crate::scrub;
 use crate::transport::{Body, Carrier, Incoming, Outgoing, RealTime};
@@ -53,7 +54,7 @@ impl Connection {
     pub fn recorded(self, directory: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(directory).map_err(|error| unwritten(directory, &error))?;
         files(directory)?;
-        let about = (self.of().name.to_owned(), self.model().to_owned(), self.native());
+        let about = (self.of().like.to_owned(), self.model().to_owned(), self.native());
         let keys = self.keys().clone();
         let failed = Arc::default();
         Ok(self.carried(|inner| Arc::new(Recorder { inner, directory: directory.to_owned(), about, keys, failed })))
@@ -74,10 +75,10 @@ pub fn play(directory: &Path, prices: Arc<Prices>) -> Result<(Arc<dyn Model>, St
         let message = format!("There is no exchange in {}.", directory.display());
         return Err(Failure::new(Kind::CassetteUnreadable, message).into());
     };
-    let provider = Provider::named(&first.provider)?;
+    let provider = Provider::shipped(&first.provider)?;
     let (model, native) = (first.model.clone(), first.native);
     // Nothing is sent: a dummy, and too short to be taken for a secret and looked for.
-    let keys = Key::new("tape").map(|key| Keys::default().with(provider.account(), key)).unwrap_or_default();
+    let keys = Key::new("tape").map(|key| Keys::default().with(provider.account, key)).unwrap_or_default();
     let base_url = if native { None } else { Some("https://cassette.invalid") };
     let player = Player { exchanges, given: Mutex::default() };
     let connection = Connection::over(provider, &model, base_url, &keys, prices, Arc::new(player))?;
@@ -233,7 +234,7 @@ impl Body for Taped {
 
 /// Whether an answer comes to a key although none of its events holds one: played back, it would be whole again.
 fn spread(keys: &Keys, provider: &str, body: &str) -> bool {
-    let Ok(provider) = Provider::named(provider) else { return false };
+    let Ok(provider) = Provider::shipped(provider) else { return false };
     let (heard, mut decoder) = (Heard::default(), Decoder::of_turn(provider.wire, 1));
     // Of what breaks off, what was shown counts.
     let calls = decoder.push(body.as_bytes(), &heard).and_then(|_| decoder.finish(&heard)).map(|reply| reply.calls);

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::failure::{Failure, Kind};
+use crate::provider::{Provider, Providers};
 use crate::scrub;
 
 /// Characters of a key that is worth hiding. Gateways without keys of their own take any word: `none`, `key`, `1`.
@@ -55,13 +56,14 @@ impl Key {
     }
 }
 
-/// The keys at hand, by provider, and the address of a local Ollama.
+/// What the environment and a key file say of providers: keys, and where they are.
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     by_provider: BTreeMap<String, Key>,
     /// Variables that are set to what cannot be a key, by provider.
     unfit: BTreeMap<String, &'static str>,
-    ollama_host: Option<String>,
+    /// Addresses, by the variable that holds them.
+    addresses: BTreeMap<&'static str, String>,
 }
 
 #[derive(Deserialize)]
@@ -70,14 +72,25 @@ struct KeyFile {
     keys: BTreeMap<String, String>,
 }
 
-/// Which variable holds whose key; of two for the same, the first that is set counts.
-const VARIABLES: [(&str, &str); 5] = [
-    ("ANTHROPIC_API_KEY", "anthropic"),
-    ("OPENAI_API_KEY", "openai"),
-    ("GEMINI_API_KEY", "google"),
-    ("GOOGLE_API_KEY", "google"),
-    ("COMPATIBLE_API_KEY", "compatible"),
-];
+/// A variable beside that of the table of providers; of two for the same, the first that is set counts.
+const ALSO: [(&str, &str); 1] = [("GOOGLE_API_KEY", "google")];
+
+/// Says where a local Ollama is: a host and a port, which need not be a URL.
+const OLLAMA_HOST: &str = "OLLAMA_HOST";
+
+/// What [`OLLAMA_HOST`] says, as a base URL.
+fn ollama_url(host: &str) -> Option<String> {
+    let host = host.trim().trim_end_matches('/');
+    if host.is_empty() {
+        return None;
+    }
+    let (scheme, rest) = host.split_once("://").unwrap_or(("http", host));
+    // The address that a server listens on is not one that can be called.
+    let rest = rest.strip_prefix("0.0.0.0").map_or_else(|| rest.to_owned(), |port| format!("127.0.0.1{port}"));
+    let after_host = rest.rsplit_once(']').map_or(rest.as_str(), |(_, after)| after);
+    let port = if after_host.contains(':') || scheme == "https" { "" } else { ":11434" };
+    Some(format!("{scheme}://{rest}{port}"))
+}
 
 impl Keys {
     /// The keys of the environment, and of a key file for providers that the environment has none for.
@@ -87,18 +100,28 @@ impl Keys {
     ///
     /// # Errors
     /// `model.key_file` where the file cannot be read, is no such file, or can be read by others.
-    pub fn load(file: Option<&Path>) -> Result<Self, Failure> {
-        Self::gather(|name| std::env::var(name).ok(), file)
+    pub fn load(providers: &Providers, file: Option<&Path>) -> Result<Self, Failure> {
+        Self::gather(providers, |name| std::env::var(name).ok(), file)
     }
 
     /// As [`Keys::load`], with an environment of one's own.
     ///
     /// # Errors
     /// As [`Keys::load`].
-    pub fn gather(variable: impl Fn(&str) -> Option<String>, file: Option<&Path>) -> Result<Self, Failure> {
-        let mut keys = Self { ollama_host: variable("OLLAMA_HOST"), ..Self::default() };
-        for (name, provider) in VARIABLES {
-            let Some(text) = variable(name).filter(|text| !text.trim().is_empty()) else { continue };
+    pub fn gather(
+        providers: &Providers,
+        variable: impl Fn(&str) -> Option<String>,
+        file: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        // A variable that is empty is as good as none.
+        let set = |name: &str| variable(name).filter(|text| !name.is_empty() && !text.trim().is_empty());
+        let mut keys = Self::default();
+        for name in providers.all().map(|it| it.address_variable) {
+            keys.addresses.extend(set(name).map(|text| (name, text)));
+        }
+        let variables = providers.all().map(|it| (it.key_variable, it.account));
+        for (name, provider) in variables.chain(ALSO) {
+            let Some(text) = set(name) else { continue };
             match Key::new(&text) {
                 Some(key) => {
                     keys.by_provider.entry(provider.to_owned()).or_insert(key);
@@ -135,19 +158,11 @@ impl Keys {
         self.unfit.get(provider).filter(|_| self.of(provider).is_none()).copied()
     }
 
-    /// Where `OLLAMA_HOST` says that Ollama is, as a base URL.
+    /// Where the environment says that a provider is, as a base URL.
     #[must_use]
-    pub fn ollama_url(&self) -> Option<String> {
-        let host = self.ollama_host.as_deref()?.trim().trim_end_matches('/');
-        if host.is_empty() {
-            return None;
-        }
-        let (scheme, rest) = host.split_once("://").unwrap_or(("http", host));
-        // The address that a server listens on is not one that can be called.
-        let rest = rest.strip_prefix("0.0.0.0").map_or_else(|| rest.to_owned(), |port| format!("127.0.0.1{port}"));
-        let after_host = rest.rsplit_once(']').map_or(rest.as_str(), |(_, after)| after);
-        let port = if after_host.contains(':') || scheme == "https" { "" } else { ":11434" };
-        Some(format!("{scheme}://{rest}{port}"))
+    pub fn address(&self, provider: &Provider) -> Option<String> {
+        let text = self.addresses.get(provider.address_variable)?;
+        if provider.address_variable == OLLAMA_HOST { ollama_url(text) } else { Some(text.trim().to_owned()) }
     }
 
     /// A text without any of the keys. See [`Key::scrub`].

@@ -13,6 +13,7 @@
 
 mod cassette;
 mod completions;
+mod connection;
 mod estimate;
 pub mod failure;
 mod key;
@@ -29,11 +30,12 @@ pub mod wire;
 
 pub use cassette::play;
 pub use completions::Completions;
+pub use connection::Connection;
 pub use estimate::{completed, tokens_of};
 pub use key::{Key, Keys};
 pub use otlp::Collector;
 pub use prices::{Price, Prices};
-pub use provider::{Connection, Provider, providers};
+pub use provider::{OwnProvider, Provider, Providers};
 pub use report::{Entry, Report, wire_report};
 pub use retry::Timing;
 pub use script::{Script, ScriptError};

@@ -1,14 +1,16 @@
-//! A collector of OpenTelemetry: the one other server that is called. OTLP over HTTP, in JSON.
+//! A collector of OpenTelemetry: the one other server that is called. OTLP over HTTP, as Protobuf or in JSON.
 
 use std::borrow::Cow;
 use std::time::Duration;
 
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use prost::Message as _;
 use serde_json::Value;
 
+use crate::connection::local;
 use crate::failure::{Failure, Kind};
 use crate::key::Key;
-use crate::provider::local;
-use crate::transport::{Carrier as _, Net, Outgoing, host};
+use crate::transport::{Net, Outgoing, host};
 
 /// Where spans go, below a collector's address.
 const TRACES: &str = "/v1/traces";
@@ -18,12 +20,18 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 /// Holds the headers that a collector asks for, as `name=value,name=value`, values in percent-encoding.
 const HEADERS: &str = "OTEL_EXPORTER_OTLP_HEADERS";
 
+/// Holds the form that a collector wants: `http/protobuf`, which every one takes, or `http/json`.
+const PROTOCOL: &str = "OTEL_EXPORTER_OTLP_PROTOCOL";
+const JSON: &str = "http/json";
+const PROTOBUF: &str = "http/protobuf";
+
 /// A collector.
 #[derive(Debug, Clone)]
 pub struct Collector {
     url: String,
     /// All are taken for secret: most hold a key.
     headers: Vec<(String, Key)>,
+    json: bool,
     net: Net,
 }
 
@@ -33,22 +41,32 @@ impl Collector {
     ///
     /// # Errors
     /// `model.base_url` for an address that is none, or that holds a name, a password or a query; `model.insecure_url`
-    /// for headers that would leave this machine unprotected; `model.auth` for headers that are none; `model.client`.
+    /// for headers that would leave this machine unprotected; `model.auth` for headers that are none; `model.client` for a protocol
+    /// that is not spoken here.
     pub fn at(endpoint: &str) -> Result<Self, Failure> {
-        Self::with(endpoint, &std::env::var(HEADERS).unwrap_or_default())
+        let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        Self::with(endpoint, &variable(HEADERS), &variable(PROTOCOL))
     }
 
-    /// As [`Collector::at`], with headers of one's own.
+    /// As [`Collector::at`], with headers and a protocol of one's own.
     ///
     /// # Errors
     /// As [`Collector::at`].
-    pub fn with(endpoint: &str, headers: &str) -> Result<Self, Failure> {
+    pub fn with(endpoint: &str, headers: &str, protocol: &str) -> Result<Self, Failure> {
         let http = endpoint.starts_with("http://") || endpoint.starts_with("https://");
         if !http || endpoint.contains(['@', '?', '#']) {
             let message = "The collector's address is not of the form http://127.0.0.1:4318.";
             let hint = format!("Give it without a name, a password or a query; a key belongs into {HEADERS}.");
             return Err(Failure::new(Kind::BaseUrl, message).with_hint(hint));
         }
+        let json = match protocol.trim() {
+            "" | PROTOBUF => false,
+            JSON => true,
+            other => {
+                let message = format!("{PROTOCOL} is `{}`, which is not spoken here.", other.escape_debug());
+                return Err(Failure::new(Kind::Client, message).with_hint(format!("Set it to {PROTOBUF} or {JSON}.")));
+            }
+        };
         let base = endpoint.trim_end_matches('/');
         let url = if base.ends_with(TRACES) { base.to_owned() } else { format!("{base}{TRACES}") };
         let (headers, here) = (parse(headers)?, local(host(&url)));
@@ -59,7 +77,7 @@ impl Collector {
             );
         }
         let net = Net::new(TIMEOUT, here)?;
-        Ok(Self { url, headers, net })
+        Ok(Self { url, headers, json, net })
     }
 
     /// Its host, for messages.
@@ -68,16 +86,25 @@ impl Collector {
         host(&self.url)
     }
 
-    /// Sends one request of spans.
+    /// Sends one request of spans: OTLP in its JSON.
     ///
     /// # Errors
-    /// Where the collector cannot be reached in time or refuses it.
+    /// Where it is no such request; where the collector cannot be reached in time or refuses it.
     pub async fn send(&self, spans: Value) -> Result<(), Failure> {
         let (url, path) = (self.url.clone(), TRACES.to_owned());
         let secrets = self.headers.iter().map(|(name, value)| (Cow::Owned(name.clone()), "", value.clone())).collect();
-        let outgoing = Outgoing { url, path, headers: Vec::new(), secrets, body: Some(spans) };
+        let outgoing = Outgoing { url, path, headers: Vec::new(), secrets, body: None };
+        let (content_type, bytes) = if self.json {
+            ("application/json", spans.to_string().into_bytes())
+        } else {
+            let spans: ExportTraceServiceRequest = serde_json::from_value(spans)
+                .map_err(|error| Failure::new(Kind::Client, format!("The spans are no request of OTLP: {error}.")))?;
+            ("application/x-protobuf", spans.encode_to_vec())
+        };
         let late = || Failure::new(Kind::TimeoutFirstByte, format!("{} did not answer in time.", self.host()));
-        let incoming = tokio::time::timeout(TIMEOUT, self.net.send(&outgoing)).await.map_err(|_| late())??;
+        let incoming = tokio::time::timeout(TIMEOUT, self.net.post(&outgoing, content_type, bytes))
+            .await
+            .map_err(|_| late())??;
         if (200..300).contains(&incoming.status) {
             return Ok(());
         }
@@ -142,10 +169,12 @@ mod tests {
 
     #[test]
     fn headers_do_not_leave_the_machine_unprotected() {
-        let kind = |endpoint: &str, headers: &str| Collector::with(endpoint, headers).err().map(|it| it.kind);
+        let kind = |endpoint: &str, headers: &str| Collector::with(endpoint, headers, "").err().map(|it| it.kind);
         assert_eq!(kind("http://collector.example.org", "a=b"), Some(Kind::InsecureUrl));
         assert_eq!(kind("http://collector.example.org", ""), None);
         assert_eq!(kind("https://collector.example.org", "a=b"), None);
         assert_eq!(kind("http://127.0.0.1:4318", "a=b"), None);
+        let spoken = |protocol: &str| Collector::with("http://127.0.0.1:4318", "", protocol).is_ok();
+        assert!(spoken("http/json") && spoken("http/protobuf") && !spoken("grpc"));
     }
 }

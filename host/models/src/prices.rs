@@ -7,6 +7,8 @@ use ta_core::message::Usage;
 
 use crate::failure::{Failure, Kind};
 
+mod litellm;
+
 /// The table that comes with the program.
 const TABLE: &str = include_str!("prices.toml");
 /// The window of a model that the table does not know, in tokens: less than any model has that is in use for such work.
@@ -58,7 +60,7 @@ impl Prices {
         parse(TABLE, "the shipped table")
     }
 
-    /// The shipped table with the entries of a file above it: TOML of the same form.
+    /// The shipped table with the entries of a file above it: TOML of the same form, or the JSON that `LiteLLM` publishes.
     ///
     /// # Errors
     /// `model.prices` where the file cannot be read, is of another form, or has a price that is none.
@@ -69,12 +71,16 @@ impl Prices {
         let text = std::fs::read_to_string(file)
             .map_err(|error| Failure::new(Kind::Prices, format!("The price file {shown} cannot be read: {error}.")))?;
         let own = parse(&text, &shown)?;
-        prices
-            .prices
-            .retain(|old| !own.prices.iter().any(|new| new.provider == old.provider && new.model == old.model));
-        prices.prices.extend(own.prices);
         prices.date = format!("{}; your own of {}", prices.date, own.date);
-        Ok(prices)
+        Ok(prices.with(own.prices))
+    }
+
+    /// The same with the entries of an operator above them.
+    #[must_use]
+    pub fn with(mut self, own: Vec<Price>) -> Self {
+        self.prices.retain(|old| !own.iter().any(|new| new.provider == old.provider && new.model == old.model));
+        self.prices.extend(own);
+        self
     }
 
     /// The price of a model: the entry with the longest name that fits.
@@ -148,7 +154,10 @@ impl Price {
 
 fn parse(text: &str, name: &str) -> Result<Prices, Failure> {
     let broken = |why: &str| Failure::new(Kind::Prices, format!("The prices of {name} cannot be used: {why}."));
-    let prices: Prices = toml::from_str(text).map_err(|error| broken(error.message()))?;
+    let prices: Prices = match text.trim_start().strip_prefix('{') {
+        Some(_) => litellm::parse(text).map_err(|why| broken(&why))?,
+        None => toml::from_str(text).map_err(|error| broken(error.message()))?,
+    };
     let sound = |amount: f64| amount.is_finite() && amount >= 0.0;
     for price in &prices.prices {
         let amounts = [Some(price.input), price.cached_read, price.cache_write, Some(price.output)];

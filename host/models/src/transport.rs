@@ -134,13 +134,25 @@ impl Net {
     }
 
     async fn exchange(&self, outgoing: &Outgoing) -> Result<Incoming, Failure> {
-        let mut request = match &outgoing.body {
-            Some(body) => {
-                let request = self.client.post(&outgoing.url).header("content-type", "application/json");
-                request.body(body.to_string())
-            }
-            None => self.client.get(&outgoing.url),
-        };
+        match &outgoing.body {
+            Some(body) => self.post(outgoing, "application/json", body.to_string().into_bytes()).await,
+            None => self.head(self.client.get(&outgoing.url), outgoing).await,
+        }
+    }
+
+    /// Sends bytes in place of the request's JSON.
+    pub(crate) async fn post(
+        &self,
+        outgoing: &Outgoing,
+        content_type: &'static str,
+        bytes: Vec<u8>,
+    ) -> Result<Incoming, Failure> {
+        let request = self.client.post(&outgoing.url).header("content-type", content_type).body(bytes);
+        self.head(request, outgoing).await
+    }
+
+    /// Sends a request with its headers, and waits for the head of the answer.
+    async fn head(&self, mut request: reqwest::RequestBuilder, outgoing: &Outgoing) -> Result<Incoming, Failure> {
         for (name, value) in &outgoing.headers {
             request = request.header(*name, value);
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use stage::{CANARY, Shown, keys, prices, request};
 use ta_core::model::Model;
 use ta_models::transport::RealTime;
-use ta_models::{Connection, HttpClients, Timing};
+use ta_models::{Connection, HttpClients, Provider, Timing};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -56,8 +56,15 @@ const FIRST: &str =
 const LAST: &str = "data: {\"type\":\"message_stop\"}\n\n";
 
 fn anthropic(base: &str) -> Connection {
-    let connection =
-        Connection::open(&HttpClients::default(), "anthropic", "", Some(base), &keys("anthropic"), prices()).unwrap();
+    let connection = Connection::open(
+        &HttpClients::default(),
+        Provider::shipped("anthropic").unwrap(),
+        "",
+        Some(base),
+        &keys("anthropic"),
+        prices(),
+    )
+    .unwrap();
     let timing = Timing { pauses: vec![Duration::ZERO; 3], ..Timing::default() };
     connection.timed(timing, Arc::new(RealTime))
 }
@@ -172,7 +179,15 @@ async fn a_connection_is_kept_for_the_next_call_and_for_the_next_run() {
     let (base, connections) = slow_to_end().await;
     let http_clients = HttpClients::default();
     for _ in 0..3 {
-        let run = Connection::open(&http_clients, "anthropic", "", Some(&base), &keys("anthropic"), prices()).unwrap();
+        let run = Connection::open(
+            &http_clients,
+            Provider::shipped("anthropic").unwrap(),
+            "",
+            Some(&base),
+            &keys("anthropic"),
+            prices(),
+        )
+        .unwrap();
         for _ in 0..2 {
             assert_eq!(run.complete(&request()).await.unwrap().text, "Loops");
             // A turn of a run takes longer than this: its tools run, and the journal is written.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use stage::{CANARY, Hasty, Stage, connection, good, keys, prices, request};
 use ta_core::message::Usage;
 use ta_core::model::Model;
-use ta_models::{Connection, HttpClients, Key, Keys, Prices, providers};
+use ta_models::failure::Failure;
+use ta_models::{Connection, HttpClients, Key, Keys, OwnProvider, Prices, Provider, Providers};
 
 fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
     let path = directory.join("keys.toml");
@@ -16,6 +17,14 @@ fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
     #[cfg(unix)]
     std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
     path
+}
+
+fn gather(variable: impl Fn(&str) -> Option<String>, file: Option<&Path>) -> Result<Keys, Failure> {
+    Keys::gather(&Providers::default(), variable, file)
+}
+
+fn shipped(name: &str) -> &'static Provider {
+    Provider::shipped(name).unwrap()
 }
 
 fn no_environment(_: &str) -> Option<String> {
@@ -48,7 +57,7 @@ fn the_environment_counts_before_the_file() {
     let path = file(directory.path(), "[keys]\nanthropic = \"of-file\"\nopenai = \"of-file\"\n", 0o600);
     let environment =
         |name: &str| (name == "OPENAI_API_KEY" || name == "GOOGLE_API_KEY").then(|| "of-env\n".to_owned());
-    let keys = Keys::gather(environment, Some(&path)).unwrap();
+    let keys = gather(environment, Some(&path)).unwrap();
     assert_eq!(keys.of("openai"), Key::new("of-env").as_ref());
     assert_eq!(keys.of("google"), Key::new("of-env").as_ref());
     assert_eq!(keys.of("anthropic"), Key::new("of-file").as_ref());
@@ -65,11 +74,11 @@ fn a_key_file_that_is_wrong_is_refused_without_a_word_of_what_is_in_it() {
         format!("[keys]\n[other]\n{CANARY} = 1\n"),
     ];
     for text in broken {
-        let failure = Keys::gather(no_environment, Some(&file(directory.path(), &text, 0o600))).unwrap_err();
+        let failure = gather(no_environment, Some(&file(directory.path(), &text, 0o600))).unwrap_err();
         assert_eq!(failure.kind.code(), "model.key_file");
         assert!(!format!("{failure:?}").contains(CANARY), "{failure:?}");
     }
-    let missing = Keys::gather(no_environment, Some(&directory.path().join("none"))).unwrap_err();
+    let missing = gather(no_environment, Some(&directory.path().join("none"))).unwrap_err();
     assert_eq!(missing.kind.code(), "model.key_file");
 }
 
@@ -79,7 +88,7 @@ fn a_key_file_that_others_can_read_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     for mode in [0o640, 0o604, 0o666] {
         let path = file(directory.path(), &format!("[keys]\nanthropic = \"{CANARY}\"\n"), mode);
-        let failure = Keys::gather(no_environment, Some(&path)).unwrap_err();
+        let failure = gather(no_environment, Some(&path)).unwrap_err();
         assert_eq!(failure.kind.code(), "model.key_file");
         assert!(
             failure.message.contains(&format!("mode {mode:03o}"))
@@ -92,9 +101,10 @@ fn a_key_file_that_others_can_read_is_refused() {
 fn a_variable_that_holds_no_key_is_named_and_what_it_holds_is_not() {
     for held in [format!("\u{201c}{CANARY}\u{201d}"), format!("{CANARY} {CANARY}")] {
         let set = |name: &str| matches!(name, "ANTHROPIC_API_KEY" | "COMPATIBLE_API_KEY").then(|| held.clone());
-        let keys = Keys::gather(set, None).unwrap();
+        let keys = gather(set, None).unwrap();
         for (provider, base) in [("anthropic", None), ("compatible", Some("https://example.org/v1"))] {
-            let failure = Connection::open(&HttpClients::default(), provider, "m", base, &keys, prices()).unwrap_err();
+            let failure =
+                Connection::open(&HttpClients::default(), shipped(provider), "m", base, &keys, prices()).unwrap_err();
             assert_eq!(failure.kind.code(), "model.key_missing");
             let variable = format!("{}_API_KEY is set, but it holds no key", provider.to_uppercase());
             assert!(failure.message.starts_with(&variable), "{}", failure.message);
@@ -103,17 +113,19 @@ fn a_variable_that_holds_no_key_is_named_and_what_it_holds_is_not() {
         let keys = keys.with("anthropic", Key::new(CANARY).unwrap());
         assert_eq!(keys.unfit("anthropic"), None, "another key is there");
     }
-    let blank = Keys::gather(|_| Some(" ".to_owned()), None).unwrap();
+    let blank = gather(|_| Some(" ".to_owned()), None).unwrap();
     assert_eq!(blank.unfit("anthropic"), None);
-    let failure = Connection::open(&HttpClients::default(), "compatible", "m", None, &blank, prices()).unwrap_err();
+    let failure =
+        Connection::open(&HttpClients::default(), shipped("compatible"), "m", None, &blank, prices()).unwrap_err();
     assert_eq!(failure.message, "compatible has no address of its own, and no base URL is given.");
     assert!(failure.hint.unwrap().contains("--base-url"));
 }
 
 #[test]
 fn ollama_is_where_the_environment_says() {
-    let at =
-        |host: &str| Keys::gather(|name| (name == "OLLAMA_HOST").then(|| host.to_owned()), None).unwrap().ollama_url();
+    let at = |host: &str| {
+        gather(|name| (name == "OLLAMA_HOST").then(|| host.to_owned()), None).unwrap().address(shipped("ollama"))
+    };
     assert_eq!(at("0.0.0.0").unwrap(), "http://127.0.0.1:11434");
     assert_eq!(at("0.0.0.0:8080").unwrap(), "http://127.0.0.1:8080");
     assert_eq!(at("https://models.example.org/").unwrap(), "https://models.example.org");
@@ -179,9 +191,9 @@ fn a_price_file_of_ones_own_goes_before_the_shipped_table() {
 fn what_cannot_be_called_is_said_before_anything_is_sent() {
     let http_clients = HttpClients::default();
     let code = |provider: &str, model: &str, base: Option<&str>, keys: &Keys| {
-        Connection::open(&http_clients, provider, model, base, keys, prices())
-            .err()
-            .map(|error| error.kind.code().to_owned())
+        let opened = Provider::shipped(provider)
+            .and_then(|provider| Connection::open(&http_clients, provider, model, base, keys, prices()));
+        opened.err().map(|error| error.kind.code().to_owned())
     };
     let (none, some) = (Keys::default(), keys("anthropic"));
     let said = |code: &str| Some(code.to_owned());
@@ -201,12 +213,12 @@ fn what_cannot_be_called_is_said_before_anything_is_sent() {
 
 #[test]
 fn every_provider_has_what_a_person_needs_to_know() {
-    for provider in providers() {
+    for provider in Providers::default().all() {
         assert!(
             provider.needs_key != provider.key_variable.is_empty() || provider.name == "compatible",
             "{provider:?}"
         );
-        let priced = Prices::shipped().unwrap().of(provider.account(), provider.model).is_some();
+        let priced = Prices::shipped().unwrap().of(provider.priced, provider.model).is_some();
         assert!(priced || provider.name == "compatible", "the default model of {} has no price", provider.name);
     }
 }
@@ -222,8 +234,80 @@ async fn a_second_provider_is_asked_for_its_own_model() {
 #[test]
 fn every_cheap_model_has_a_price_and_is_cheaper() {
     let prices = Prices::shipped().unwrap();
-    for provider in providers().iter().filter(|it| !it.cheap.is_empty()) {
-        let price = |model: &str| prices.of(provider.account(), model).unwrap_or_else(|| panic!("no price of {model}"));
+    for provider in Providers::default().all().filter(|it| !it.cheap.is_empty()) {
+        let price = |model: &str| prices.of(provider.priced, model).unwrap_or_else(|| panic!("no price of {model}"));
         assert!(price(provider.cheap).output < price(provider.model).output, "{}", provider.name);
     }
+}
+
+#[test]
+fn a_provider_of_an_operator_has_a_key_of_its_own_and_is_made_once() {
+    let own = OwnProvider {
+        name: "gateway".into(),
+        like: Some("openai-chat".into()),
+        base_url: Some("https://models.example.org/v1".into()),
+        key_variable: Some("GATEWAY_KEY".into()),
+        model: Some("gpt-5.4-mini".into()),
+        prices_of: Some("openai".into()),
+        ..OwnProvider::default()
+    };
+    let providers = Providers::default().with(&own).unwrap();
+    let gateway = providers.named("gateway").unwrap();
+    assert!(std::ptr::eq(gateway, Providers::default().with(&own).unwrap().named("gateway").unwrap()));
+    let environment = |name: &str| match name {
+        "OPENAI_API_KEY" => Some("sk-of-the-company".to_owned()),
+        _ => None,
+    };
+    let keys = Keys::gather(&providers, environment, None).unwrap();
+    let failure = Connection::open(&HttpClients::default(), gateway, "", None, &keys, prices()).unwrap_err();
+    assert_eq!(failure.kind.code(), "model.key_missing", "it is never sent the company's key");
+    assert!(failure.hint.unwrap().contains("GATEWAY_KEY"));
+    let keys = Keys::gather(&providers, |name| (name == "GATEWAY_KEY").then(|| "sk-own-key".into()), None).unwrap();
+    let connection = Connection::open(&HttpClients::default(), gateway, "", None, &keys, prices()).unwrap();
+    assert_eq!((connection.base_url(), connection.model()), ("https://models.example.org/v1", "gpt-5.4-mini"));
+    assert!(prices().of(gateway.priced, connection.model()).is_some());
+    let unlike = OwnProvider { like: Some("telegraph".into()), ..own };
+    assert_eq!(Providers::default().with(&unlike).unwrap_err().kind.code(), "model.provider_unknown");
+}
+
+#[test]
+fn addresses_come_from_the_environment_before_the_table() {
+    let set = |name: &str| match name {
+        "ANTHROPIC_BASE_URL" => Some(" https://proxy.example.org/v1/ ".to_owned()),
+        "OPENAI_BASE_URL" => Some(String::new()),
+        _ => None,
+    };
+    let keys = gather(set, None)
+        .unwrap()
+        .with("anthropic", Key::new(CANARY).unwrap())
+        .with("openai", Key::new(CANARY).unwrap());
+    let base = |name: &str, asked: Option<&str>| {
+        let opened = Connection::open(&HttpClients::default(), shipped(name), "m", asked, &keys, prices()).unwrap();
+        opened.base_url().to_owned()
+    };
+    assert_eq!(base("anthropic", None), "https://proxy.example.org");
+    assert_eq!(base("anthropic", Some("https://other.example.org")), "https://other.example.org");
+    assert_eq!(base("openai", None), "https://api.openai.com/v1", "an empty variable is as good as none");
+}
+
+#[test]
+fn the_list_that_litellm_publishes_is_a_price_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("prices.json");
+    let list = r#"{
+        "sample_spec": {"litellm_provider": "one of them", "input_cost_per_token": 0.0, "output_cost_per_token": 0.0, "max_input_tokens": "a number"},
+        "gpt-9": {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 2e-06, "output_cost_per_token": 8e-06, "cache_read_input_token_cost": 5e-07, "max_input_tokens": 400000, "max_tokens": 128000},
+        "gemini/gemini-9": {"litellm_provider": "gemini", "input_cost_per_token": 1.25e-06, "output_cost_per_token": 1e-05, "input_cost_per_token_above_200k_tokens": 2.5e-06, "max_input_tokens": 1048576},
+        "mistral/large-9": {"litellm_provider": "mistral", "input_cost_per_token": 2e-06, "output_cost_per_token": 6e-06},
+        "dall-e-9": {"litellm_provider": "openai", "input_cost_per_pixel": 1e-08, "output_cost_per_pixel": 0.0}
+    }"#;
+    std::fs::write(&path, list).unwrap();
+    let prices = Prices::load(Some(&path)).unwrap();
+    let gpt = prices.of("openai", "gpt-9").unwrap();
+    assert_eq!((gpt.input, gpt.output, gpt.cached_read, gpt.window), (2.0, 8.0, Some(0.5), Some(400_000)));
+    assert_eq!(prices.of("google", "gemini-9").unwrap().input_max, Some(200_000));
+    assert!(prices.of("compatible", "mistral/large-9").is_some());
+    assert!(prices.of("openai", "dall-e-9").is_none());
+    std::fs::write(&path, "{\"a\": 1}").unwrap();
+    assert_eq!(Prices::load(Some(&path)).unwrap_err().kind.code(), "model.prices");
 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 use ta_core::capability::Capability;
 use ta_core::hook::OnFailure;
 use ta_core::kind::Kind;
-use ta_core::problem::Problem;
 use ta_core::prompt::{Named, PromptParts, assemble};
+use ta_fields::problem::Problem;
 
 use crate::plugin::Plugin;
 

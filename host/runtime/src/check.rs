@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use ta_core::files::{FileEntry, Files, WorkspaceErrorCode};
-use ta_core::front_matter::markdown;
 use ta_core::hook::Subject;
-use ta_core::problem::Problem;
+use ta_fields::front_matter::markdown;
+use ta_fields::problem::Problem;
 
 use crate::actions;
 use crate::error::RuntimeError;

@@ -32,7 +32,7 @@ pub async fn ship(host: &Host, program: &Path) -> Result<usize, RuntimeError> {
     for plugin in plugin::all(None, &mut problems)? {
         for (name, entry) in plugin.manifest.components() {
             let full_name = format!("{}:{name}", plugin.manifest.name);
-            let (bytes, rights) = (plugin.files.bytes(&entry.component)?, grants.rights(&full_name, entry));
+            let (bytes, rights) = (plugin.files.component(&entry.component)?, grants.rights(&full_name, entry));
             host.sandbox.ship(program, &full_name, &bytes, rights, grants.limits(entry)).await?;
             count += 1;
         }

@@ -9,7 +9,9 @@ use ta_core::definition::Agent;
 use ta_core::event::{ComponentPin, HookBinding};
 use ta_core::kind::Kind;
 use ta_core::manifest::ComponentEntry;
-use ta_sandbox::{Guest, Limits, Rights, Sandbox, SandboxError};
+use ta_core::step::Blob;
+use ta_sandbox::{ComponentBytes, Guest, Limits, Rights, Sandbox, SandboxError};
+use ta_store::Store;
 
 use crate::error::RuntimeError;
 use crate::files::read_bounded;
@@ -25,7 +27,7 @@ pub struct Source {
     /// `plugin:name`.
     pub full_name: String,
     /// Its bytes.
-    pub bytes: Vec<u8>,
+    pub bytes: ComponentBytes,
     /// The digest that they must have.
     pub pinned: Option<String>,
     /// What it is granted.
@@ -48,7 +50,7 @@ pub struct Components {
     /// Digests and rights, for the journal.
     pub pins: BTreeMap<String, ComponentPin>,
     /// Bytes, for the journal.
-    pub bytes: Vec<Vec<u8>>,
+    pub bytes: Vec<ComponentBytes>,
 }
 
 impl Components {
@@ -173,8 +175,8 @@ pub fn source(
 ) -> Result<Source, RuntimeError> {
     let full_name = format!("{}:{name}", plugin.manifest.name);
     let (bytes, pinned) = match swap {
-        None => (plugin.files.bytes(&entry.component)?, Some(entry.sha256.clone())),
-        Some(swap) => (component_file(&swap.file)?, None),
+        None => (plugin.files.component(&entry.component)?, Some(entry.sha256.clone())),
+        Some(swap) => (component_file(&swap.file)?.into(), None),
     };
     let rights = grants.rights(&full_name, entry);
     let (limits, asks, kind) = (grants.limits(entry), asks(entry), entry.kind);
@@ -190,6 +192,35 @@ pub fn component_file(path: &std::path::Path) -> Result<Vec<u8>, RuntimeError> {
         let message = format!("the component {} cannot be read: {why}", path.display());
         RuntimeError::configuration("component.unreadable", message, "give the path of a `.wasm` component")
     })
+}
+
+/// The bytes of a component that the journal holds.
+pub(crate) fn kept_by(store: &Arc<dyn Store>, sha256: &str) -> ComponentBytes {
+    let (store, name) = (Arc::clone(store), sha256.to_owned());
+    ComponentBytes::fetched(sha256, move || {
+        let (store, name) = (Arc::clone(&store), name.clone());
+        Box::pin(async move {
+            let found = store.blob(&name).await.map_err(|error| error.to_string())?;
+            found.ok_or_else(|| "the journal does not hold them any more".to_owned())
+        })
+    })
+}
+
+/// The bytes of components as an append takes them: those that the journal holds already are named alone.
+///
+/// # Errors
+/// Where the journal cannot be read, or bytes that it lacks cannot be had.
+pub(crate) async fn for_the_journal(store: &dyn Store, all: Vec<ComponentBytes>) -> Result<Vec<Blob>, RuntimeError> {
+    let names: Vec<String> = all.iter().map(|bytes| bytes.sha256().to_owned()).collect();
+    let missing = store.missing_blobs(&names).await?;
+    let mut blobs = Vec::new();
+    for bytes in all {
+        blobs.push(match missing.iter().any(|name| name == bytes.sha256()) {
+            true => Blob::Bytes(bytes.bytes().await?.to_vec()),
+            false => Blob::Held(bytes.sha256().to_owned()),
+        });
+    }
+    Ok(blobs)
 }
 
 /// Loads components, all at once.
@@ -260,7 +291,7 @@ fn pin(source: &Source, guest: &Guest) -> ComponentPin {
 
 /// A component as a run began with it: the journal keeps its bytes, its rights and its limits.
 #[must_use]
-pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: Vec<u8>) -> Source {
+pub fn source_of_pin(plugin: &str, name: &str, pin: &ComponentPin, bytes: ComponentBytes) -> Source {
     let mut limits = Limits::of(pin.kind);
     limits.fuel = pin.fuel;
     limits.cpu_ms = pin.cpu_ms;

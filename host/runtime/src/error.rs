@@ -2,7 +2,7 @@
 
 use ta_core::files::WorkspaceError;
 use ta_core::model::ModelError;
-use ta_core::problem::Problem;
+use ta_fields::problem::Problem;
 use ta_models::failure::Failure;
 use ta_models::failure::Kind::BaseUrl;
 use ta_sandbox::SandboxError;

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use ta_core::definition::Agent;
 use ta_core::event::{RunStarted, SecondModel};
 use ta_core::model::Model;
-use ta_models::Provider;
+use ta_models::Providers;
 
 use crate::error::RuntimeError;
 use crate::host::Host;
-use crate::models::{self, Asked, Chosen, Opened, keys, named};
+use crate::models::{self, Asked, Chosen, Opened, keys, named, providers};
 use crate::observer::Observer;
 use crate::plugin::Plugin;
 use crate::provided::Brought;
 
-/// Chooses the model that takes over: what the person asked for, else the agent's. An agent's is left out, with a note,
-/// where it has no key.
+/// Chooses the model that takes over: what the person asked for, else the agent's, else the operator's. One that nobody asked
+/// for is left out, with a note, where it has no key.
 ///
 /// # Errors
 /// Where what the person asked for is none that can take over.
@@ -26,23 +26,25 @@ pub(crate) fn choose(
     first: &Chosen,
     observer: &dyn Observer,
 ) -> Result<Option<Chosen>, RuntimeError> {
-    let Some(wanted) = asked.fallback.as_deref().or(agent.fallback.as_deref()) else { return Ok(None) };
+    let (providers, operators) = (providers(host)?, host.grants()?.fallback);
+    let wanted = asked.fallback.as_deref().or(agent.fallback.as_deref()).or(operators.as_deref());
+    let Some(wanted) = wanted else { return Ok(None) };
     if host.config.models.record.is_some() {
         observer.notice("exchanges are recorded: of one provider, so no second one takes over");
         return Ok(None);
     }
-    if asked.fallback.is_none() && absent(plugin, wanted) {
+    if asked.fallback.is_none() && absent(&providers, plugin, wanted) {
         observer.notice(&format!(
             "the plugin brings no provider `{wanted}`: it does not take over where {} fails",
             first.provider
         ));
         return Ok(None);
     }
-    let chosen = parsed(plugin, wanted, asked.fallback_base_url.as_deref())?;
+    let chosen = parsed((&providers, plugin), wanted, asked.fallback_base_url.as_deref())?;
     if (&chosen.provider, &chosen.model, &chosen.base_url) == (&first.provider, &first.model, &first.base_url) {
         return Ok(None);
     }
-    if asked.fallback.is_none() && keyless(host, &chosen.provider)? {
+    if asked.fallback.is_none() && keyless(host, &providers, &chosen.provider)? {
         observer
             .notice(&format!("there is no key for {}: it does not take over where {} fails", wanted, first.provider));
         return Ok(None);
@@ -57,23 +59,25 @@ pub(crate) fn of_keyless(
     (plugin, agent): (&Plugin, &Agent),
     asked: &Asked,
 ) -> Result<Option<Chosen>, RuntimeError> {
-    let Some(wanted) = asked.fallback.as_deref().or(agent.fallback.as_deref()) else { return Ok(None) };
-    if asked.fallback.is_none() && absent(plugin, wanted) {
+    let (providers, operators) = (providers(host)?, host.grants()?.fallback);
+    let wanted = asked.fallback.as_deref().or(agent.fallback.as_deref()).or(operators.as_deref());
+    let Some(wanted) = wanted else { return Ok(None) };
+    if asked.fallback.is_none() && absent(&providers, plugin, wanted) {
         return Ok(None);
     }
-    let chosen = parsed(plugin, wanted, asked.fallback_base_url.as_deref())?;
-    Ok(if keyless(host, &chosen.provider)? { None } else { Some(chosen) })
+    let chosen = parsed((&providers, plugin), wanted, asked.fallback_base_url.as_deref())?;
+    Ok(if keyless(host, &providers, &chosen.provider)? { None } else { Some(chosen) })
 }
 
-fn keyless(host: &Host, provider: &str) -> Result<bool, RuntimeError> {
-    let Ok(provider) = Provider::named(provider) else { return Ok(false) };
-    Ok(provider.needs_key && keys(host)?.of(provider.account()).is_none())
+fn keyless(host: &Host, providers: &Providers, provider: &str) -> Result<bool, RuntimeError> {
+    let Ok(provider) = providers.named(provider) else { return Ok(false) };
+    Ok(provider.needs_key && keys(host)?.of(provider.account).is_none())
 }
 
 /// Whether what an agent names to take over is a provider that its plugin does not bring.
-fn absent(plugin: &Plugin, wanted: &str) -> bool {
+fn absent(providers: &Providers, plugin: &Plugin, wanted: &str) -> bool {
     let provider = provider_of(wanted);
-    Provider::named(provider).is_err() && !models::brings(plugin, provider)
+    providers.named(provider).is_err() && !models::brings(plugin, provider)
 }
 
 /// The provider of `provider/model`.
@@ -82,7 +86,7 @@ pub(crate) fn provider_of(wanted: &str) -> &str {
 }
 
 /// `provider/model`, or a provider with its usual model.
-fn parsed(plugin: &Plugin, wanted: &str, base_url: Option<&str>) -> Result<Chosen, RuntimeError> {
+fn parsed(of: (&Providers, &Plugin), wanted: &str, base_url: Option<&str>) -> Result<Chosen, RuntimeError> {
     let (provider, model) = match wanted.split_once('/') {
         Some((provider, model)) => (provider, Some(model)),
         None => (wanted, None),
@@ -96,7 +100,7 @@ fn parsed(plugin: &Plugin, wanted: &str, base_url: Option<&str>) -> Result<Chose
         ));
     }
     let asked = Asked { base_url: base_url.map(ToOwned::to_owned), ..Asked::default() };
-    named(plugin, provider, model, &asked)
+    named(of, provider, model, &asked)
 }
 
 /// As a run's first event keeps it.

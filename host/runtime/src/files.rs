@@ -1,15 +1,20 @@
 //! Where plugins come from: the binary itself, or a directory on disk, which wins over one of the same name inside.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rust_embed::RustEmbed;
+use ta_sandbox::ComponentBytes;
 
 use crate::error::RuntimeError;
+use crate::packed;
 
+/// All but the components, which are packed.
 #[derive(RustEmbed)]
 #[folder = "../../plugins"]
+#[exclude = "*.wasm"]
 struct Shipped;
 
 /// The largest file of a plugin that is read: a component that carries a language runtime.
@@ -38,7 +43,8 @@ impl PluginFiles {
     /// Where the directory cannot be read.
     pub fn all(directory: Option<&Path>) -> Result<Vec<Self>, RuntimeError> {
         let mut plugins = BTreeMap::new();
-        for path in Shipped::iter() {
+        let texts = Shipped::iter();
+        for path in texts.chain(packed::paths().map(Cow::Borrowed)) {
             let Some((name, rest)) = path.split_once('/') else { continue };
             let plugin = plugins.entry(name.to_owned());
             let plugin = plugin.or_insert_with(|| Self {
@@ -115,10 +121,26 @@ impl PluginFiles {
         }
         match &self.directory {
             None => {
-                let file = Shipped::get(&format!("{}/{path}", self.name));
+                let path = format!("{}/{path}", self.name);
+                if let Some(bytes) = packed::bytes(&path) {
+                    return bytes.map_err(missing);
+                }
+                let file = Shipped::get(&path);
                 file.map(|file| file.data.into_owned()).ok_or_else(|| missing("there is no such file".to_owned()))
             }
             Some(directory) => read_bounded(&directory.join(path)).map_err(missing),
+        }
+    }
+
+    /// The bytes of a component; those of one inside the binary are unpacked where somebody needs them.
+    ///
+    /// # Errors
+    /// As for bytes.
+    pub fn component(&self, path: &str) -> Result<ComponentBytes, RuntimeError> {
+        let shipped = self.kept.is_none() && self.directory.is_none();
+        match shipped.then(|| packed::component(&format!("{}/{path}", self.name))).flatten() {
+            Some(bytes) => Ok(bytes),
+            None => self.bytes(path).map(Into::into),
         }
     }
 

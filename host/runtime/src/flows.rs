@@ -9,7 +9,7 @@ use ta_core::event::Event;
 use ta_core::flow::{PersonWait, REPLY_FIELDS_TAKEN, ShownMessage};
 use ta_core::hook::CallContext;
 use ta_core::machine::Machine;
-use ta_core::problem::Problem;
+use ta_fields::problem::Problem;
 use ta_sandbox::{Ended as CallEnded, Invocation};
 use ta_store::{SessionRow, Store};
 
@@ -119,7 +119,7 @@ impl FlowSession {
         let state = blob(&*store, sha256, "the flow's state").await?;
         let start = self.machine.start();
         let Some(pin) = start.components.get(&self.flow.flow) else { return Ok(None) };
-        let bytes = blob(&*store, &pin.sha256, "the flow's component").await?;
+        let bytes = components::kept_by(&store, &pin.sha256);
         let source = components::source_of_pin(&start.plugin, &self.flow.flow, pin, bytes);
         let components::Source { full_name, bytes, pinned, rights, limits, .. } = source;
         let guest = host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?;

@@ -6,8 +6,8 @@ use std::path::Path;
 use ta_core::capability::Capability;
 use ta_core::event::RunStarted;
 use ta_core::manifest::ComponentEntry;
-use ta_core::manifest::operator::{CEILINGS, Grant, operator};
-use ta_core::problem::Problem;
+use ta_core::manifest::operator::{CEILINGS, Grant, ProviderEntry, operator};
+use ta_fields::problem::Problem;
 use ta_sandbox::{Access, Limits, MEMORY_CEILING_BYTES, Rights};
 
 use crate::error::RuntimeError;
@@ -18,7 +18,7 @@ const MIB: u64 = 1024 * 1024;
 /// The operator's file.
 pub const OPERATOR_FILE: &str = "teacher-assist.toml";
 
-/// What the operator grants, by `plugin:component`. The shipped plugins' grants stand in a file of their own, so that
+/// What the operator's file says: grants by `plugin:component`, ceilings, providers. The shipped plugins' grants stand in a file of their own, so that
 /// nothing is granted that nobody wrote down; an operator's line for a component takes the place of the shipped one.
 #[derive(Debug, Clone, Default)]
 pub struct Grants {
@@ -27,6 +27,10 @@ pub struct Grants {
     pub guest_model: Option<String>,
     /// Whether components' memory comes from a pool, where the operator says.
     pub pool: Option<bool>,
+    /// Providers beside the shipped ones or in their place.
+    pub providers: BTreeMap<String, ProviderEntry>,
+    /// Who takes over where nobody else was named.
+    pub fallback: Option<String>,
     ceilings: BTreeMap<String, u32>,
 }
 
@@ -42,6 +46,8 @@ impl Grants {
             entries: shipped.grants,
             guest_model: shipped.guest_model,
             pool: shipped.pool,
+            providers: shipped.providers,
+            fallback: shipped.fallback,
             ceilings: shipped.ceilings,
         };
         if let Some(path) = file {
@@ -54,6 +60,8 @@ impl Grants {
             grants.guest_model = own.guest_model.or(grants.guest_model);
             grants.pool = own.pool.or(grants.pool);
             grants.ceilings.extend(own.ceilings);
+            grants.providers.extend(own.providers);
+            grants.fallback = own.fallback.or(grants.fallback);
         }
         if problems.is_empty() { Ok(grants) } else { Err(RuntimeError::problems("the operator's file", problems)) }
     }

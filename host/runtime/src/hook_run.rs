@@ -213,7 +213,7 @@ impl Tried<'_> {
         Ok(Source {
             name: name.clone(),
             full_name: name,
-            bytes,
+            bytes: bytes.into(),
             pinned: None,
             rights: Rights::from_words(&words, BTreeMap::new()),
             limits: Limits::of(kind),

@@ -9,6 +9,7 @@ use ta_models::HttpClients;
 use ta_sandbox::{Sandbox, SandboxConfig, Workspace};
 use ta_store::{RamStore, SqliteStore, Store};
 
+use crate::circuits::Circuits;
 use crate::error::RuntimeError;
 use crate::grants::{Grants, OPERATOR_FILE};
 use crate::models::ModelPlaces;
@@ -47,6 +48,8 @@ pub struct Host {
     pub telemetry: Telemetry,
     /// The networks that all calls of models go over.
     pub http_clients: HttpClients,
+    /// Models that do not answer at present.
+    pub circuits: Circuits,
     store: Mutex<Option<Arc<dyn Store>>>,
     reading: Mutex<Option<Arc<dyn Store>>>,
 }
@@ -67,7 +70,15 @@ impl Host {
         })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
         let (store, reading) = (Mutex::new(None), Mutex::new(None));
-        Ok(Self { config, sandbox, telemetry, http_clients: HttpClients::default(), store, reading })
+        Ok(Self {
+            config,
+            sandbox,
+            telemetry,
+            http_clients: HttpClients::default(),
+            circuits: Circuits::default(),
+            store,
+            reading,
+        })
     }
 
     /// The same on a journal that was opened elsewhere, such as one in memory: that of the data directory is not touched.

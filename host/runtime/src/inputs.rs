@@ -32,7 +32,12 @@ pub async fn recorded(store: &dyn Store, inputs: &[Input], playback: Playback) -
 /// `store.corrupt` where it is missing.
 pub async fn blob(store: &dyn Store, sha256: &str, what: &str) -> Result<Vec<u8>, RuntimeError> {
     let bytes = store.blob(sha256).await?;
-    bytes.ok_or_else(|| corrupt(format!("the journal does not hold what belongs to it: {what} ({sha256})")))
+    bytes.ok_or_else(|| lost(sha256, what))
+}
+
+/// The error of something that the journal should hold.
+pub(crate) fn lost(sha256: &str, what: &str) -> RuntimeError {
+    corrupt(format!("the journal does not hold what belongs to it: {what} ({sha256})"))
 }
 
 fn corrupt(message: String) -> RuntimeError {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use ta_core::machine::{Machine, Misplaced};
-use ta_core::problem::Problem;
+use ta_fields::problem::Problem;
 use ta_store::{Found, SessionFilter, Store};
 
 use crate::error::RuntimeError;

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use ta_core::definition::{Agent, PROVIDER_OFFLINE};
 use ta_core::event::{CallPrice, RunStarted};
+use ta_core::manifest::operator::ProviderEntry;
 use ta_core::model::Model;
 use ta_core::text::sentence;
 use ta_models::failure::Kind;
-use ta_models::{Completions, Connection, Keys, Prices, Provider, Script, play};
+use ta_models::{Completions, Connection, Keys, OwnProvider, Price, Prices, Provider, Providers, Script, play};
 
 use crate::error::RuntimeError;
 use crate::fallback;
+use crate::grants::Grants;
 use crate::host::Host;
 use crate::plugin::Plugin;
 use crate::provided::{self, Brought};
@@ -100,7 +102,33 @@ pub fn keys(host: &Host) -> Result<Keys, RuntimeError> {
         let hint = "put it where no tool can read it: outside the workspace";
         return Err(RuntimeError::configuration("model.key_file", message, hint));
     }
-    Ok(Keys::load(file)?)
+    Ok(Keys::load(&providers(host)?, file)?)
+}
+
+/// The providers that can be called over a network: the shipped ones, and those of the operator's file.
+///
+/// # Errors
+/// Where the operator's file has problems, or one of its providers is like none that is shipped.
+pub fn providers(host: &Host) -> Result<Providers, RuntimeError> {
+    of_operator(&host.grants()?)
+}
+
+/// The shipped providers, and those of an operator's file.
+///
+/// # Errors
+/// `operator.provider` where one is like none that is shipped.
+pub(crate) fn of_operator(grants: &Grants) -> Result<Providers, RuntimeError> {
+    let own = grants.providers.clone();
+    own.into_iter().try_fold(Providers::default(), |providers, (name, entry)| {
+        let ProviderEntry { like, base_url, key_variable, model, cheap, prices_of, .. } = entry;
+        let own = OwnProvider { name, like, base_url, key_variable, model, cheap, prices_of };
+        providers.with(&own).map_err(|error| {
+            let message =
+                format!("the provider `{}` of the operator's file cannot be used: {}", own.name, error.message);
+            let hint = "say with `like` which shipped provider it speaks like: openai-chat for most gateways";
+            RuntimeError::configuration("operator.provider", message, hint)
+        })
+    })
 }
 
 /// The prices at hand.
@@ -108,7 +136,12 @@ pub fn keys(host: &Host) -> Result<Keys, RuntimeError> {
 /// # Errors
 /// `model.prices`.
 pub fn prices(host: &Host) -> Result<Arc<Prices>, RuntimeError> {
-    Ok(Arc::new(Prices::load(host.config.models.prices.as_deref())?))
+    let own = host.grants()?.providers.into_iter().filter_map(|(provider, entry)| {
+        let (input, output) = entry.price?;
+        let (model, window) = ("*".to_owned(), entry.window.map(u64::from));
+        Some(Price { provider, model, input, cached_read: None, cache_write: None, output, input_max: None, window })
+    });
+    Ok(Arc::new(Prices::load(host.config.models.prices.as_deref())?.with(own.collect())))
 }
 
 /// Whether a provider of this name comes with the plugin.
@@ -130,13 +163,14 @@ pub(crate) fn brought(plugin: &Plugin, agent: &Agent, asked: &Asked, chosen: &Ch
 /// # Errors
 /// Where the provider that was asked for is none that this version can call; `error_no_provider` where nothing answers.
 pub fn choose(host: &Host, plugin: &Plugin, agent: &Agent, asked: &Asked) -> Result<Chosen, RuntimeError> {
+    let providers = providers(host)?;
     if let Some(provider) = &asked.provider {
         let of_agent = (*provider == agent.provider).then_some(agent.model.as_str());
-        return named(plugin, provider, of_agent, asked);
+        return named((&providers, plugin), provider, of_agent, asked);
     }
     let keys = keys(host)?;
-    let keyless = |it: &&Provider| it.needs_key && keys.of(it.account()).is_none();
-    if let Some(provider) = Provider::named(&agent.provider).ok().filter(keyless) {
+    let keyless = |it: &&Provider| it.needs_key && keys.of(it.account).is_none();
+    if let Some(provider) = providers.named(&agent.provider).ok().filter(keyless) {
         let why = format!(
             "the agent asks for {} of {}, and {} is not set",
             agent.model, agent.provider, provider.key_variable
@@ -147,19 +181,27 @@ pub fn choose(host: &Host, plugin: &Plugin, agent: &Agent, asked: &Asked) -> Res
                 (second, name)
             }
             _ if !brings(plugin, OFFLINE) => return Err(provided::none(&plugin.manifest.name, &why)),
-            _ => (named(plugin, OFFLINE, None, &Asked::default())?, "the plugin's offline provider answers".to_owned()),
+            _ => {
+                let offline = named((&providers, plugin), OFFLINE, None, &Asked::default())?;
+                (offline, "the plugin's offline provider answers".to_owned())
+            }
         };
         return Ok(Chosen { notice: Some(format!("{why}: {writes} instead")), ..instead });
     }
-    named(plugin, &agent.provider, Some(&agent.model), asked)
+    named((&providers, plugin), &agent.provider, Some(&agent.model), asked)
 }
 
 /// What is asked for by a request that goes on with a session: where it names no provider, whoever answered there last over a
 /// network, with that address and whoever takes over. A conversation must not end up with another company unasked.
-#[must_use]
-pub fn of_session(asked: &Asked, last: Option<&RunStarted>) -> Asked {
+///
+/// # Errors
+/// Where the operator's file has problems.
+pub fn of_session(host: &Host, asked: &Asked, last: Option<&RunStarted>) -> Result<Asked, RuntimeError> {
     let mut asked = asked.clone();
-    let Some(last) = last.filter(|last| asked.provider.is_none() && Chosen::of(last).remote()) else { return asked };
+    let Some(last) = last.filter(|_| asked.provider.is_none()) else { return Ok(asked) };
+    if !Chosen::of(last).remote(&providers(host)?) {
+        return Ok(asked);
+    }
     asked.provider = Some(last.provider.clone());
     asked.model = asked.model.or_else(|| Some(last.model.clone()));
     asked.base_url = asked.base_url.or_else(|| last.base_url.clone());
@@ -167,7 +209,7 @@ pub fn of_session(asked: &Asked, last: Option<&RunStarted>) -> Asked {
         asked.fallback = Some(second.name());
         asked.fallback_base_url = asked.fallback_base_url.or_else(|| second.base_url.clone());
     }
-    asked
+    Ok(asked)
 }
 
 /// The error of a missing key, for a provider that nobody named in this request: says why that one is asked.
@@ -188,7 +230,7 @@ pub(crate) fn kept_by(error: RuntimeError, asked: &Asked, request: &RunRequest) 
 /// `provider.unavailable` where there is none of that name, `error_no_provider` for an `offline` that the plugin does not bring;
 /// `model.base_url` for an address that cannot be kept.
 pub(crate) fn named(
-    plugin: &Plugin,
+    (providers, plugin): (&Providers, &Plugin),
     provider: &str,
     model: Option<&str>,
     asked: &Asked,
@@ -197,7 +239,7 @@ pub(crate) fn named(
         _ if plugin.manifest.providers.contains_key(provider) => provider,
         OFFLINE => return Err(provided::none(&plugin.manifest.name, "`offline` was asked for")),
         SCRIPT | CASSETTE => provider,
-        _ => Provider::named(provider).map_err(|error| unavailable(&error))?.model,
+        _ => providers.named(provider).map_err(|error| unavailable(&error))?.model,
     };
     let model = asked.model.as_deref().or(model.filter(|_| own != SCRIPT && own != CASSETTE)).unwrap_or(own);
     let model = match &asked.script {
@@ -206,7 +248,7 @@ pub(crate) fn named(
     };
     let base_url = match (&asked.cassette, &asked.base_url) {
         (Some(directory), _) if provider == CASSETTE => Some(absolute(directory).display().to_string()),
-        (_, Some(_)) if Provider::named(provider).is_err() => {
+        (_, Some(_)) if providers.named(provider).is_err() => {
             let message = format!("the provider `{provider}` uses no network: it has no address");
             return Err(RuntimeError::usage("model.base_url", message, "leave --base-url away"));
         }
@@ -247,21 +289,21 @@ impl Chosen {
 
     /// Whether its calls go over a network.
     #[must_use]
-    pub fn remote(&self) -> bool {
-        Provider::named(&self.provider).is_ok()
+    pub fn remote(&self, providers: &Providers) -> bool {
+        providers.named(&self.provider).is_ok()
     }
 
     /// The model that guests may ask: the one of this name, `provider/model`, or the cheap one of the same provider.
     ///
     /// # Errors
     /// `guest_model.invalid` where the name is that of no model over a network.
-    pub fn cheap(&self, named: Option<&str>) -> Result<Self, RuntimeError> {
-        let own = Provider::named(&self.provider).map_err(|error| unavailable(&error))?;
+    pub fn cheap(&self, providers: &Providers, named: Option<&str>) -> Result<Self, RuntimeError> {
+        let own = providers.named(&self.provider).map_err(|error| unavailable(&error))?;
         let Some((provider, model)) = named.and_then(|named| named.split_once('/')) else {
             let model = if own.cheap.is_empty() { self.model.clone() } else { own.cheap.to_owned() };
             return Ok(Self { model, notice: None, ..self.clone() });
         };
-        Provider::named(provider).map_err(|error| {
+        providers.named(provider).map_err(|error| {
             let message = format!("`guest-model` names no model that can be asked: {}", error.message);
             let hint = error.hint.as_deref().unwrap_or("`models` lists the providers").to_owned();
             RuntimeError::configuration("guest_model.invalid", message, hint)
@@ -301,7 +343,7 @@ impl Chosen {
                 })?;
                 let prices = prices(host)?;
                 let (model, name) = play(Path::new(directory), Arc::clone(&prices))?;
-                let account = Provider::named(model.provider()).map_or("", Provider::account);
+                let account = Provider::shipped(model.provider()).map_or("", |it| it.priced);
                 let price = call_price(&prices, account, &name);
                 let window = Some(prices.window(account, &name));
                 Ok(Opened { model, price, window, remote: false, keyed: false })
@@ -318,7 +360,7 @@ impl Chosen {
             (_, Some(_)) => ("cache.nothing", "--completion-cache", "keep"),
             (None, None) => return Ok(()),
         };
-        if self.remote() {
+        if self.remote(&providers(host)?) {
             return Ok(());
         }
         let message = format!("the provider `{}` uses no network: there is nothing to {what}", self.provider);
@@ -329,16 +371,15 @@ impl Chosen {
     fn connect(&self, host: &Host) -> Result<Opened, RuntimeError> {
         let prices = prices(host)?;
         let (base_url, keys) = (self.base_url.as_deref(), keys(host)?);
-        let prices_too = Arc::clone(&prices);
-        let connection =
-            Connection::open(&host.http_clients, &self.provider, &self.model, base_url, &keys, prices_too)?;
-        let price = call_price(&prices, connection.of().account(), connection.model());
+        let (provider, prices_too) = (providers(host)?.named(&self.provider)?, Arc::clone(&prices));
+        let connection = Connection::open(&host.http_clients, provider, &self.model, base_url, &keys, prices_too)?;
+        let price = call_price(&prices, provider.priced, connection.model());
         let connection = match &host.config.models.record {
             Some(directory) => connection.recorded(directory)?,
             None => connection,
         };
-        let window = Some(prices.window(connection.of().account(), connection.model()));
-        let keyed = keys.of(connection.of().account()).is_some();
+        let window = Some(prices.window(provider.priced, connection.model()));
+        let keyed = keys.of(provider.account).is_some();
         let (name, base_url) = (connection.model().to_owned(), connection.base_url().to_owned());
         let model: Arc<dyn Model> = match &host.config.models.completion_cache {
             Some(directory) => Arc::new(Completions::new(Arc::new(connection), &name, &base_url, directory)?),

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use serde_json::Value;
 use ta_core::definition::{Agent, Command, agent, command, skill};
-use ta_core::fields::nearest;
 use ta_core::manifest::{ComponentEntry, Manifest, manifest};
 use ta_core::observation::{Declarations, Declared};
 use ta_core::output_schema;
-use ta_core::problem::Problem;
 use ta_core::skill::Skill;
+use ta_fields::fields::nearest;
+use ta_fields::problem::Problem;
 
 use crate::error::RuntimeError;
 use crate::files::PluginFiles;

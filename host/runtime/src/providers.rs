@@ -87,18 +87,19 @@ pub struct Checked {
 /// Where keys or prices cannot be read, there is no provider of the name, or the address can be none.
 pub async fn look(host: &Host, look: Look<'_>) -> Result<Models, RuntimeError> {
     let (keys, prices) = (models::keys(host)?, models::prices(host)?);
-    let all = match look.provider {
-        Some(name) => std::slice::from_ref(Provider::named(name)?),
-        None => ta_models::providers(),
+    let known = models::providers(host)?;
+    let all: Vec<&'static Provider> = match look.provider {
+        Some(name) => vec![known.named(name)?],
+        None => known.all().collect(),
     };
     if let (Some(_), Some(provider)) = (look.base_url, all.first())
         && let Err(failure) =
-            Connection::open(&host.http_clients, provider.name, "-", look.base_url, &keys, Arc::clone(&prices))
+            Connection::open(&host.http_clients, provider, "-", look.base_url, &keys, Arc::clone(&prices))
         && failure.kind == Kind::BaseUrl
     {
         return Err(failure.into());
     }
-    let states = all.iter().map(|provider| state(host, provider, look, &keys, &prices));
+    let states = all.into_iter().map(|provider| state(host, provider, look, &keys, &prices));
     let providers = futures::future::join_all(states).await;
     Ok(Models { prices_date: prices.date.clone(), prices_source: prices.source.clone(), providers })
 }
@@ -111,15 +112,15 @@ async fn state(
     prices: &Arc<Prices>,
 ) -> ProviderState {
     let priced = |name: &str| {
-        let price = prices.of(provider.account(), name);
+        let price = prices.of(provider.priced, name);
         let (input_usd, output_usd) = (price.map(|it| it.input), price.map(|it| it.output));
-        let window = prices.window(provider.account(), name);
+        let window = prices.window(provider.priced, name);
         ModelPrice { name: name.to_owned(), input_usd, output_usd, window }
     };
     let model = look.model.unwrap_or(provider.model);
     let mut state = ProviderState {
         provider: provider.name.to_owned(),
-        key: match (keys.of(provider.account()), provider.needs_key) {
+        key: match (keys.of(provider.account), provider.needs_key) {
             (Some(_), _) => "set",
             (None, true) => "missing",
             (None, false) => "not needed",
@@ -137,7 +138,7 @@ async fn state(
     }
     // A list needs no model; for one that has to be named any name does.
     let named = if model.is_empty() { "-" } else { model };
-    let opened = Connection::open(&host.http_clients, provider.name, named, look.base_url, keys, Arc::clone(prices));
+    let opened = Connection::open(&host.http_clients, provider, named, look.base_url, keys, Arc::clone(prices));
     let connection = match opened {
         Ok(connection) => connection,
         Err(failure) => {

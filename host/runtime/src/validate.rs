@@ -5,16 +5,17 @@ use std::sync::Arc;
 use serde::Serialize;
 use ta_core::files::Files;
 use ta_core::kind::Kind;
-use ta_core::problem::Problem;
 use ta_core::skill;
+use ta_fields::problem::Problem;
 
 use crate::advice::{self, FailsOpen, SkillManifest};
 use crate::check;
 use crate::error::RuntimeError;
 use crate::flows;
-use crate::grants::Grants;
+use crate::grants::{Grants, OPERATOR_FILE};
 use crate::host::Host;
 use crate::inspect;
+use crate::models;
 use crate::plugin::{self, Plugin};
 
 /// What was checked and what is wrong.
@@ -53,6 +54,9 @@ pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
             Grants::default()
         }
     };
+    if let Err(error) = models::of_operator(&grants) {
+        report.problems.push(Problem::new(&error.code, OPERATOR_FILE, error.message, error.hint));
+    }
     report.plugins = plugins.len();
     let known = |name: &str| plugins.iter().any(|plugin| plugin.has_component(name));
     grants.unknown(known, &mut report.problems);

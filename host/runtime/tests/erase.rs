@@ -33,7 +33,7 @@ async fn a_session_that_is_claimed_keeps_its_records_and_its_files() {
     let data_dir = dir.path().join("data");
     let host = Host::open(HostConfig { data_dir, workspace: workspace.clone(), ..HostConfig::default() }).unwrap();
     let store = host.store().unwrap();
-    store.append("s-1", "r-1", 0, 1, events(&workspace), vec![TEXT.to_vec()]).await.unwrap();
+    store.append("s-1", "r-1", 0, 1, events(&workspace), vec![TEXT.to_vec().into()]).await.unwrap();
     store.claim("s-1", "another", now_ms(), HELD_MS).await.unwrap();
     let request = EraseRequest { what: What::Session("s-1".into()), with_forks: false, files: true };
     assert_eq!(erase(&host, &request).await.unwrap_err().code, "session.busy");

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use sha2::{Digest, Sha256};
 use ta_core::Point;
 use ta_core::capability::Capability;
 use ta_core::hook::CallContext;
@@ -11,6 +10,7 @@ use wasmtime::Store;
 use wasmtime::component::{Component as Compiled, Instance, InstancePre};
 
 use crate::bindings::exports::teacher_assist::plugin as points;
+use crate::bytes::{ComponentBytes, digest};
 use crate::cache::CacheReport;
 use crate::call::{Ended, Work};
 use crate::engine::{Inner, LinkedEngine, Sandbox};
@@ -164,10 +164,12 @@ impl Sandbox {
         Inspection::of(&component.facts().outline)
     }
 
-    /// Makes a component ready to be called. Its code is read when it is called first, unless it has yet to be tried.
+    /// Makes a component ready to be called. Its code is read when it is called first, unless it has yet to be tried; its bytes are
+    /// fetched only where it has to be compiled.
     ///
     /// # Errors
-    /// - `plugin.digest_mismatch` where `pinned` is not the digest of these very bytes;
+    /// - `plugin.digest_mismatch` where `pinned` is not the digest of these very bytes, `component.unreadable` where they cannot be
+    ///   fetched;
     /// - `plugin.too_large`, `plugin.malformed`, `plugin.too_complex`, `plugin.world_mismatch` where it is no component of
     ///   this contract, or one that cannot be compiled within reason;
     /// - `plugin.import_denied` where it imports what it was not granted;
@@ -175,12 +177,13 @@ impl Sandbox {
     pub async fn load(
         &self,
         name: &str,
-        bytes: &[u8],
+        bytes: impl Into<ComponentBytes>,
         pinned: Option<&str>,
         rights: Rights,
         limits: Limits,
     ) -> Result<Guest, SandboxError> {
-        let sha256 = digest(bytes);
+        let bytes: ComponentBytes = bytes.into();
+        let sha256 = bytes.sha256().to_owned();
         if let Some(pinned) = pinned.filter(|pinned| !pinned.eq_ignore_ascii_case(&sha256)) {
             let message = format!("{name}: the component's digest is {sha256}, the manifest pins {pinned}");
             let hint = "somebody changed the component: restore it, or pin the new digest if the change was yours";
@@ -188,7 +191,7 @@ impl Sandbox {
         }
         let limits = if rights.has(Capability::Wasi) { limits.with_runtime() } else { limits };
         let named = |error: SandboxError| SandboxError { message: format!("{name}: {}", error.message), ..error };
-        let (component, cache) = self.component(bytes, &wanted(&sha256, &rights)).await.map_err(named)?;
+        let (component, cache) = self.component(&bytes, &wanted(&sha256, &rights)).await.map_err(named)?;
         let facts = component.facts();
         let inspection = Inspection::of(&facts.outline).map_err(named)?;
         inspection.permit(name, &rights)?;
@@ -241,10 +244,6 @@ impl Sandbox {
 
 fn wanted<'a>(sha256: &'a str, rights: &Rights) -> Wanted<'a> {
     Wanted { sha256, runtime: rights.has(Capability::Wasi) }
-}
-
-fn digest(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
 }
 
 /// Imports that are there and have another type break the contract; a part of WASI that is not there was never on offer.

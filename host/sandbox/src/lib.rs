@@ -6,6 +6,7 @@
 //! Start reading at [`Sandbox`], then [`Guest`], a component that may be called, and [`Invocation`], all that a call sees.
 
 mod bindings;
+mod bytes;
 mod cache;
 mod call;
 mod clock;
@@ -34,6 +35,7 @@ mod ticker;
 mod wasi;
 mod workspace;
 
+pub use bytes::{ComponentBytes, Fetch};
 pub use cache::CacheReport;
 pub use call::{CallOutcome, Ended, HookResponse, ToolFailure};
 pub use compiler::compile_child;

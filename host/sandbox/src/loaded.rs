@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use crate::bytes::ComponentBytes;
 use crate::cache::CacheReport;
 use crate::code::{Artefact, Code};
 use crate::engine::Sandbox;
@@ -66,12 +67,14 @@ impl Sandbox {
     /// # Errors
     /// `plugin.too_large`, `plugin.malformed`, `plugin.too_complex`, however it was come by; `plugin.world_mismatch` for
     /// another version of the contract, before it is compiled.
-    pub(crate) async fn component(&self, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Found, SandboxError> {
-        let rejected = match self.known(bytes, wanted)? {
+    pub(crate) async fn component(&self, bytes: &ComponentBytes, wanted: &Wanted<'_>) -> Result<Found, SandboxError> {
+        let rejected = match self.known(bytes.here(), wanted)? {
             Ok(found) => return Ok(found),
             Err(rejected) => rejected,
         };
-        let outline = Outline::of(bytes, wanted.runtime)?;
+        let bytes = bytes.bytes().await?;
+        header(&bytes, wanted.runtime)?;
+        let outline = Outline::of(&bytes, wanted.runtime)?;
         of_this_version(&outline)?;
         let artefact = self.inner.compiler.compile(bytes.to_vec(), outline.weight(wanted.runtime)).await?;
         Ok(self.compiled(outline, artefact, wanted, rejected))
@@ -82,7 +85,7 @@ impl Sandbox {
     /// # Errors
     /// As [`Sandbox::component`].
     pub(crate) fn component_blocking(&self, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Found, SandboxError> {
-        let rejected = match self.known(bytes, wanted)? {
+        let rejected = match self.known(Some(bytes), wanted)? {
             Ok(found) => return Ok(found),
             Err(rejected) => rejected,
         };
@@ -94,8 +97,8 @@ impl Sandbox {
 
     /// The component, where it need not be compiled; else why what was kept was not used, if there was anything. What is
     /// refused cold is refused warm.
-    fn known(&self, bytes: &[u8], wanted: &Wanted<'_>) -> Result<Result<Found, Option<String>>, SandboxError> {
-        header(bytes, wanted.runtime)?;
+    fn known(&self, bytes: Option<&[u8]>, wanted: &Wanted<'_>) -> Result<Result<Found, Option<String>>, SandboxError> {
+        bytes.map_or(Ok(()), |bytes| header(bytes, wanted.runtime))?;
         let fit = |component: Arc<Component>| {
             component.facts().outline.shape.check(wanted.runtime)?;
             Ok(Ok((component, CacheReport { hit: true, rejected: None })))

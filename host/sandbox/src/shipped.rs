@@ -9,6 +9,7 @@ use std::path::Path;
 use cap_std::fs::Dir;
 use ta_core::capability::Capability;
 
+use crate::bytes::ComponentBytes;
 use crate::code::Artefact;
 use crate::engine::Sandbox;
 use crate::facts::{CodeFile, Facts, Names};
@@ -57,12 +58,13 @@ impl Sandbox {
         &self,
         program: &Path,
         name: &str,
-        bytes: &[u8],
+        bytes: &ComponentBytes,
         rights: Rights,
         limits: Limits,
     ) -> Result<(), SandboxError> {
         let runtime = rights.has(Capability::Wasi);
         let guest = self.load(name, bytes, None, rights, limits).await?;
+        let bytes = bytes.bytes().await?;
         let weight = guest.facts().outline.weight(runtime);
         let artefact = self.inner.compiler.compile(bytes.to_vec(), weight).await?;
         let names = Names::of(&self.inner.on_demand.engine, &guest.sha256);

@@ -77,6 +77,7 @@ impl Drop for Entered {
 
 /// Which session, from where.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct From {
     /// The session; without it only events that have no id.
     session: Option<String>,

@@ -99,6 +99,12 @@ pub enum StoreError {
         /// Why.
         reason: String,
     },
+    /// A blob that an append takes for held is not there, or no longer.
+    #[error("the journal holds no blob {sha256}")]
+    BlobMissing {
+        /// Its digest.
+        sha256: String,
+    },
     /// An event that this version does not know.
     #[error("event {seq} of session `{session}` is a `{kind}`, which this version cannot read: {reason}")]
     UnknownEvent {
@@ -212,6 +218,7 @@ impl StoreError {
             Self::BadId { .. } => "store.bad_id",
             Self::BadQuery { .. } => "store.bad_query",
             Self::Unstorable { .. } => "store.unstorable",
+            Self::BlobMissing { .. } => "store.blob_missing",
             Self::UnknownEvent { .. } => "store.unknown_event",
             Self::Corrupt { .. } => "store.corrupt",
             Self::NewerSchema { .. } => "store.newer_schema",
@@ -248,6 +255,7 @@ impl StoreError {
                 "Give a few words, such as `bubble sort` or `recurs*`, or none to list the newest."
             }
             Self::Unstorable { .. } => "This is a bug of whoever made it; the journal holds everything before it.",
+            Self::BlobMissing { .. } => "Try again: it was erased a moment ago, with the last session that had it.",
             Self::UnknownEvent { .. } => "Read this session with the version that wrote it, or with a newer one.",
             Self::Corrupt { .. } => {
                 "Put a backup in its place with `teacher-assist restore FILE`, or move the data directory away to start \

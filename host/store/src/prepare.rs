@@ -1,6 +1,7 @@
 //! An append on its way in, and an event on its way out: what every backend checks, done before the writer's turn.
 
 use sha2::{Digest, Sha256};
+use ta_core::step::Blob;
 use ta_core::{Event, Record};
 
 use crate::chain::{Body, Hash, Header, Stored, TOMBSTONE, salts};
@@ -20,8 +21,8 @@ pub(crate) struct Prepared {
     pub(crate) run: String,
     pub(crate) expected_last: u64,
     pub(crate) entries: Vec<Entry>,
-    /// Digest and bytes.
-    pub(crate) blobs: Vec<(String, Vec<u8>)>,
+    /// Digest and bytes; none where they are held already.
+    pub(crate) blobs: Vec<(String, Option<Vec<u8>>)>,
 }
 
 impl Prepared {
@@ -50,7 +51,10 @@ impl Prepared {
     /// About how much memory it takes.
     pub(crate) fn bytes(&self) -> usize {
         let entries = self.entries.iter().map(|entry| entry.body.json.len());
-        entries.chain(self.blobs.iter().map(|(_, bytes)| bytes.len())).sum::<usize>().saturating_add(size_of::<Self>())
+        entries
+            .chain(self.blobs.iter().map(|(_, bytes)| bytes.as_ref().map_or(0, Vec::len)))
+            .sum::<usize>()
+            .saturating_add(size_of::<Self>())
     }
 }
 
@@ -80,7 +84,7 @@ pub(crate) fn prepare(
     expected_last: u64,
     at_ms: u64,
     events: &[Event],
-    blobs: Vec<Vec<u8>>,
+    blobs: Vec<Blob>,
 ) -> Result<Prepared, StoreError> {
     check_id(session)?;
     check_id(run)?;
@@ -152,11 +156,15 @@ pub(crate) fn verify_blob(sha256: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Store
     Err(StoreError::Corrupt { what: format!("blob {sha256}"), reason: format!("its bytes have the digest {found}") })
 }
 
-fn name_blob(bytes: Vec<u8>) -> Result<(String, Vec<u8>), StoreError> {
+fn name_blob(blob: Blob) -> Result<(String, Option<Vec<u8>>), StoreError> {
+    let bytes = match blob {
+        Blob::Held(sha256) => return Ok((sha256, None)),
+        Blob::Bytes(bytes) => bytes,
+    };
     if bytes.len() > BLOB_BYTES_MAX {
         return Err(unstorable("blob", format!("{} bytes, {BLOB_BYTES_MAX} at the most", bytes.len())));
     }
-    Ok((digest(&bytes), bytes))
+    Ok((digest(&bytes), Some(bytes)))
 }
 
 fn unstorable(what: &str, reason: String) -> StoreError {

@@ -3,6 +3,7 @@
 use ta_core::hook::Subject;
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
+use ta_core::step::Blob;
 use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
@@ -105,7 +106,7 @@ pub trait Store: Send + Sync {
     /// searched.
     ///
     /// # Errors
-    /// `store.conflict` where the session ends elsewhere, `session.erased`, `store.run_elsewhere` where the run is another session's,
+    /// `store.conflict` where the session ends elsewhere, `session.erased`, `store.blob_missing` where a blob that should be held is not, `store.run_elsewhere` where the run is another session's,
     /// `store.bad_id`, `store.unstorable`, `store.full`, or a failure of the backend.
     fn append<'a>(
         &'a self,
@@ -114,7 +115,7 @@ pub trait Store: Send + Sync {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
 
     /// Appends like [`append`](Self::append), but is ready as soon as the events are accepted: they are numbered, every read
@@ -134,7 +135,7 @@ pub trait Store: Send + Sync {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>>;
 
     /// Ready when every event of a session that was accepted before is durable.
@@ -322,6 +323,12 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// On a failure of the backend.
     fn release<'a>(&'a self, session: &'a str, holder: &'a str) -> BoxFuture<'a, Result<(), StoreError>>;
+
+    /// Those of these digests, SHA-256 in lowercase hexadecimal, that no blob is held of.
+    ///
+    /// # Errors
+    /// A failure of the backend.
+    fn missing_blobs<'a>(&'a self, sha256s: &'a [String]) -> BoxFuture<'a, Result<Vec<String>, StoreError>>;
 
     /// The blob with this SHA-256 in lowercase hexadecimal, verified.
     ///

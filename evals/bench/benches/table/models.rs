@@ -69,13 +69,13 @@ struct Ours {
 impl Ours {
     fn new(provider: &Provider) -> Outcome<Self> {
         let key = Key::new("sk-bench").ok_or("no key")?;
-        let http_clients = HttpClients::default();
+        let (http_clients, shipped) =
+            (HttpClients::default(), ta_models::Provider::shipped("anthropic").map_err(said)?);
         let (keys, prices) = (Keys::default().with("anthropic", key), Arc::new(Prices::shipped().map_err(said)?));
         let open = |tokens: usize| -> Outcome<Arc<Connection>> {
             let base = provider.base(tokens);
             Ok(Arc::new(
-                Connection::open(&http_clients, "anthropic", "", Some(&base), &keys, Arc::clone(&prices))
-                    .map_err(said)?,
+                Connection::open(&http_clients, shipped, "", Some(&base), &keys, Arc::clone(&prices)).map_err(said)?,
             ))
         };
         Ok(Self { long: open(TOKENS)?, short: open(SHORT)?, one: open(1)? })

@@ -82,7 +82,10 @@ fn fill(data: &Path, megabytes: usize) -> Outcome<()> {
                 async move {
                     let (session, run) = (format!("s-{number:08}"), format!("r-{number:08}"));
                     let beside = format!("What session {number} was told. ").repeat(BESIDE_BYTES / 30).into_bytes();
-                    store.append(&session, &run, 0, 1, lesson("local", number as u64), vec![beside]).await.map(drop)
+                    store
+                        .append(&session, &run, 0, 1, lesson("local", number as u64), vec![beside.into()])
+                        .await
+                        .map(drop)
                 },
                 runtime.handle(),
             );

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::fields::Problem;
-use crate::front_matter::markdown;
+use ta_fields::problem::Problem;
+use ta_fields::front_matter::markdown;
 
 /// Minutes that a lesson may last.
 const PERIOD_MINUTES: std::ops::RangeInclusive<u32> = 10..=240;
@@ -16,7 +16,8 @@ pub(crate) const LEVELS: [&str; 5] = ["early", "first", "second", "third", "four
 
 /// Checks a class profile; every problem goes into the list.
 pub(super) fn profile(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) {
-    let Some(document) = markdown(file, text) else { return };
+    // The host says of every file whether its front matter can be read, before it asks anybody else.
+    let Ok(document) = markdown(file, text) else { return };
     let Some(fields) = document.fields else {
         let remedy =
             format!("begin the file with `---`, `class: {name}`, `level: third`, `period_minutes: 50` and `---`");

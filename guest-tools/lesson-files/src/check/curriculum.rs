@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use ta_curriculum::file::{CurriculumFile, Entry};
 use ta_curriculum::level::Levels;
 
-use crate::fields::{Fields, Problem};
-use crate::front_matter::markdown;
+use ta_fields::fields::Fields;
+use ta_fields::front_matter::markdown;
+use ta_fields::problem::Problem;
 
 /// Checks a curriculum file; every problem goes into the list.
 pub(super) fn file(file: &str, text: &str, problems: &mut Vec<Problem>) {
-    let Some(document) = markdown(file, text) else { return };
+    // The host says of every file whether its front matter can be read, before it asks anybody else.
+    let Ok(document) = markdown(file, text) else { return };
     match document.fields {
         None => {
             let remedy = "begin the file with `---`, the fields subject, title, framework, version, text_kind and source, and `---`";

@@ -8,7 +8,9 @@ use serde_json::Value;
 use ta_curriculum::code::{Fault, ORGANISERS, find_codes};
 use ta_curriculum::level::Level as CfeLevel;
 
-use crate::fields::{Fields, Problem};
+use ta_fields::fields::Fields;
+use ta_fields::front_matter::toml;
+use ta_fields::problem::Problem;
 use crate::limits::{PATTERN_BYTES_MAX, PATTERN_FILE_BYTES_MAX};
 use crate::text::Folding;
 
@@ -121,7 +123,7 @@ impl Framework {
             problems.push(Problem::new("framework.too-large", file, message, "keep to patterns, levels, organisers"));
             return None;
         }
-        let fields = match Fields::read(file, text) {
+        let fields = match toml(file, text) {
             Ok(fields) => fields,
             Err(problem) => {
                 problems.push(problem);
@@ -146,7 +148,7 @@ impl Framework {
             title,
             levels,
             organisers,
-            strands: fields.boolean("strands", problems),
+            strands: fields.boolean("strands", problems).unwrap_or_default(),
             rules: Rules::Patterns(patterns.iter().map(|(pattern, _)| pattern.clone()).collect()),
         };
         if problems.len() == before {

@@ -12,7 +12,6 @@ pub mod check;
 pub mod doubt;
 pub mod draft;
 mod error;
-pub mod fields;
 pub mod framework;
 mod hits;
 pub mod limits;

@@ -7,6 +7,7 @@ use ta_runtime::models::{Asked, ModelPlaces};
 
 /// Which model answers.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Which model answers")]
 pub(crate) struct ModelArgs {
     /// The provider: anthropic, openai, openai-chat, google, ollama, compatible; offline, script or cassette. [default:
     /// the agent's, where there is a key for it; else offline]
@@ -61,6 +62,7 @@ impl ModelArgs {
 
 /// What runs may use up.
 #[derive(Debug, Clone, Copy, Default, Args)]
+#[command(next_help_heading = "What a run may use")]
 pub(crate) struct Budget {
     /// Model calls at the most.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -104,6 +106,7 @@ fn amount(text: &str) -> Result<f64, String> {
 
 /// Where keys, prices and recordings are.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = super::EVERYWHERE)]
 pub(crate) struct ModelFiles {
     /// A file of keys outside the workspace, readable by you alone; the environment's keys come first.
     #[arg(long, global = true, value_name = "FILE", env = "TEACHER_ASSIST_KEYS")]

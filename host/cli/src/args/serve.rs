@@ -1,16 +1,21 @@
 //! The arguments of the server.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use ta_server::Role;
 
+/// Where to listen.
+const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7420);
+/// Seconds until a run that waits is parked.
+const PARK_AFTER: u64 = 120;
+
 /// How to serve.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ServeArgs {
     /// Where to listen; port 0 takes a free one. Beyond loopback only with people and passcodes.
-    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7420")]
+    #[arg(long, value_name = "HOST:PORT", default_value_t = HERE)]
     pub(crate) addr: SocketAddr,
 
     /// Does not open the browser.
@@ -34,8 +39,22 @@ pub(crate) struct ServeArgs {
     pub(crate) https: bool,
 
     /// Seconds that a run waits for an answer before it is parked. An answer later takes it up again.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
+    #[arg(long, value_name = "SECONDS", default_value_t = PARK_AFTER)]
     pub(crate) park_after: u64,
+}
+
+impl Default for ServeArgs {
+    fn default() -> Self {
+        Self {
+            addr: HERE,
+            no_open: false,
+            host_name: Vec::new(),
+            people: None,
+            researcher: false,
+            https: false,
+            park_after: PARK_AFTER,
+        }
+    }
 }
 
 /// What is done with people.

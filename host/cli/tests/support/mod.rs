@@ -26,7 +26,7 @@ pub const KEY: &str = "sk-canary-7b2e90c4";
 /// A lesson that every hook lets pass.
 pub const LESSON: &str = include_str!("lesson.md");
 /// What a developer's own environment may hold.
-const OWN: [&str; 13] = [
+const OWN: [&str; 17] = [
     "XDG_DATA_HOME",
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
@@ -34,12 +34,16 @@ const OWN: [&str; 13] = [
     "GOOGLE_API_KEY",
     "COMPATIBLE_API_KEY",
     "OLLAMA_HOST",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_BASE_URL",
+    "GOOGLE_GEMINI_BASE_URL",
     "TEACHER_ASSIST_KEYS",
     "TEACHER_ASSIST_PRICES",
     "TEACHER_ASSIST_OWNER",
     "TEACHER_ASSIST_OPERATOR",
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
 ];
 
 pub struct Home {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use super::component::texts;
 use crate::capability::Capability;
-use crate::fields::{Field, Fields};
-use crate::problem::Problem;
 use crate::text::visible;
+use ta_fields::fields::{Field, Fields};
+use ta_fields::problem::Problem;
 
 /// What may stand in the table of an action.
 pub(super) const ACTION_FIELDS: [&str; 6] = ["component", "sha256", "capabilities", "workspace", "config", "limits"];

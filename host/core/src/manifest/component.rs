@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use super::{ComponentEntry, actions, declared};
 use crate::capability::Capability;
-use crate::fields::Fields;
 use crate::hook::OnFailure;
 use crate::kind::Kind;
 use crate::point::Point;
-use crate::problem::Problem;
 use crate::text::visible;
+use ta_fields::fields::Fields;
+use ta_fields::problem::Problem;
 
 /// Limits that a manifest may set, each with the most that it may be set to.
 const LIMITS: [(&str, u32); 4] =

@@ -8,12 +8,12 @@ use super::{ComponentEntry, ReaderEntry, WriterEntry, actions};
 use crate::capability::Capability;
 use crate::confirm::{ChangeRules, Confirm};
 use crate::definition::{PROVIDER_OFFLINE, PROVIDERS};
-use crate::fields::Fields;
 use crate::memory::{MemoryRules, NoteKind, Scope};
-use crate::problem::Problem;
 use crate::shape;
 use crate::subject::SubjectRules;
 use crate::text::visible;
+use ta_fields::fields::Fields;
+use ta_fields::problem::Problem;
 
 /// Characters of a plain name: part of an address, or a role.
 const NAME_CHARS_MAX: usize = 32;

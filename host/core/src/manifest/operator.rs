@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::component::{capabilities, directories, texts};
 use super::declared::guest_model;
-use crate::fields::Fields;
-use crate::front_matter::toml;
-use crate::problem::Problem;
+use ta_fields::fields::Fields;
+use ta_fields::front_matter::toml;
+use ta_fields::problem::Problem;
 
 /// What an operator lets any component have, whatever its manifest says: the name, what it is where the operator says
 /// nothing, and the most that an operator can let it be.
@@ -26,8 +26,29 @@ pub struct Grant {
     pub config: BTreeMap<String, String>,
 }
 
+/// A provider as the operator has it, by its name: a gateway, or a shipped one that is somewhere else.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProviderEntry {
+    /// The shipped provider whose ways it has; none for a shipped name.
+    pub like: Option<String>,
+    /// Where it is.
+    pub base_url: Option<String>,
+    /// The variable that holds its key.
+    pub key_variable: Option<String>,
+    /// The model where none is named.
+    pub model: Option<String>,
+    /// A cheap model, for small questions.
+    pub cheap: Option<String>,
+    /// The shipped provider whose prices and windows its models have.
+    pub prices_of: Option<String>,
+    /// US dollars for a million tokens sent and received, for all its models.
+    pub price: Option<(f64, f64)>,
+    /// Tokens of its models' window.
+    pub window: Option<u32>,
+}
+
 /// What the operator's file says.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Operator {
     /// What each component is granted, by `plugin:component`.
     pub grants: BTreeMap<String, Grant>,
@@ -37,6 +58,10 @@ pub struct Operator {
     pub pool: Option<bool>,
     /// What no component gets more of, by the names of [`CEILINGS`].
     pub ceilings: BTreeMap<String, u32>,
+    /// Providers beside the shipped ones or in their place, by name.
+    pub providers: BTreeMap<String, ProviderEntry>,
+    /// Who takes over where a provider fails and nobody else was named, as `provider/model` or `provider`.
+    pub fallback: Option<String>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -48,7 +73,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model", "pool", "ceilings"], problems);
+    fields.only(&["grants", "guest-model", "pool", "ceilings", "providers", "fallback"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -60,7 +85,56 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         grants.insert(name.clone(), Grant { capabilities, calls, directories, config });
     }
     let ceilings = ceilings(&fields.table("ceilings", problems), problems);
-    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems), ceilings }
+    Operator {
+        grants,
+        guest_model: guest_model(&fields, problems),
+        pool: fields.boolean("pool", problems),
+        ceilings,
+        providers: providers(&fields.table("providers", problems), problems),
+        fallback: fields.text("fallback", problems),
+    }
+}
+
+/// Names that are none of an HTTP provider's.
+const TAKEN: [&str; 3] = ["offline", "script", "cassette"];
+/// Most tokens of a window.
+const WINDOW_MAX: u32 = 100_000_000;
+
+fn providers(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, ProviderEntry> {
+    let mut providers = BTreeMap::new();
+    for (name, field) in &table.fields {
+        let entry = table.table(name, problems);
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if name.is_empty() || !name.bytes().all(plain) || TAKEN.contains(&name.as_str()) {
+            let message = format!("`{name}` cannot be the name of a provider");
+            let remedy = "take small letters, digits and hyphens, and none of offline, script, cassette";
+            problems.push(Problem::new("field.value", &entry.file, message, remedy).at(Some(field.line)).field(name));
+        }
+        entry.only(
+            &["like", "base-url", "key-variable", "model", "cheap", "prices-of", "input-usd", "output-usd", "window"],
+            problems,
+        );
+        let prices = (entry.amount("input-usd", problems), entry.amount("output-usd", problems));
+        let window = entry.count("window", 1_000..=WINDOW_MAX, problems);
+        let half = prices.0.is_some() != prices.1.is_some();
+        if half || (window.is_some() && prices.0.is_none()) {
+            let message = "a price has two parts, `input-usd` and `output-usd` for a million tokens, and `window` stands with one";
+            let remedy = "write both, or the name of a shipped provider as `prices-of`";
+            problems.push(Problem::new("field.missing", &entry.file, message, remedy).at(Some(field.line)).field(name));
+        }
+        let of = ProviderEntry {
+            like: entry.text("like", problems),
+            base_url: entry.text("base-url", problems),
+            key_variable: entry.text("key-variable", problems),
+            model: entry.text("model", problems),
+            cheap: entry.text("cheap", problems),
+            prices_of: entry.text("prices-of", problems),
+            price: prices.0.zip(prices.1),
+            window,
+        };
+        providers.insert(name.clone(), of);
+    }
+    providers
 }
 
 fn ceilings(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> {
@@ -82,6 +156,25 @@ mod tests {
         assert_eq!(read("[ceilings]\ncpu-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
         assert_eq!(read("[ceilings]\nmemory-mib = 4096").1, 1);
         assert_eq!(read("[ceilings]\npatience = 1").1, 1);
+    }
+
+    #[test]
+    fn providers_have_names_and_whole_prices() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            let operator = operator("teacher-assist.toml", text, &mut problems);
+            (operator.providers, problems.iter().map(|it| it.code.clone()).collect::<Vec<_>>())
+        };
+        let (providers, problems) = read(
+            "fallback = 'ollama'\n[providers.gateway]\nlike = 'openai-chat'\nbase-url = 'http://127.0.0.1:4000/v1'\n\
+             key-variable = 'GATEWAY_KEY'\ninput-usd = 0.5\noutput-usd = 2\nwindow = 64000",
+        );
+        assert_eq!(problems, Vec::<String>::new());
+        assert_eq!(providers.get("gateway").and_then(|it| it.price), Some((0.5, 2.0)));
+        assert_eq!(read("[providers.Gate]\nlike = 'openai'").1, ["field.value"]);
+        assert_eq!(read("[providers.offline]\nlike = 'openai'").1, ["field.value"]);
+        assert_eq!(read("[providers.g]\ninput-usd = 1").1, ["field.missing"]);
+        assert_eq!(read("[providers.g]\nbase_url = 'x'").1, ["field.unknown"]);
     }
 
     #[test]

@@ -208,9 +208,9 @@ pub fn connection(stage: &Arc<Stage>, clock: &Arc<Hasty>) -> Connection {
 
 /// A model of any provider on the stage.
 pub fn connection_of(provider: &str, model: &str, stage: &Arc<Stage>, clock: &Arc<Hasty>) -> Connection {
-    let provider = Provider::named(provider).unwrap();
+    let provider = Provider::shipped(provider).unwrap();
     let carrier: Arc<dyn Carrier> = Arc::clone(stage) as Arc<dyn Carrier>;
-    let connection = Connection::over(provider, model, None, &keys(provider.account()), prices(), carrier).unwrap();
+    let connection = Connection::over(provider, model, None, &keys(provider.account), prices(), carrier).unwrap();
     connection.timed(timing(), Arc::clone(clock) as Arc<dyn Clock>)
 }
 

@@ -71,7 +71,7 @@ pub async fn replay(host: &Host, id: &str) -> Result<Replayed, RuntimeError> {
     let mut rerun = Rerun::new(&*store, &host.sandbox);
     for record in &records {
         if let Some(start) = compare::start(&record.event) {
-            rerun.components = begun_with(host, &*store, start, &Silent).await?;
+            rerun.components = begun_with(host, &store, start, &Silent).await?;
         }
         if let Some(divergence) = rerun.check(&machine, record).await? {
             let (events, calls) = (records.len(), rerun.calls());

@@ -13,7 +13,7 @@ use ta_core::machine::{Action, HookCall, Machine};
 use ta_core::request::{ASK, Request};
 use ta_core::text::line;
 use ta_core::{Point, Record};
-use ta_sandbox::{Ended, Guest, Inputs, Invocation, Playback};
+use ta_sandbox::{ComponentBytes, Ended, Guest, Inputs, Invocation, Playback};
 use ta_store::Store;
 
 use super::{Recorded, recorded};
@@ -123,7 +123,7 @@ pub struct Swapped {
 /// Where there is no such run or hook, or the component is refused.
 pub async fn swap(host: &Host, ids: &[String], swap: &Swap) -> Result<Swapped, RuntimeError> {
     let store = host.store_to_read()?;
-    let bytes = components::component_file(&swap.file)?;
+    let bytes: ComponentBytes = components::component_file(&swap.file)?.into();
     let mut runs: Vec<RunSwap> = Vec::new();
     let mut sha256_now = String::new();
     for id in ids {

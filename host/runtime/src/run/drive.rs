@@ -19,6 +19,7 @@ use ta_store::{Store, StoreError};
 use super::durability;
 use super::model::Calls;
 use super::readers::Readers;
+use crate::circuits::Circuits;
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::now_ms;
@@ -116,6 +117,8 @@ pub(super) struct Driver<'a> {
     pub(super) model: Arc<dyn Model>,
     /// Takes over where that one fails.
     pub(super) second: Option<Arc<dyn Model>>,
+    /// Models that do not answer at present.
+    pub(super) circuits: Circuits,
     /// The model that guests may ask.
     pub(super) guest_model: Option<Arc<dyn Model>>,
     pub(super) person: &'a dyn Person,

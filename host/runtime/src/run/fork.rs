@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ta_core::definition::Agent;
 use ta_core::event::{Event, RunForked, RunStarted};
 use ta_core::{Record, step};
-use ta_models::Provider;
+use ta_sandbox::ComponentBytes;
 use ta_store::Found;
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ use crate::fallback;
 use crate::history;
 use crate::host::Host;
 use crate::inputs;
-use crate::models::{Asked, Chosen, named};
+use crate::models::{self, Asked, Chosen, named};
 use crate::observer::Observer;
 use crate::person::Person;
 use crate::plugin::{self, Plugin};
@@ -74,9 +74,9 @@ pub async fn fork(
     let mut start = machine.start().clone();
     let swapped = swapped(&start.plugin, request)?;
     let answers = answers_before(&past, &run);
-    let mut components = begun_with(host, &*store, &start, observer).await?;
+    let mut components = begun_with(host, &store, &start, observer).await?;
     let (plugin, added) = asked_to_answer(host, request, &start, observer).await?;
-    let mut blobs = added.bytes.clone();
+    let mut all = added.bytes.clone();
     components.add(added);
     ask_another(host, request, &mut start, (&plugin, &components, answers), observer)?;
     let mut ready = Ready::with(host, start, answers, components, observer).await?;
@@ -91,7 +91,7 @@ pub async fn fork(
         let loaded = components::load(&host.sandbox, vec![source], observer).await?;
         ready.start.components.extend(loaded.pins);
         ready.components.guests.extend(loaded.guests);
-        blobs.push(bytes);
+        all.push(bytes);
     }
     if asks_another(&request.asked) {
         let chosen = Chosen::of(&ready.start);
@@ -104,6 +104,7 @@ pub async fn fork(
     let fork_session = Uuid::new_v4().simple().to_string();
     let forked = RunForked { session, run, through: request.at, start: ready.start.clone() };
     let first = Event::RunForked(Box::new(forked));
+    let blobs = components::for_the_journal(&*store, all).await?;
     ready.drive(host, (fork_session, new, 0), machine, (first, blobs), (person, observer)).await
 }
 
@@ -138,7 +139,8 @@ async fn asked_to_answer(
     let asked = [request.asked.provider.as_deref(), request.asked.fallback.as_deref().map(fallback::provider_of)];
     let new: BTreeSet<&str> =
         asked.into_iter().flatten().filter(|name| !start.components.contains_key(*name)).collect();
-    let new: Vec<String> = new.into_iter().filter(|name| Provider::named(name).is_err()).map(Into::into).collect();
+    let providers = models::providers(host)?;
+    let new: Vec<String> = new.into_iter().filter(|name| providers.named(name).is_err()).map(Into::into).collect();
     let present = if new.is_empty() { begun } else { plugin::named(host.config.plugins.as_deref(), &start.plugin)? };
     let grants = host.grants()?;
     let entries = new.iter().filter_map(|name| present.manifest.providers.get_key_value(name));
@@ -155,13 +157,13 @@ fn ask_another(
     (plugin, components, answers): (&Plugin, &Components, usize),
     observer: &dyn Observer,
 ) -> Result<(), RuntimeError> {
-    let asked = &request.asked;
+    let (asked, providers) = (&request.asked, models::providers(host)?);
     if let Some(provider) = &asked.provider {
-        named(plugin, provider, None, asked)?.begin(start);
+        named((&providers, plugin), provider, None, asked)?.begin(start);
     } else {
         start.model = asked.model.clone().unwrap_or_else(|| start.model.clone());
         if asked.base_url.is_some() {
-            start.base_url = named(plugin, &start.provider, Some(&start.model), asked)?.base_url;
+            start.base_url = named((&providers, plugin), &start.provider, Some(&start.model), asked)?.base_url;
         }
     }
     let (budget, brought) = (start.limits.max_budget_usd, Brought::by(plugin, components));
@@ -185,11 +187,11 @@ fn ask_another(
 }
 
 /// The bytes of the components that take a hook's place.
-fn swapped(plugin: &str, request: &ForkRequest) -> Result<Vec<(String, Vec<u8>)>, RuntimeError> {
+fn swapped(plugin: &str, request: &ForkRequest) -> Result<Vec<(String, ComponentBytes)>, RuntimeError> {
     let prefix = format!("{plugin}:");
     let read = |swap: &Swap| {
         let name = swap.hook.strip_prefix(&prefix).unwrap_or(&swap.hook).to_owned();
-        Ok((name, components::component_file(&swap.file)?))
+        Ok((name, components::component_file(&swap.file)?.into()))
     };
     request.swaps.iter().map(read).collect()
 }

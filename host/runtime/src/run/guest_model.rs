@@ -17,7 +17,7 @@ use super::partial::{Partial, Room, Watch};
 use crate::components::Components;
 use crate::error::RuntimeError;
 use crate::host::Host;
-use crate::models::Chosen;
+use crate::models::{self, Chosen};
 use crate::observer::{Observer, Silent};
 use crate::plugin::Plugin;
 use crate::provided::Brought;
@@ -46,11 +46,12 @@ pub(super) fn choose(
     observer: &dyn Observer,
 ) -> Result<Option<GuestModel>, RuntimeError> {
     let asked_for = components.guests.values().any(|guest| guest.rights.has(Capability::Model));
-    if !asked_for || !chosen.remote() || host.config.models.record.is_some() {
+    let providers = models::providers(host)?;
+    if !asked_for || !chosen.remote(&providers) || host.config.models.record.is_some() {
         return Ok(None);
     }
     let named = host.grants()?.guest_model.or_else(|| plugin.manifest.guest_model.clone());
-    let mut of_guests = chosen.cheap(named.as_deref())?;
+    let mut of_guests = chosen.cheap(&providers, named.as_deref())?;
     match of_guests.open(host, 0, &Brought::nothing()) {
         Ok(opened) => {
             let (max_calls, max_tokens, max_usd) = (CALLS_MAX, TOKENS_MAX, USD_MAX);

@@ -159,7 +159,14 @@ impl<'a> Driver<'a> {
             ));
         }
         self.append(Event::ModelCalled(called)).await?;
-        self.ask_model(call, asking, (None, Instant::now()), calls);
+        let (began, down) = (Instant::now(), self.circuits.down(&asking.full_name()));
+        if let (Some(error), Some(second)) = (down, self.second()) {
+            let fell_back = fell_back(call.turn, &asking, &second, &error);
+            self.append(fell_back).await?;
+            self.ask_model(call, second, (Some(error), began), calls);
+            return Ok(());
+        }
+        self.ask_model(call, asking, (None, began), calls);
         Ok(())
     }
 
@@ -171,7 +178,10 @@ impl<'a> Driver<'a> {
                 let error = error.clone();
                 return self.failed(called, error, calls).await;
             }
-            (_, Some(answered)) => self.append(step::Step::from(answered).after(called.before)).await?,
+            (_, Some(answered)) => {
+                self.circuits.answered(&called.asking.full_name());
+                self.append(step::Step::from(answered).after(called.before)).await?;
+            }
             (_, None) => {
                 for broke_off in called.before {
                     self.append(broke_off).await?;
@@ -186,9 +196,10 @@ impl<'a> Driver<'a> {
         let Called { call, asking, first, before, began, .. } = called;
         let turn = call.turn;
         if let (None, Some(second)) = (&first, self.second()) {
-            let (failed, by) = (asking.full_name(), second.full_name());
+            self.circuits.failed(&asking.full_name(), &error);
+            let by = second.full_name();
             self.observer.notice(&format!("{}; {by} takes over", error.message.trim_end_matches('.')));
-            let fell_back = Event::ModelFellBack(ModelFellBack { turn, failed, by, error: error.clone() });
+            let fell_back = fell_back(turn, &asking, &second, &error);
             self.append(step::Step::from(fell_back).after(before)).await?;
             // What broke off is paid for: a second call may not fit any more.
             if let Some(call) = self.machine.model_call(turn).cloned() {
@@ -244,6 +255,12 @@ impl<'a> Driver<'a> {
             Called { call, asking, first, before, came, began }
         }));
     }
+}
+
+/// Another model takes over.
+fn fell_back(turn: u32, asking: &Asking, second: &Asking, error: &ModelError) -> Event {
+    let (failed, by) = (asking.full_name(), second.full_name());
+    Event::ModelFellBack(ModelFellBack { turn, failed, by, error: error.clone() })
 }
 
 /// The run waits for its provider.

@@ -13,7 +13,7 @@ use ta_core::hook::Subject;
 use ta_core::machine::{Machine, Past};
 use ta_core::memory::OWNER_DEFAULT;
 use ta_core::model::Model;
-use ta_core::step;
+use ta_core::step::{self, Blob};
 use ta_core::summary::answers;
 use ta_sandbox::{SkillReader, Workspace};
 use ta_store::{SessionRow, Store};
@@ -127,7 +127,7 @@ pub async fn start(
     no_kept_answers(host, request.study)?;
     let plan = plan(host, request, session.as_ref().and_then(|row| row.subject.clone())).await?;
     let SessionState { session, past, last_seq, last } = session_of(host, session, request.begins.as_ref()).await?;
-    let asked = models::of_session(&request.asked, last.as_ref());
+    let asked = models::of_session(host, &request.asked, last.as_ref())?;
     let mut chosen = models::choose(host, &plan.plugin, &plan.agent, &asked)?;
     if let Some(notice) = &chosen.notice.take() {
         observer.notice(notice);
@@ -178,7 +178,8 @@ pub async fn start(
     chosen.begin(&mut started);
     let run = Uuid::new_v4().simple().to_string();
     let kept = std::iter::once(texts).chain(identity.clone().map(String::into_bytes));
-    let blobs = std::mem::take(&mut components.bytes).into_iter().chain(kept).collect();
+    let mut blobs = components::for_the_journal(&*host.store()?, std::mem::take(&mut components.bytes)).await?;
+    blobs.extend(kept.map(Blob::from));
     let machine = Machine::after(past);
     let (plugin, workspace) = (plan.plugin, plan.workspace);
     let (model, second) = (opened.model, second.map(|(_, opened)| opened.model));
@@ -277,7 +278,7 @@ impl Ready {
         answers: usize,
         observer: &dyn Observer,
     ) -> Result<Self, RuntimeError> {
-        let components = begun_with(host, &*host.store()?, &start, observer).await?;
+        let components = begun_with(host, &host.store()?, &start, observer).await?;
         Self::with(host, start, answers, components, observer).await
     }
 
@@ -315,7 +316,7 @@ impl Ready {
         host: &Host,
         (session, run, last_seq): (String, String, u64),
         machine: Machine,
-        (first, blobs): (Event, Vec<Vec<u8>>),
+        (first, blobs): (Event, Vec<Blob>),
         (person, observer): (&dyn Person, &dyn Observer),
     ) -> Result<RunEnd, RuntimeError> {
         let store = host.store()?;
@@ -349,6 +350,7 @@ impl Ready {
             components: self.components,
             model: self.model,
             second: self.second,
+            circuits: host.circuits.clone(),
             guest_model: self.guest_model,
             person,
             observer,
@@ -449,16 +451,20 @@ pub(super) fn answers_before(lineage: &[Record], run: &str) -> usize {
 /// The very components that the run began with, from the journal.
 pub(crate) async fn begun_with(
     host: &Host,
-    store: &dyn Store,
+    store: &Arc<dyn Store>,
     start: &RunStarted,
     observer: &dyn Observer,
 ) -> Result<Components, RuntimeError> {
-    let mut sources = Vec::new();
-    for (name, pin) in &start.components {
-        let bytes = inputs::blob(store, &pin.sha256, &format!("the component `{name}`")).await?;
-        sources.push(components::source_of_pin(&start.plugin, name, pin, bytes));
+    let names: Vec<String> = start.components.values().map(|pin| pin.sha256.clone()).collect();
+    let missing = store.missing_blobs(&names).await?;
+    if let Some((name, pin)) = start.components.iter().find(|(_, pin)| missing.contains(&pin.sha256)) {
+        return Err(inputs::lost(&pin.sha256, &format!("the component `{name}`")));
     }
-    components::load(&host.sandbox, sources, observer).await
+    let sources = start.components.iter().map(|(name, pin)| {
+        let bytes = components::kept_by(store, &pin.sha256);
+        components::source_of_pin(&start.plugin, name, pin, bytes)
+    });
+    components::load(&host.sandbox, sources.collect(), observer).await
 }
 
 fn workspace_of(host: &Host, start: &RunStarted) -> Result<Arc<dyn Files>, RuntimeError> {

@@ -104,7 +104,8 @@ impl Files for Workspace {
         if metadata.len() > FILE_BYTES_MAX {
             return Err(too_large());
         }
-        let mut bytes = Vec::new();
+        // One byte of room more, so that the end is found without growing.
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default().saturating_add(1));
         file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(|error| io(path, &error))?;
         if bytes.len() as u64 > FILE_BYTES_MAX { Err(too_large()) } else { Ok(bytes) }
     }

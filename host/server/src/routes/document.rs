@@ -74,6 +74,7 @@ pub(crate) struct Document {
 
 /// Which run.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct OfRun {
     /// The run; the latest one that has an output where none is named.
     run: Option<String>,
@@ -168,6 +169,7 @@ fn refuted(workspace: &dyn Files, pointer: &Pointer) -> std::result::Result<(), 
 
 /// In which form, and what of it.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Export {
     /// One of the forms that the session's plugin writes, such as `md`, `docx` or `pdf`.
     form: String,

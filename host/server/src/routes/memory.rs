@@ -169,6 +169,7 @@ pub(crate) async fn delete(
 
 /// Which rows.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Audited {
     /// Only this file.
     path: Option<String>,

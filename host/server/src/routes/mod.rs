@@ -5,6 +5,7 @@ mod actions;
 mod answers;
 mod changes;
 mod codes;
+mod described;
 mod document;
 mod files;
 mod flows;
@@ -111,7 +112,10 @@ fn outside() -> OpenApiRouter<Arc<App>> {
 pub fn openapi() -> serde_json::Value {
     let described = OpenApiRouter::with_openapi(Described::openapi());
     let (_, api) = described.merge(outside()).merge(inside()).split_for_parts();
-    schemas::whole(serde_json::to_value(api).unwrap_or_default())
+    let (_, outside) = outside().split_for_parts();
+    let mut api = schemas::whole(serde_json::to_value(api).unwrap_or_default());
+    described::whole(&mut api, &serde_json::to_value(outside).unwrap_or_default());
+    api
 }
 
 /// This description.

@@ -25,6 +25,7 @@ const AT_ONCE: usize = 4;
 
 /// Which of them, and what of each.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// Only those whose codes are for this, such as a class.
     subject: Option<String>,

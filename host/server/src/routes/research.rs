@@ -29,6 +29,7 @@ const LOOKED_THROUGH_MAX: usize = 2_000;
 
 /// Which runs.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
     /// Only runs whose owner, hooks, command or subject hold this.
     q: Option<String>,

@@ -62,6 +62,7 @@ impl ConversationPart {
 
 /// Which part.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Which {
     /// Only what came before this number: `seq` of the first part that is known.
     before: Option<u64>,

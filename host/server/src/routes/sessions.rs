@@ -20,6 +20,7 @@ const ROWS: usize = 50;
 
 /// Which sessions.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Wanted {
     /// Words that must occur; the best fit first then, without pages.
     q: Option<String>,
@@ -134,6 +135,7 @@ pub(crate) async fn one(
 
 /// From where.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct Page {
     /// Number of the last record that is known already.
     after: Option<u64>,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ta_core::event::Status;
 use ta_core::memory::{Change, MemoryPath, MemoryRules};
+use ta_core::step::Blob;
 
 use super::{
     Outcome, Wrong, called, finished, finished_with, forked, note, prompted, refused, remembered, same, started_for,
@@ -33,7 +34,7 @@ async fn fill(store: &dyn Store) -> Outcome {
     ] {
         let run = format!("run-of-{id}");
         let events = vec![started_for(owner, "3B", request), remembered(owner, "call-1", note(&path, text)), called(1)];
-        let blobs = vec![b"shared by all".to_vec(), format!("blob of {id}").into_bytes()];
+        let blobs = vec![Blob::from(b"shared by all".to_vec()), Blob::from(format!("blob of {id}").into_bytes())];
         store.append(id, &run, 0, 10, events, blobs).await?;
         let shown = prompted(&path, &[text]);
         store.append(id, &run, 3, 20, vec![shown, finished_with(Status::Success, request)], vec![]).await?;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ta_core::event::RunFinished;
+use ta_core::step::Blob;
 use ta_core::{Event, Record};
 use tokio::task::JoinSet;
 
@@ -47,13 +48,13 @@ pub(super) async fn reads_what_was_appended(store: Arc<dyn Store>) -> Outcome {
 
 pub(super) async fn refuses_conflicts(store: Arc<dyn Store>) -> Outcome {
     let blob = b"not stored".to_vec();
-    let early = store.append("s-1", "r-1", 1, 10, vec![called(1)], vec![blob.clone()]).await;
+    let early = store.append("s-1", "r-1", 1, 10, vec![called(1)], vec![blob.clone().into()]).await;
     refused("a session that does not begin at 1", early, "store.conflict")?;
     same("sessions after a conflict", &store.sessions(SessionFilter::newest(10)).await?, &Vec::new())?;
     store.append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![]).await?;
     let before = store.session("s-1").await?;
     for expected in [0, 1, 3, u64::MAX] {
-        let stale = store.append("s-1", "r-1", expected, 11, vec![called(9)], vec![blob.clone()]).await;
+        let stale = store.append("s-1", "r-1", expected, 11, vec![called(9)], vec![blob.clone().into()]).await;
         let error = refused("a writer elsewhere", stale, "store.conflict")?;
         same("the conflict", &error, &StoreError::Conflict { session: "s-1".into(), expected, last: 2 })?;
     }
@@ -110,7 +111,7 @@ pub(super) async fn refuses_unreadable(store: Arc<dyn Store>) -> Outcome {
     // JSON has no such number: it would be written as `null`.
     let events = vec![called(1), answered(1, 1, 1, f64::NAN)];
     let blob = b"not stored".to_vec();
-    let outcome = store.append("s-1", "r-1", 0, 10, events, vec![blob.clone()]).await;
+    let outcome = store.append("s-1", "r-1", 0, 10, events, vec![blob.clone().into()]).await;
     refused("a cost that is no number", outcome, "store.unstorable")?;
     let outcome = store.append("s-1", "r-1", 0, u64::MAX, vec![called(1)], vec![]).await;
     refused("a time after the end of time", outcome, "store.unstorable")?;
@@ -145,9 +146,14 @@ pub(super) async fn clock_goes_back(store: Arc<dyn Store>) -> Outcome {
 
 pub(super) async fn keeps_blobs(store: Arc<dyn Store>) -> Outcome {
     let (small, empty, large) = (b"one".to_vec(), Vec::new(), vec![0xff; 3_000_000]);
-    let blobs = vec![small.clone(), empty.clone(), large.clone(), small.clone()];
+    let blobs = [&small, &empty, &large, &small].into_iter().cloned().map(Blob::from).collect();
     store.append("s-1", "r-1", 0, 10, vec![finished(ta_core::event::Status::Success)], blobs).await?;
-    store.append("s-2", "r-2", 0, 10, vec![], vec![small.clone(), b"two".to_vec()]).await?;
+    let held = |bytes: &[u8]| Blob::Held(digest(bytes));
+    store.append("s-2", "r-2", 0, 10, vec![], vec![held(&small), Blob::from(b"two".to_vec())]).await?;
+    let gone = store.append("s-3", "r-3", 0, 10, vec![], vec![Blob::from(b"four".to_vec()), held(b"three")]).await;
+    same("a blob that is taken for held", &gone.map_err(|error| error.code()), &Err("store.blob_missing"))?;
+    let names: Vec<String> = [&b"two"[..], b"three", b"four", &small].into_iter().map(digest).collect();
+    same("what is missing", &store.missing_blobs(&names).await?, &vec![digest(b"three"), digest(b"four")])?;
     for blob in [small, empty, large, b"two".to_vec()] {
         same("a blob", &(store.blob(&digest(&blob)).await? == Some(blob)), &true)?;
     }

@@ -15,7 +15,7 @@ use ta_core::memory::MemoryPath;
 pub(super) async fn is_there(store: Arc<dyn Store>) -> Outcome {
     let first = store.append_later("s-1", "r-1", 0, 10, vec![started("p", "c", "Loops")], vec![]).await?;
     let blob = b"kept beside".to_vec();
-    let second = store.append_later("s-1", "r-1", 1, 20, vec![called(1), called(2)], vec![blob.clone()]).await?;
+    let second = store.append_later("s-1", "r-1", 1, 20, vec![called(1), called(2)], vec![blob.clone().into()]).await?;
     same("numbers", &second.iter().map(|record| record.seq).collect::<Vec<_>>(), &vec![2, 3])?;
     let all = [first, second].concat();
     same("what is read", &store.read("s-1", 0, 10).await?, &all)?;

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
+use ta_core::step::Blob;
 use ta_core::{Event, Record};
 
 use crate::audit::AuditRow;
@@ -95,8 +96,12 @@ impl Journal {
         if let Some(home) = self.sessions.get(&run).filter(|home| **home != session) {
             return Err(StoreError::RunElsewhere { run, session: home.clone() });
         }
+        let held = |(name, bytes): &&(String, Option<Vec<u8>>)| bytes.is_some() || self.blobs.contains_key(name);
+        if let Some((sha256, _)) = blobs.iter().find(|blob| !held(blob)) {
+            return Err(StoreError::BlobMissing { sha256: sha256.clone() });
+        }
         self.blobs_of_sessions.entry(session.clone()).or_default().extend(blobs.iter().map(|(name, _)| name.clone()));
-        self.blobs.extend(blobs);
+        self.blobs.extend(blobs.into_iter().filter_map(|(name, bytes)| Some((name, bytes?))));
         let records: Vec<Record> = entries.iter().map(|entry| entry.record.clone()).collect();
         if records.is_empty() {
             return Ok(records);
@@ -267,7 +272,7 @@ impl Store for RamStore {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         self.with(move |journal| journal.append(prepare(session, run, expected_last, at_ms, &events, blobs)?))
     }
@@ -279,7 +284,7 @@ impl Store for RamStore {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         self.append(session, run, expected_last, at_ms, events, blobs)
     }
@@ -439,6 +444,10 @@ impl Store for RamStore {
             }
             Ok(())
         })
+    }
+
+    fn missing_blobs<'a>(&'a self, sha256s: &'a [String]) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {
+        self.with(|journal| Ok(sha256s.iter().filter(|name| !journal.blobs.contains_key(*name)).cloned().collect()))
     }
 
     fn blob<'a>(&'a self, sha256: &'a str) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {

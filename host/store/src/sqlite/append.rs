@@ -87,8 +87,16 @@ pub(super) fn insert(
 /// Stores blobs that are new, and that they belong to the session.
 fn save_blobs(connection: &Connection, prepared: &Prepared) -> Result<(), StoreError> {
     for (sha256, bytes) in &prepared.blobs {
-        let insert = "INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING";
-        connection.prepare_cached(insert)?.execute(params![sha256, bytes])?;
+        match bytes {
+            Some(bytes) => {
+                let insert = "INSERT INTO blobs (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING";
+                connection.prepare_cached(insert)?.execute(params![sha256, bytes])?;
+            }
+            None if !queries::has_blob(connection, sha256)? => {
+                return Err(StoreError::BlobMissing { sha256: sha256.clone() });
+            }
+            None => {}
+        }
         let belongs = "INSERT INTO blobs_of_sessions (session_id, sha256) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         connection.prepare_cached(belongs)?.execute([&prepared.session, sha256])?;
     }

@@ -34,6 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rusqlite::Connection;
 use ta_core::memory::{MemoryFile, MemoryPath};
 use ta_core::model::BoxFuture;
+use ta_core::step::Blob;
 use ta_core::{Event, Record};
 use tokio::sync::oneshot;
 
@@ -224,7 +225,7 @@ impl Store for SqliteStore {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         Box::pin(async move {
             // Here, not on the writer's thread: JSON and digests of one caller need not hold up the others.
@@ -240,7 +241,7 @@ impl Store for SqliteStore {
         expected_last: u64,
         at_ms: u64,
         events: Vec<Event>,
-        blobs: Vec<Vec<u8>>,
+        blobs: Vec<Blob>,
     ) -> BoxFuture<'a, Result<Vec<Record>, StoreError>> {
         Box::pin(async move {
             let prepared = prepare(session, run, expected_last, at_ms, &events, blobs)?;
@@ -398,6 +399,11 @@ impl Store for SqliteStore {
     fn release<'a>(&'a self, session: &'a str, holder: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
         let (session, holder) = (session.to_owned(), holder.to_owned());
         Box::pin(self.write(|answer| Work::Release { session, holder, answer }))
+    }
+
+    fn missing_blobs<'a>(&'a self, sha256s: &'a [String]) -> BoxFuture<'a, Result<Vec<String>, StoreError>> {
+        let names = sha256s.to_vec();
+        Box::pin(self.query(move |connection| queries::missing_blobs(connection, names)))
     }
 
     fn blob<'a>(&'a self, sha256: &'a str) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {

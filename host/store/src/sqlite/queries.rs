@@ -171,6 +171,20 @@ pub(super) fn runs(connection: &Connection, session: &str) -> Result<Vec<RunRow>
 }
 
 /// The bytes under a digest, as they are stored.
+pub(super) fn missing_blobs(connection: &Connection, names: Vec<String>) -> Result<Vec<String>, StoreError> {
+    let mut missing = Vec::new();
+    for name in names {
+        if !has_blob(connection, &name)? {
+            missing.push(name);
+        }
+    }
+    Ok(missing)
+}
+
+pub(super) fn has_blob(connection: &Connection, sha256: &str) -> Result<bool, StoreError> {
+    Ok(connection.prepare_cached("SELECT 1 FROM blobs WHERE sha256 = ?1")?.exists([sha256])?)
+}
+
 pub(super) fn blob(connection: &Connection, sha256: &str) -> Result<Option<Vec<u8>>, StoreError> {
     let mut one = connection.prepare_cached("SELECT bytes FROM blobs WHERE sha256 = ?1")?;
     Ok(one.query_row([sha256], |row| row.get(0)).optional()?)

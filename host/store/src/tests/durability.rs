@@ -17,7 +17,7 @@ use ta_core::event::Status;
 async fn everything_is_there_after_reopening() {
     let (dir, store) = sqlite();
     let events = vec![started("teacher", "plan", "iteration"), parked()];
-    let records = store.append("s-1", "r-1", 0, 10, events, vec![b"blob".to_vec()]).await.unwrap();
+    let records = store.append("s-1", "r-1", 0, 10, events, vec![b"blob".to_vec().into()]).await.unwrap();
     store.claim("s-1", "node-a", 10, 1_000).await.unwrap();
     let rows = (store.session("s-1").await.unwrap(), store.runs("s-1").await.unwrap());
     drop(store);
@@ -64,7 +64,7 @@ async fn sixty_four_writers_lose_nothing() {
         tasks.spawn(async move {
             let (session, run) = (format!("s-{writer}"), format!("r-{writer}"));
             for last in 0..APPENDS {
-                let blobs = if last % 20 == 0 { vec![format!("{writer} {last}").into_bytes()] } else { vec![] };
+                let blobs = if last % 20 == 0 { vec![format!("{writer} {last}").into_bytes().into()] } else { vec![] };
                 store.append(&session, &run, last, last, vec![called(1)], blobs).await?;
             }
             store.read(&session, 0, 2_000).await

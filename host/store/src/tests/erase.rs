@@ -49,11 +49,11 @@ async fn say(store: &SqliteStore, session: &str, owner: &str, word: &str, turns:
         renamed(&format!("About {word}")),
     ];
     let mut last =
-        store.append(session, &run, 0, 10, first, vec![long.clone().into_bytes()]).await.unwrap().len() as u64;
+        store.append(session, &run, 0, 10, first, vec![long.clone().into_bytes().into()]).await.unwrap().len() as u64;
     for turn in 0..turns {
         let blob = format!("{word} number {turn} of {session}").repeat(50).into_bytes();
         let events = vec![called(1), finished_with(Status::Success, &format!("{long} {turn}"))];
-        last = store.append(session, &run, last, 20, events, vec![blob]).await.unwrap().last().unwrap().seq;
+        last = store.append(session, &run, last, 20, events, vec![blob.into()]).await.unwrap().last().unwrap().seq;
     }
 }
 
@@ -123,7 +123,7 @@ async fn what_is_kept_is_erased_as_well() {
     fill(&store).await;
     let last = store.last_seq("s-1").await.unwrap();
     let event = finished_with(Status::Success, &format!("The last {CANARY}"));
-    store.append_later("s-1", "r-s-1", last, 30, vec![event], vec![CANARY.as_bytes().to_vec()]).await.unwrap();
+    store.append_later("s-1", "r-s-1", last, 30, vec![event], vec![CANARY.as_bytes().to_vec().into()]).await.unwrap();
     let erased = store.erase(erasure(&ERASED)).await.unwrap();
     assert_eq!(erased.tombstones[1].seq, last + 2);
     assert_eq!(count(dir.path(), CANARY), 0);

@@ -62,7 +62,7 @@ async fn during_checkpoints() {
         let mut last = store.last_seq("s-1").await.unwrap();
         loop {
             let events = vec![started_for("ana", "3B", &"loops ".repeat(500))];
-            store.append("s-1", "r-1", last, 10, events, vec![last.to_le_bytes().to_vec()]).await.unwrap();
+            store.append("s-1", "r-1", last, 10, events, vec![last.to_le_bytes().to_vec().into()]).await.unwrap();
             last += 1;
             say(last);
         }
@@ -94,7 +94,7 @@ async fn during_backups() {
         let mut last = store.last_seq("s-1").await.unwrap();
         loop {
             let blob = vec![u8::try_from(last % 256).unwrap(); 200_000];
-            store.append("s-1", "r-1", last, 10, vec![called(1)], vec![blob]).await.unwrap();
+            store.append("s-1", "r-1", last, 10, vec![called(1)], vec![blob.into()]).await.unwrap();
             last += 1;
             say(last);
             store.backup(&dir.join(format!("backup-{last}"))).await.unwrap();

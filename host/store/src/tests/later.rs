@@ -21,7 +21,7 @@ async fn nobody_else_sees_it_before_the_barrier() {
     let mark = || fs::read_to_string(dir.path().join(MARK_FILE)).unwrap();
     let end = async || other.last_seq("s-1").await.unwrap();
     for last in 1..4 {
-        store.append_later("s-1", "r-1", last, 20, vec![called(1)], vec![vec![7; 10]]).await.unwrap();
+        store.append_later("s-1", "r-1", last, 20, vec![called(1)], vec![vec![7; 10].into()]).await.unwrap();
         assert_eq!(end().await, 1);
     }
     assert!(mark().starts_with("1 s-1 "));
@@ -100,7 +100,7 @@ async fn much_is_not_kept_for_long() {
     store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     let other = SqliteStore::open_read_only(dir.path()).unwrap();
     for (last, byte) in (1..7).zip(1_u8..) {
-        store.append_later("s-1", "r-1", last, 20, vec![called(1)], vec![vec![byte; 1_000_000]]).await.unwrap();
+        store.append_later("s-1", "r-1", last, 20, vec![called(1)], vec![vec![byte; 1_000_000].into()]).await.unwrap();
     }
     // Five were too much, and were written before the sixth was accepted.
     assert_eq!(other.last_seq("s-1").await.unwrap(), 6);
@@ -124,7 +124,7 @@ async fn a_killed_process_loses_an_end_alone() {
             if last % 5 == 0 {
                 store.append("s-1", "r-1", last, 10, events, vec![]).await.unwrap();
             } else {
-                store.append_later("s-1", "r-1", last, 10, events, vec![vec![7; 10]]).await.unwrap();
+                store.append_later("s-1", "r-1", last, 10, events, vec![vec![7; 10].into()]).await.unwrap();
             }
         }
         // No destructor runs, nothing is closed.
@@ -155,7 +155,7 @@ async fn a_full_disk_is_said_at_the_barrier() {
     let records = store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     leave(&store, 10).await;
     let large = vec![7; 1_000_000];
-    store.append_later("s-1", "r-1", 1, 20, vec![called(2)], vec![large.clone()]).await.unwrap();
+    store.append_later("s-1", "r-1", 1, 20, vec![called(2)], vec![large.clone().into()]).await.unwrap();
     store.append_later("s-1", "r-1", 2, 20, vec![called(3)], vec![]).await.unwrap();
     // Another session is not held up, and what was durable is read.
     store.append("s-2", "r-2", 0, 20, vec![called(1)], vec![]).await.unwrap();
@@ -178,7 +178,7 @@ async fn a_full_disk_is_said_by_the_append_behind_it() {
     let (_dir, store) = sqlite();
     store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     leave(&store, 10).await;
-    store.append_later("s-1", "r-1", 1, 20, vec![called(2)], vec![vec![7; 1_000_000]]).await.unwrap();
+    store.append_later("s-1", "r-1", 1, 20, vec![called(2)], vec![vec![7; 1_000_000].into()]).await.unwrap();
     let full = store.append("s-1", "r-1", 2, 20, vec![called(3)], vec![]).await.unwrap_err();
     assert_eq!(full.code(), "store.full");
     assert_eq!(store.last_seq("s-1").await.unwrap(), 1);
@@ -189,12 +189,12 @@ async fn space_that_comes_back_is_used() {
     let (_dir, store) = sqlite();
     store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     leave(&store, 10).await;
-    store.append_later("s-1", "r-1", 1, 20, vec![called(2)], vec![vec![7; 1_000_000]]).await.unwrap();
+    store.append_later("s-1", "r-1", 1, 20, vec![called(2)], vec![vec![7; 1_000_000].into()]).await.unwrap();
     assert_eq!(store.last_seq("s-1").await.unwrap(), 1);
     // While there is trouble nothing more is only kept.
     let full = store.append_later("s-1", "r-1", 2, 20, vec![called(3)], vec![]).await.unwrap_err();
     assert_eq!(full.code(), "store.full");
-    store.append_later("s-2", "r-2", 0, 20, vec![called(1)], vec![vec![8; 1_000_000]]).await.unwrap();
+    store.append_later("s-2", "r-2", 0, 20, vec![called(1)], vec![vec![8; 1_000_000].into()]).await.unwrap();
     leave(&store, 1_000).await;
     assert_eq!(store.last_seq("s-2").await.unwrap(), 1);
 }

@@ -15,7 +15,7 @@ async fn large() -> TempDir {
     let (dir, store) = sqlite();
     for last in 0..12 {
         let blob = vec![u8::try_from(last).unwrap(); 1_000_000];
-        store.append("s-1", "r-1", last, 10, vec![called(1)], vec![blob]).await.unwrap();
+        store.append("s-1", "r-1", last, 10, vec![called(1)], vec![blob.into()]).await.unwrap();
     }
     dir
 }

@@ -208,7 +208,7 @@ async fn a_damaged_blob() {
 #[tokio::test]
 async fn a_blob_above_its_limit() {
     let (_dir, store) = sqlite();
-    let outcome = store.append("s-1", "r-1", 0, 10, vec![], vec![vec![0; BLOB_BYTES_MAX + 1]]).await;
+    let outcome = store.append("s-1", "r-1", 0, 10, vec![], vec![vec![0; BLOB_BYTES_MAX + 1].into()]).await;
     assert_eq!(outcome.unwrap_err().code(), "store.unstorable");
 }
 

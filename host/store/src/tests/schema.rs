@@ -11,7 +11,8 @@ use crate::sqlite::FILE;
 #[tokio::test]
 async fn records_are_append_only() {
     let (_dir, store) = sqlite();
-    let records = store.append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![b"b".to_vec()]).await.unwrap();
+    let records =
+        store.append("s-1", "r-1", 0, 10, vec![called(1), called(2)], vec![b"b".to_vec().into()]).await.unwrap();
     let row = "(session_id, seq, run_id, at_ms, type, previous, commitment, salt, body)
         VALUES ('s-1', {seq}, 'r-1', 0, 'x', x'00', x'00', x'00', '{}')";
     for sql in [

@@ -22,14 +22,14 @@ async fn a_full_disk_is_said_and_survived() {
     let records = store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]).await.unwrap();
     leave(&store, 10).await;
     let large = vec![7; 1_000_000];
-    let full = store.append("s-1", "r-1", 1, 20, vec![called(2)], vec![large.clone()]).await.unwrap_err();
+    let full = store.append("s-1", "r-1", 1, 20, vec![called(2)], vec![large.clone().into()]).await.unwrap_err();
     assert_eq!(full.code(), "store.full");
     assert_eq!(store.read("s-1", 0, 10).await.unwrap(), records);
     assert_eq!(store.blob(&digest(&large)).await.unwrap(), None);
     assert_eq!(store.session("s-1").await.unwrap().unwrap().updated_ms, 10);
 
     leave(&store, 1_000).await;
-    assert_eq!(store.append("s-1", "r-1", 1, 20, vec![called(2)], vec![large]).await.unwrap()[0].seq, 2);
+    assert_eq!(store.append("s-1", "r-1", 1, 20, vec![called(2)], vec![large.into()]).await.unwrap()[0].seq, 2);
 }
 
 #[tokio::test]
@@ -38,7 +38,7 @@ async fn the_small_ones_of_a_group_still_fit() {
     leave(&store, 20).await;
     let (before, large, after) = tokio::join!(
         store.append("s-1", "r-1", 0, 10, vec![called(1)], vec![]),
-        store.append("s-2", "r-2", 0, 10, vec![called(1)], vec![vec![7; 1_000_000]]),
+        store.append("s-2", "r-2", 0, 10, vec![called(1)], vec![vec![7; 1_000_000].into()]),
         store.append("s-3", "r-3", 0, 10, vec![called(1)], vec![]),
     );
     assert_eq!((before.unwrap().len(), after.unwrap().len()), (1, 1));
