@@ -132,7 +132,12 @@ pub fn profile() -> String {
     let mut document = DocumentMut::new();
     let mut profiles = Table::new();
     profiles.set_implicit(true);
-    profiles.insert(PROFILE, at(&workspace(), &["profile", PROFILE]));
+    let mut profile = at(&workspace(), &["profile", PROFILE]);
+    // What is said there about it is said of our own guests.
+    if let Some(table) = profile.as_table_mut() {
+        table.decor_mut().clear();
+    }
+    profiles.insert(PROFILE, profile);
     document.insert("profile", Item::Table(profiles));
     document.to_string().trim().to_owned()
 }
@@ -156,7 +161,11 @@ fn sdk_workspace() -> String {
     own.insert("resolver", at(&ours, &["workspace", "resolver"]));
     own.insert("members", value(Array::from_iter([RUST_SDK])));
     own.insert("package", at(&ours, &["workspace", "package"]));
-    own.insert("lints", at(&ours, &["workspace", "lints"]));
+    let mut lints = at(&ours, &["workspace", "lints"]);
+    if let Some(table) = lints.get_mut("rust").and_then(Item::as_table_mut) {
+        table.decor_mut().clear();
+    }
+    own.insert("lints", lints);
     let mut dependencies = Table::new();
     for (name, _) in sdk.get("dependencies").and_then(Item::as_table).into_iter().flatten() {
         dependencies.insert(name, at(&ours, &["workspace", "dependencies", name]));

@@ -11,6 +11,7 @@ pub use contract::{conversation, types};
 macro_rules! imports {
     ($($module:ident { $($name:ident),+ })*) => {
         $(pub mod $module {
+            #[allow(unused_imports, reason = "some interfaces have no types")]
             pub use super::contract::$module::*;
             // What is named takes the place of what the contract generates under the same name.
             pub use super::testing::$module::{$($name),+};

@@ -251,8 +251,12 @@ pub(crate) mod clock {
 pub(crate) mod random {
     pub fn bytes(length: u32) -> Vec<u8> {
         super::here(|world| {
-            let mut next = || std::mem::replace(&mut world.seed, world.seed.wrapping_add(1));
-            (0..length).map(|_| next()).collect()
+            let first = world.seed;
+            let bytes: Vec<u8> = std::iter::successors(Some(first), |byte| Some(byte.wrapping_add(1)))
+                .take(usize::try_from(length).unwrap_or(usize::MAX))
+                .collect();
+            world.seed = bytes.last().map_or(first, |byte| byte.wrapping_add(1));
+            bytes
         })
     }
 }

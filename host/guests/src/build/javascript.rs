@@ -28,7 +28,8 @@ pub(super) fn build(project: &Project) -> Result<Vec<u8>, RuntimeError> {
         "guest",
         "--js",
         "src/guest.js",
-        "--stub-wasi",
+        "--sync",
+        "--opt-size",
         "--output",
         COMPONENT,
     ]);

@@ -54,7 +54,7 @@ fn module(messages: &str) -> Option<PathBuf> {
         let files = message.get("filenames")?.as_array()?;
         files.iter().filter_map(Value::as_str).find(|name| name.ends_with(".wasm")).map(PathBuf::from)
     };
-    messages.lines().filter_map(artefact).last()
+    messages.lines().rev().find_map(artefact)
 }
 
 /// Flags for rustc, with the byte between them that no path holds.
