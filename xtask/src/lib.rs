@@ -16,6 +16,7 @@ pub mod digest;
 pub mod encode;
 pub mod freshness;
 pub mod guests;
+pub mod long;
 pub mod package;
 pub mod page;
 pub mod problem;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::{bench, c_guest, checks, claude, guests, package, page, rust_guest, wire};
+use xtask::{bench, c_guest, checks, claude, guests, long, package, page, rust_guest, wire};
 
 /// Makes and checks what is generated in this repository.
 #[derive(Parser)]
@@ -29,6 +29,8 @@ enum Task {
     Package(package::Options),
     /// Measures everything that has a target, prints the table and writes docs/benchmark.md.
     Bench(bench::Options),
+    /// Runs a check that takes longer than a change can wait for.
+    Long(long::Options),
     /// Has every plugin and skill validated by the published tools of Claude Code (outside CI; see docs/formats.md).
     Claude(claude::Options),
     /// Reads a folder of recorded exchanges with the providers and reports what became of each.
@@ -53,6 +55,7 @@ fn run(root: &Path) -> xtask::Result<()> {
         Task::Package(options) => package::run(root, &options),
         Task::Page => page::run(root),
         Task::Bench(options) => bench::run(root, &options),
+        Task::Long(options) => long::run(root, &options),
         Task::Claude(options) => claude::run(root, &options),
         Task::Wire(options) => wire::run(root, &options),
     }

@@ -6,11 +6,13 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 mod anywhere;
 mod curriculum;
+mod guest;
 mod models;
 mod serve;
 
 pub(crate) use anywhere::in_order;
 pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
+pub(crate) use guest::{GuestSub, HookSub, ToolSub};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, ServeArgs};
 
@@ -278,6 +280,11 @@ pub(crate) enum Sub {
         #[command(subcommand)]
         action: ToolSub,
     },
+    /// Begins, builds, tries and adds guests: hooks and tools of your own.
+    Guest {
+        #[command(subcommand)]
+        action: GuestSub,
+    },
     /// Shows what a component exports, imports, asks for and is granted. Nothing of it is compiled or runs.
     Inspect {
         /// A `.wasm` file, or `plugin:name`.
@@ -446,48 +453,6 @@ pub(crate) struct ExportArgs {
     /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named by the plugin]
     #[arg(long, value_name = "FILE|-")]
     pub(crate) out: Option<String>,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum HookSub {
-    /// Runs one component on one event.
-    Run {
-        /// A `.wasm` file, or `plugin:hook`.
-        component: String,
-        /// The lifecycle point, such as `post-loop`.
-        #[arg(long)]
-        point: String,
-        /// A file with the event as JSON; `-` reads standard input.
-        #[arg(long, value_name = "FILE|-")]
-        event: String,
-        /// Configuration of the component.
-        #[arg(long, value_name = "KEY=VALUE")]
-        config: Vec<String>,
-        /// A right on top, such as `wasi` or `workspace:notes=read-write`.
-        #[arg(long, value_name = "RIGHT")]
-        grant: Vec<String>,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ToolSub {
-    /// Calls one tool once. What it writes is shown, and put in place only with --apply.
-    Run {
-        /// A `.wasm` file, or `plugin:component`.
-        component: String,
-        /// The tool, where the component offers several.
-        #[arg(long, value_name = "NAME")]
-        tool: Option<String>,
-        /// Its arguments: a JSON object, or `@FILE`.
-        #[arg(long, value_name = "JSON|@FILE")]
-        arguments: String,
-        /// A right on top, such as `wasi` or `workspace:notes=read-write`.
-        #[arg(long, value_name = "RIGHT")]
-        grant: Vec<String>,
-        /// Puts what the tool writes in place.
-        #[arg(long)]
-        apply: bool,
-    },
 }
 
 #[derive(Debug, Subcommand)]

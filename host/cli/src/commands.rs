@@ -12,6 +12,7 @@ use ta_runtime::hook_run::{HookReport, HookRequest, hook_run};
 use ta_runtime::person::{Nobody, Person, Saying};
 use ta_runtime::providers::Look;
 use ta_runtime::surface::{OWNER_DEFAULT, Point, SessionFilter, SessionRow, State};
+use ta_runtime::tried::{Used, World};
 use ta_runtime::{
     ForkRequest, Host, Observer as _, RunRequest, RuntimeError, history, inspect, journal_check,
     memory as owner_memory, plugin, run, validate,
@@ -23,7 +24,7 @@ use crate::out::{self, outln};
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, earlier, erase, export, failure, init, interactive, manual, memory, models, people, places,
+    backup, curriculum, earlier, erase, export, failure, guest, init, interactive, manual, memory, models, people, places,
     render, report, serve, tool,
 };
 
@@ -56,6 +57,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::People { action }) => serve::people(host, action, args.places.output),
         Some(Sub::Hook { action }) => hook(host, action, &args.places).await,
         Some(Sub::Tool { action }) => tool::run(host, action, &args.places).await,
+        Some(Sub::Guest { action }) => guest::run(host, action, &args.places).await,
         Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
         Some(Sub::ShipComponents) => ship_components(host).await,
         Some(Sub::Validate { journal: Some(id) }) => validate_journal(host, id, args.places.output).await,
@@ -393,6 +395,8 @@ async fn hook(host: &Host, action: &HookSub, places: &Places) -> Result<Code> {
         workspace: places.workspace.clone(),
         config: settings,
         grants: grant.clone(),
+        declared: None,
+        world: World::default(),
     };
     let person: Box<dyn Person> = match &places.answers {
         Some(answers) => people::person(Some(answers), places.output, &Arc::new(Progress::new(places.output)))?,
@@ -436,10 +440,11 @@ fn refusal(error: &RuntimeError) -> HookReport {
         change: None,
         question: None,
         logs: Vec::new(),
+        used: Used::default(),
     }
 }
 
-fn read_event(source: &str) -> Result<Value> {
+pub(crate) fn read_event(source: &str) -> Result<Value> {
     let unreadable = |why: String| {
         RuntimeError::usage(
             "event.unreadable",

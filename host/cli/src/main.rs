@@ -15,6 +15,7 @@ mod exit;
 mod export;
 mod failure;
 mod formula;
+mod guest;
 mod init;
 mod interactive;
 mod manual;

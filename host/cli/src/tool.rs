@@ -1,10 +1,12 @@
 //! `tool run`: one call of a tool.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 use ta_runtime::person::{Nobody, Person};
 use ta_runtime::tool_run::{ToolReport, ToolRequest, tool_run};
+use ta_runtime::tried::World;
 use ta_runtime::{Host, RuntimeError};
 
 use crate::args::{Output, Places, ToolSub};
@@ -22,6 +24,9 @@ pub(crate) async fn run(host: &Host, action: &ToolSub, places: &Places) -> Resul
         workspace: places.workspace.clone(),
         grants: grant.clone(),
         apply: *apply,
+        config: BTreeMap::new(),
+        declared: None,
+        world: World::default(),
     };
     let person: Box<dyn Person> = match &places.answers {
         Some(answers) => people::person(Some(answers), places.output, &Arc::new(Progress::new(places.output)))?,

@@ -2,37 +2,23 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::Point;
 use ta_core::files::Files;
 use ta_core::hook::{CallContext, Change, Finding, HookInput, Observation, Verdict};
-use ta_core::kind::Kind;
-use ta_core::machine::Ask;
+use ta_core::manifest::ComponentEntry;
 use ta_core::parts;
-use ta_core::question::{Answer, Outcome, Question, QuestionKind};
-use ta_core::request::{ModelReply, NoAnswer, Request};
-use ta_sandbox::{CallOutcome, Ended, Guest, HookResponse, Inputs, Invocation, Limits, Rights, Workspace};
+use ta_core::question::Question;
+use ta_core::request::Request;
+use ta_sandbox::{CallOutcome, Ended, Guest, HookResponse};
 
-use crate::components::{self, Source, component_file};
 use crate::error::RuntimeError;
-use crate::host::{Host, now_ms};
-use crate::person::{Person, Reply, next_item};
-use crate::{plugin, subject};
-
-/// What a component on disk is granted when somebody runs it by hand: what harms nobody. Files come with
-/// `--workspace`, everything else with `--grant`.
-const LOOSE_GRANTS: [&str; 5] = ["log", "ask", "config", "clock", "random"];
-
-/// Code of a call that needs another tool, where there is none.
-pub(crate) const NO_TOOLS: &str = "tools.unavailable";
-
-/// Why a component that is run by hand comes to no end.
-pub(crate) fn not_alone(tool: &str) -> String {
-    format!("it calls the tool `{tool}`, and no other component runs here")
-}
+use crate::host::Host;
+use crate::person::Person;
+use crate::subject;
+use crate::tried::{NO_TOOLS, Trial, Tried, Used, World, not_alone};
 
 /// What is to be run.
 #[derive(Debug, Clone)]
@@ -49,6 +35,10 @@ pub struct HookRequest {
     pub config: BTreeMap<String, String>,
     /// Rights on top of those that a component on disk has.
     pub grants: Vec<String>,
+    /// What the author of a component on disk declares of it, in the place of what such a component has.
+    pub declared: Option<ComponentEntry>,
+    /// What it finds around it.
+    pub world: World,
 }
 
 /// What came of it.
@@ -85,6 +75,9 @@ pub struct HookReport {
     /// What it logged.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub logs: Vec<String>,
+    /// What it used beside its limits.
+    #[serde(skip)]
+    pub used: Used,
 }
 
 /// Runs one component on one event.
@@ -98,139 +91,23 @@ pub async fn hook_run(host: &Host, request: &HookRequest, person: &dyn Person) -
         config: &request.config,
         grants: &request.grants,
         tool: false,
+        declared: request.declared.as_ref(),
     };
     let workspace = tried.open_workspace(host)?;
     let kinds = tried.kinds(host)?;
     let (input, context) = event(request, workspace.as_deref(), &kinds)?;
     let guest = tried.load(host, workspace.is_some()).await?;
-    // A call that is run again after an answer is told the same time.
-    let now_ms = now_ms();
     if !guest.exports(request.point) {
         let points: Vec<&str> = guest.inspection.points.iter().map(|point| point.name()).collect();
         let message = format!("{} does not export `{}`", guest.name, request.point);
         let hint = format!("it exports: {}", if points.is_empty() { "no point".to_owned() } else { points.join(", ") });
         return Err(RuntimeError::configuration("plugin.world_mismatch", message, hint));
     }
-    let mut told = None;
+    let mut trial = Trial::new(&request.world, workspace, person)?;
     loop {
-        let invocation = Invocation {
-            workspace: workspace.clone(),
-            inputs: told.take(),
-            now_ms,
-            ..Invocation::new(context.clone(), Arc::clone(&guest.rights), guest.limits)
-        };
-        let outcome = host.sandbox.call_hook(&guest, &input, invocation).await;
-        match reply(person, &outcome).await {
-            Some((import, json)) => told = Some(Arc::new(Inputs::answered(outcome, import, json))),
-            None => return Ok(report(&guest, outcome)),
-        }
-    }
-}
-
-/// The answer to what a call asks for: a person's, or that no model can be asked; none where nobody answers. The import and
-/// the answer as JSON.
-pub(crate) async fn reply<T>(person: &dyn Person, outcome: &CallOutcome<T>) -> Option<(String, Vec<u8>)> {
-    let Ended::Requested(requested) = &outcome.ended else { return None };
-    let json = match &requested.request {
-        Request::Ask { question } => serde_json::to_vec(&answer(person, question).await?),
-        Request::Model(_) => {
-            let why = "nobody can be asked in this run".to_owned();
-            serde_json::to_vec(&ModelReply::Err(NoAnswer::Unavailable(why)))
-        }
-        Request::Tool { .. } => return None,
-    };
-    Some((requested.import(), json.unwrap_or_default()))
-}
-
-/// A component that somebody tries by hand.
-pub(crate) struct Tried<'a> {
-    pub(crate) component: &'a str,
-    pub(crate) workspace: Option<&'a std::path::Path>,
-    pub(crate) config: &'a BTreeMap<String, String>,
-    pub(crate) grants: &'a [String],
-    /// Whether it is to be a tool.
-    pub(crate) tool: bool,
-}
-
-impl Tried<'_> {
-    pub(crate) async fn load(&self, host: &Host, files: bool) -> Result<Guest, RuntimeError> {
-        let mut source = match self.named() {
-            Some((plugin, name)) => self.named_source(host, plugin, name)?,
-            None => self.loose_source(files)?,
-        };
-        source.rights.config.extend(self.config.clone());
-        let extra = Rights::from_words(self.grants, BTreeMap::new());
-        source.rights.capabilities.extend(extra.capabilities);
-        source.rights.directories.extend(extra.directories);
-        source.rights.withheld.extend(extra.withheld);
-        let Source { full_name, bytes, pinned, rights, limits, .. } = source;
-        Ok(host.sandbox.load(&full_name, &bytes, pinned.as_deref(), rights, limits).await?)
-    }
-
-    /// `plugin:component`, unless there is a file of that name.
-    fn named(&self) -> Option<(&str, &str)> {
-        let named = self.component.split_once(':')?;
-        (!std::path::Path::new(self.component).exists()).then_some(named)
-    }
-
-    fn named_source(&self, host: &Host, plugin: &str, name: &str) -> Result<Source, RuntimeError> {
-        let plugin = plugin::named(host.config.plugins.as_deref(), plugin)?;
-        let (what, entries) = match self.tool {
-            true => ("tool", &plugin.manifest.tools),
-            false => ("hook", &plugin.manifest.hooks),
-        };
-        // What people call is tried like what models call.
-        let actions = plugin.manifest.actions.iter().filter(|_| self.tool);
-        let known: std::collections::BTreeMap<_, _> = entries.iter().chain(actions).collect();
-        let Some(entry) = known.get(&name.to_owned()) else {
-            let known: Vec<&str> = known.keys().map(|name| name.as_str()).collect();
-            let message = format!("the plugin `{}` has no {what} `{name}`", plugin.manifest.name);
-            let hint = format!("its {what}s are: {}", known.join(", "));
-            return Err(RuntimeError::configuration(&format!("{what}.unknown"), message, hint));
-        };
-        components::source(&plugin, name, entry, None, &host.grants()?)
-    }
-
-    /// What runs of the component's plugin can be about; of one that belongs to none, what runs of any plugin can be about.
-    fn kinds(&self, host: &Host) -> Result<subject::Kinds, RuntimeError> {
-        let directory = host.config.plugins.as_deref();
-        match self.named() {
-            Some((plugin, _)) => Ok(plugin::named(directory, plugin)?.manifest.subjects),
-            None => Ok(subject::of_all(&plugin::all(directory, &mut Vec::new())?)),
-        }
-    }
-
-    fn loose_source(&self, files: bool) -> Result<Source, RuntimeError> {
-        let path = PathBuf::from(self.component);
-        let bytes = component_file(&path)?;
-        let mut words: Vec<String> = LOOSE_GRANTS.iter().map(|word| (*word).to_owned()).collect();
-        if files {
-            words.extend(["workspace".to_owned(), "workspace:.=read".to_owned()]);
-        }
-        let name =
-            path.file_stem().map_or_else(|| self.component.to_owned(), |stem| stem.to_string_lossy().into_owned());
-        let kind = if self.tool { Kind::Tool } else { Kind::Guardrail };
-        Ok(Source {
-            name: name.clone(),
-            full_name: name,
-            bytes: bytes.into(),
-            pinned: None,
-            rights: Rights::from_words(&words, BTreeMap::new()),
-            limits: Limits::of(kind),
-            asks: words,
-            kind,
-        })
-    }
-
-    pub(crate) fn open_workspace(&self, host: &Host) -> Result<Option<Arc<dyn Files>>, RuntimeError> {
-        match self.workspace {
-            Some(directory) if !directory.is_dir() => {
-                let message = format!("there is no workspace at {}", directory.display());
-                Err(RuntimeError::configuration("workspace.missing", message, "give a directory with --workspace"))
-            }
-            Some(directory) => Ok(Some(Arc::new(Workspace::open(directory)?))),
-            None if self.named().is_some() && host.config.workspace.is_dir() => host.workspace().map(Some),
-            None => Ok(None),
+        let outcome = host.sandbox.call_hook(&guest, &input, trial.invocation(&guest, context.clone())).await;
+        if let Err(outcome) = trial.answered(outcome).await {
+            return Ok(report(&guest, outcome));
         }
     }
 }
@@ -280,22 +157,6 @@ fn event(
     Ok((input, context))
 }
 
-/// The person's answer; none where there is nobody.
-async fn answer(person: &dyn Person, question: &Question) -> Option<Outcome> {
-    let (request, by, hash, decided) = (String::new(), String::new(), question.hash(), Vec::new());
-    let mut ask = Ask { request, by, question: question.clone(), hash, decided, time: 1 };
-    loop {
-        if matches!(ask.question.kind, QuestionKind::Items { .. }) && next_item(&ask).is_none() {
-            return Some(Outcome::Answered(Answer::Items(ask.decided)));
-        }
-        match person.ask(&ask).await {
-            Reply::Later => return None,
-            Reply::Outcome(outcome) => return Some(outcome),
-            Reply::Decided(decision) => ask.decided.push(decision),
-        }
-    }
-}
-
 fn report(guest: &Guest, outcome: CallOutcome<HookResponse>) -> HookReport {
     let mut report = HookReport {
         verdict: "failed",
@@ -310,6 +171,7 @@ fn report(guest: &Guest, outcome: CallOutcome<HookResponse>) -> HookReport {
         sha256: guest.sha256.clone(),
         change: None,
         question: None,
+        used: Used::of(guest.limits, &outcome),
         logs: outcome.report.logs,
     };
     match outcome.ended {

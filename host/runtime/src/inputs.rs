@@ -1,5 +1,8 @@
 //! What calls were told before, from the journal.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use ta_core::event::Input;
 use ta_sandbox::{Inputs, Playback, READ};
 use ta_store::Store;
@@ -42,4 +45,24 @@ pub(crate) fn lost(sha256: &str, what: &str) -> RuntimeError {
 
 fn corrupt(message: String) -> RuntimeError {
     RuntimeError::environment("store.corrupt", message, "put a backup in its place with `teacher-assist restore FILE`")
+}
+
+/// What a call was told, in a form that a file can hold.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Told {
+    /// Imports, each with its answer, in the order in which they were called.
+    pub sequence: Vec<(String, serde_json::Value)>,
+    /// Texts of files, by the digests that the answers name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub texts: BTreeMap<String, String>,
+}
+
+impl Told {
+    /// To be told again, each where it is asked for: the component may be another than the one that was told.
+    #[must_use]
+    pub fn into_inputs(self) -> Inputs {
+        let json = |(import, answer): (String, serde_json::Value)| (import, answer.to_string().into_bytes());
+        let sequence = self.sequence.into_iter().map(json).collect();
+        Inputs { sequence, texts: self.texts, playback: Playback::ByImport }
+    }
 }

@@ -47,6 +47,7 @@ pub mod subject;
 pub mod surface;
 pub mod telemetry;
 pub mod tool_run;
+pub mod tried;
 pub mod undo;
 pub mod validate;
 

@@ -1,7 +1,7 @@
 //! What the surfaces name of the crates below, one by one: what they print, ask and list.
 
 pub use ta_core::event::{
-    CallReport, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled, RequestAnswer,
+    CallReport, ComponentPin, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled, RequestAnswer,
     RequestAnswered, RequestMade, RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
 };
 pub use ta_core::files::paths::protected_path;
@@ -9,6 +9,7 @@ pub use ta_core::files::{Applied, Files, WorkspaceError, WorkspaceErrorCode};
 pub use ta_core::flow::{PersonWait, ShownMessage};
 pub use ta_core::hook::{Observation, OnFailure, Subject, Verdict};
 pub use ta_core::machine::{Action, Ask, Draft, Machine};
+pub use ta_core::manifest::{ComponentEntry, Manifest, manifest as read_manifest};
 pub use ta_core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, MemoryRules, OWNER_DEFAULT};
 pub use ta_core::model::BoxFuture;
 pub use ta_core::observation::{check as check_observations, of_surface};

@@ -1,21 +1,22 @@
 //! One call of a tool: how a guest's author tries it, and how its behaviour is tested.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use ta_core::files::{Applied, Files};
 use ta_core::hook::CallContext;
+use ta_core::manifest::ComponentEntry;
 use ta_core::message::ToolCall;
 use ta_core::question::Question;
 use ta_core::request::Request;
-use ta_sandbox::{CallOutcome, Ended, Guest, Inputs, Invocation, StagedWrite, ToolFailure};
+use ta_sandbox::{CallOutcome, Ended, Guest, StagedWrite, ToolFailure};
 
 use crate::error::RuntimeError;
-use crate::hook_run::{NO_TOOLS, Tried, not_alone, reply};
-use crate::host::{Host, now_ms};
+use crate::host::Host;
 use crate::person::Person;
+use crate::tried::{NO_TOOLS, Trial, Tried, Used, World, not_alone};
 
 /// What is to be run.
 #[derive(Debug, Clone)]
@@ -32,6 +33,12 @@ pub struct ToolRequest {
     pub grants: Vec<String>,
     /// Whether what it writes is put in place.
     pub apply: bool,
+    /// Configuration on top of the manifest's.
+    pub config: BTreeMap<String, String>,
+    /// What the author of a component on disk declares of it, in the place of what such a component has.
+    pub declared: Option<ComponentEntry>,
+    /// What it finds around it.
+    pub world: World,
 }
 
 /// Why the tool failed, in its own words or the host's.
@@ -81,6 +88,9 @@ pub struct ToolReport {
     pub fuel: u64,
     /// SHA-256 of the component.
     pub sha256: String,
+    /// What it used beside its limits.
+    #[serde(skip)]
+    pub used: Used,
 }
 
 /// Calls a tool once.
@@ -95,29 +105,21 @@ pub async fn tool_run(host: &Host, request: &ToolRequest, person: &dyn Person) -
     let tried = Tried {
         component: &request.component,
         workspace: request.workspace.as_deref(),
-        config: &std::collections::BTreeMap::new(),
+        config: &request.config,
         grants: &request.grants,
         tool: true,
+        declared: request.declared.as_ref(),
     };
     let workspace = tried.open_workspace(host)?;
     let guest = tried.load(host, workspace.is_some()).await?;
     let tool = tool_of(&guest, request.tool.as_deref())?;
     let arguments = request.arguments.to_string();
     let call = ToolCall { id: "1".to_owned(), name: tool.clone(), arguments };
-    let now_ms = now_ms();
-    let mut told = None;
+    let mut trial = Trial::new(&request.world, workspace.clone(), person)?;
     loop {
-        let invocation = Invocation {
-            workspace: workspace.clone(),
-            inputs: told.take(),
-            now_ms,
-            ..Invocation::new(CallContext::default(), Arc::clone(&guest.rights), guest.limits)
-        };
+        let invocation = trial.invocation(&guest, CallContext::default());
         let outcome = host.sandbox.call_tool(&guest, &call, invocation).await;
-        if let Some((import, json)) = reply(person, &outcome).await {
-            told = Some(Arc::new(Inputs::answered(outcome, import, json)));
-            continue;
-        }
+        let Err(outcome) = trial.answered(outcome).await else { continue };
         let mut report = report(&guest, tool, &outcome);
         for write in outcome.writes {
             let applied = request.apply && apply(workspace.as_deref(), &write)?;
@@ -184,6 +186,7 @@ fn report(guest: &Guest, tool: String, outcome: &CallOutcome<Result<String, Tool
         elapsed_us: outcome.report.elapsed_us,
         fuel: outcome.report.fuel,
         sha256: guest.sha256.clone(),
+        used: Used::of(guest.limits, outcome),
     }
 }
 

@@ -32,17 +32,22 @@ mod context;
 mod export;
 pub mod granted;
 mod messages;
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
 #[cfg(feature = "provider")]
 mod provided;
 #[cfg(feature = "reader")]
 mod read;
 mod responses;
 mod settings;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod testing;
 #[cfg(feature = "writer")]
 mod written;
 
 #[cfg(feature = "flow")]
 pub use bindings::flow;
+#[cfg(target_arch = "wasm32")]
 pub use bindings::imports::teacher_assist::plugin::*;
 #[cfg(feature = "provider")]
 pub use bindings::provider;
@@ -54,6 +59,8 @@ pub use bindings::tool;
 pub use bindings::writer;
 pub use export::start;
 pub use messages::Conversation;
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::*;
 #[cfg(feature = "provider")]
 pub use provided::tokens_of;
 pub use settings::setting;

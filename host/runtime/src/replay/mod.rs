@@ -1,9 +1,10 @@
 //! A run made again from its journal, with no model, no person and no workspace.
 //!
 //! [`replay`] makes every hook's and tool's call again and compares what it said; [`swap()`] asks what another component
-//! would have said in a hook's place. Both write nothing.
+//! would have said in a hook's place; [`cut`] takes a hook's calls out, to be cases. All write nothing.
 
 mod compare;
+pub mod cut;
 pub mod markdown;
 mod rerun;
 pub mod swap;

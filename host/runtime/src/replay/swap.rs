@@ -154,7 +154,7 @@ fn exports_all(recorded: &Recorded, hook: &str, guest: &Guest) -> Result<(), Run
 }
 
 /// The hook's name within the plugin, and the component that ran.
-fn hook_of(recorded: &Recorded, hook: &str) -> Result<(String, ComponentPin), RuntimeError> {
+pub(super) fn hook_of(recorded: &Recorded, hook: &str) -> Result<(String, ComponentPin), RuntimeError> {
     let start = recorded.records.iter().rev().find_map(|record| super::compare::start(&record.event));
     let Some(start) = start else {
         let message = format!("the run {} has no beginning", recorded.run);
