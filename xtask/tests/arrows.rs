@@ -39,8 +39,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ta-models", &["ta-core"]),
     ("ta-store", &["ta-core"]),
     ("ta-runtime", &["ta-core", "ta-sandbox", "ta-models", "ta-store"]),
-    ("ta-server", &["ta-runtime", "ta-text"]),
-    ("teacher-assist", &["ta-runtime", "ta-server"]),
+    ("ta-studies", &["ta-runtime"]),
+    ("ta-server", &["ta-runtime", "ta-studies", "ta-text"]),
+    ("teacher-assist", &["ta-runtime", "ta-server", "ta-studies"]),
 ];
 
 /// What a guest may name of ours.

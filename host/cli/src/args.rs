@@ -8,11 +8,13 @@ mod anywhere;
 mod curriculum;
 mod models;
 mod serve;
+mod study;
 
 pub(crate) use anywhere::in_order;
 pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, ServeArgs};
+pub(crate) use study::{StudyArgs, StudySub};
 
 /// Runs agents with a person in the loop, through sandboxed hooks and tools.
 #[derive(Debug, Parser)]
@@ -251,6 +253,8 @@ pub(crate) enum Sub {
         #[arg(long, value_name = "RUN|SESSION", num_args = 0..=1, default_missing_value = "")]
         journal: Option<String>,
     },
+    /// Studies: who works under which condition, in which order, and what came of it.
+    Study(StudyArgs),
     /// Compiles the components within the binary, and writes their code beside it: a step of packaging.
     #[command(hide = true)]
     ShipComponents,

@@ -1,13 +1,15 @@
 //! What the surfaces name of the crates below, one by one: what they print, ask and list.
 
 pub use ta_core::event::{
-    CallReport, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled, RequestAnswer,
-    RequestAnswered, RequestMade, RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
+    CallReport, ConditionPins, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled,
+    RequestAnswer, RequestAnswered, RequestMade, RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status,
+    StudyRecorded, StudyStarted, StudyStep, ToolSettled,
 };
+pub use ta_core::fields::{Fields, nearest};
 pub use ta_core::files::paths::protected_path;
 pub use ta_core::files::{Applied, Files, WorkspaceError, WorkspaceErrorCode};
 pub use ta_core::flow::{PersonWait, ShownMessage};
-pub use ta_core::front_matter::markdown;
+pub use ta_core::front_matter::{markdown, toml};
 pub use ta_core::hook::{Observation, OnFailure, Subject, Verdict};
 pub use ta_core::machine::{Action, Ask, Draft, Machine};
 pub use ta_core::memory::{Change, FILE_BYTES_MAX, MemoryFile, MemoryPath, MemoryRules, OWNER_DEFAULT};
