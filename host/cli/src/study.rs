@@ -59,6 +59,24 @@ pub(crate) async fn run(host: &Host, args: &Args, wanted: &StudyArgs) -> Result<
         StudySub::Serve { .. } => {}
         StudySub::Run { study, code } => return sit(host, args, &files(study)?, code).await,
         StudySub::Status { study } => show_status(host, &files(study)?, output).await?,
+        StudySub::Export { .. }
+        | StudySub::Unblind { .. }
+        | StudySub::Replay { .. }
+        | StudySub::Withdraw { .. }
+        | StudySub::DropOut { .. } => return afterwards(host, args, wanted).await,
+        StudySub::Close { study } => {
+            study::close(host, study).await?;
+            show_status(host, &files(study)?, output).await?;
+        }
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// What is done with what has come of a study.
+async fn afterwards(host: &Host, args: &Args, wanted: &StudyArgs) -> Result<Code> {
+    let files = |name: &str| StudyFiles::named(&wanted.studies, name);
+    let output = args.places.output;
+    match &wanted.action {
         StudySub::Export { study, out, blinded, texts } => {
             let suffix = if *blinded { "blinded" } else { "export" };
             let to = out.clone().unwrap_or_else(|| PathBuf::from(format!("{study}-{suffix}")));
@@ -86,10 +104,15 @@ pub(crate) async fn run(host: &Host, args: &Args, wanted: &StudyArgs) -> Result<
             drop_out(host, &files(study)?, participant).await?;
             show_status(host, &files(study)?, output).await?;
         }
-        StudySub::Close { study } => {
-            study::close(host, study).await?;
-            show_status(host, &files(study)?, output).await?;
-        }
+        StudySub::New { .. }
+        | StudySub::Check { .. }
+        | StudySub::Assign { .. }
+        | StudySub::Start { .. }
+        | StudySub::Codes { .. }
+        | StudySub::Serve { .. }
+        | StudySub::Run { .. }
+        | StudySub::Status { .. }
+        | StudySub::Close { .. } => {}
     }
     Ok(exit::SUCCESS)
 }

@@ -87,7 +87,8 @@ fn a_study_is_exported_blinded_made_again_and_left() {
     );
     assert!(of("alone").iter().all(|row| row["how"] == "written" && row["output_words"] == "6" && row["turns"] == "0"));
     let sections = table(&directory, "sections");
-    let starter: Vec<_> = sections.iter().filter(|row| row["section"] == "starter").collect();
+    let starter: Vec<_> =
+        sections.iter().filter(|row| row["question"] == "sections" && row["section"] == "starter").collect();
     assert!(
         !starter.is_empty() && starter.iter().all(|row| row["decision"] == "accept" && row["shown"] == "2"),
         "{sections:#?}"

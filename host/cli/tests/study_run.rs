@@ -106,3 +106,29 @@ fn what_has_changed_since_the_start_keeps_a_session_from_beginning() {
     std::fs::write(&study, toml).unwrap();
     assert_eq!(sit(&home, &code, "accept").expect(0).json()["state"], json!("finished"));
 }
+
+/// Without the files of the workspace a run meets nothing of them, whatever the request names.
+#[test]
+fn a_condition_without_files_shows_none_of_them() {
+    let home = Home::new();
+    home.run(&["study", "new", STUDY]).expect(0);
+    let file = home.path("studies/winter/study.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (head, rest) = text.split_once("[conditions.context]").unwrap();
+    let (_, tasks) = rest.split_once("[tasks.practice]").unwrap();
+    let text = format!("{head}[tasks.practice]{tasks}").replace("design = \"bibd\"\neach = 3", "design = \"williams\"");
+    std::fs::write(&file, text).unwrap();
+    home.run(&["study", "start", STUDY]).expect(0);
+    let code = codes(&home, "1").remove(0);
+    assert_eq!(sit(&home, &code, "accept").expect(0).json()["state"], json!("finished"));
+    let owner = format!("study.{STUDY}.P01");
+    let sessions = home.run(&["--sessions", "--owner", &owner, "--output", "json"]).expect(0).json();
+    let records = sessions.as_array().unwrap().iter().map(|it| home.events(it["id"].as_str().unwrap()));
+    let bare: Vec<Vec<Value>> =
+        records.filter(|records| records[0]["workspace"].as_str().unwrap().ends_with("P01/empty")).collect();
+    assert_eq!(bare.len(), 1, "practice has the files, and nobody answers in the other condition");
+    let start = &bare[0][0];
+    assert_eq!((&start["hooks"], &start["subject"], &start["memory"]), (&json!([]), &Value::Null, &json!(false)));
+    let prompt = bare[0].iter().find(|record| record["type"] == "prompt.assembled").unwrap().to_string();
+    assert!(prompt.contains("You help a teacher who plans") && !prompt.contains("pedagogy"), "{prompt}");
+}

@@ -88,9 +88,7 @@ impl<'a> Sitting<'a> {
         for (index, record) in sitting.iter().enumerate() {
             let later = sitting.get(index..).unwrap_or_default();
             match &record.event {
-                Event::ModelCalled(called) => {
-                    second.remove(&called.turn);
-                }
+                Event::ModelCalled(called) => drop(second.remove(&called.turn)),
                 Event::ModelFellBack(fell) => {
                     spans.push(self.no_chat(record, own, fell.turn, &fell.error.code));
                     second.insert(fell.turn, named(&fell.by));

@@ -28,8 +28,7 @@ pub(crate) fn host_of(host: &Host, (study, participant): (&str, &str), with_file
 }
 
 /// Where a participant's own files lie.
-#[must_use]
-pub fn directory_of(data: &Path, study: &str, participant: &str) -> PathBuf {
+pub(crate) fn directory_of(data: &Path, study: &str, participant: &str) -> PathBuf {
     data.join("studies").join(study).join(participant)
 }
 

@@ -183,7 +183,7 @@ impl OfPage {
             QuestionKind::Choice { choices } => {
                 let id = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
                 let known = choices.iter().any(|choice| choice.id == id);
-                known.then(|| Reply::Outcome(Outcome::Answered(Answer::Choice(id))))
+                known.then_some(Reply::Outcome(Outcome::Answered(Answer::Choice(id))))
             }
             QuestionKind::Text { .. } => {
                 Some(Reply::Outcome(Outcome::Answered(Answer::Text(value.as_str()?.to_owned()))))

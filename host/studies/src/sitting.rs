@@ -25,6 +25,8 @@ use crate::under::{self, Place, differences};
 
 /// How long a sitting holds a participant's session against another one with the same code, without renewing it.
 const CLAIM_TTL_MS: u64 = 60 * 60 * 1_000;
+/// Characters of a session's id: those of every other session.
+const RUN_ID_CHARS: usize = 32;
 /// The question about taking part, in files of answers.
 pub const CONSENT: &str = "consent";
 /// The question about what a participant writes alone, in files of answers.
@@ -171,6 +173,13 @@ impl<'a> Sitting<'a> {
         session_of_participant(&self.study.name, &self.participant)
     }
 
+    /// The session of a run: known before it begins, so that one that was broken off is found again.
+    fn session_of_run(&self, place: u32, task: &Task) -> String {
+        let mut id = digest(format!("{}/{place}/{}", self.session(), task.name).as_bytes());
+        id.truncate(RUN_ID_CHARS);
+        id
+    }
+
     /// What the participant has said and done so far.
     async fn said(&self) -> Result<Vec<StudyRecorded>, RuntimeError> {
         said(&*self.store, &self.session()).await
@@ -272,7 +281,7 @@ impl<'a> Sitting<'a> {
             None => {
                 let drift = self.drift(standing, condition).await?;
                 let nobody = rules.who == Who::Nobody;
-                let session = (!nobody).then(|| format!("{}-{place}-{}", self.session(), task.name));
+                let session = (!nobody).then(|| self.session_of_run(place, task));
                 let (task, condition) = (task.name.clone(), condition.to_owned());
                 self.note(StudyStep::TaskBegun { task, condition, place, session: session.clone(), drift }).await?;
                 session

@@ -52,6 +52,7 @@ pub fn request(place: Place<'_>, condition: &Condition, task: &Task) -> Result<O
         asked: asked(place.files, condition)?,
         no_memory: !condition.memory,
         single_agent: !condition.subagents,
+        no_workspace: !condition.workspace,
         study: true,
         texts: texts(place, condition)?,
         config: condition.config.clone(),

@@ -77,6 +77,8 @@ pub struct RunRequest {
     pub single_agent: bool,
     /// Whether it belongs to a study: then every answer is a model's own, given for this run.
     pub study: bool,
+    /// Whether it runs without the files of a workspace, in an empty one: what the request names is not looked for there.
+    pub no_workspace: bool,
     /// Texts in the place of the plugin's, by path: agents, commands, skills.
     pub texts: BTreeMap<String, String>,
     /// Configuration of components, by their names, in the place of the manifest's and the operator's.
@@ -109,7 +111,8 @@ pub(super) async fn plan(host: &Host, request: &RunRequest, of_session: Option<S
     let workspace = host.workspace()?;
     let kinds = &plugin.manifest.subjects;
     let subjects = subject::all(&*workspace, kinds)?;
-    let subject = subject::named(&request.input, kinds, &subjects)?.or(of_session);
+    let named = if request.no_workspace { None } else { subject::named(&request.input, kinds, &subjects)? };
+    let subject = named.or(of_session);
     check::before_a_run(host, &plugin, &*workspace, subject.as_ref()).await?;
     Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }

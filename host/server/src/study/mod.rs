@@ -22,7 +22,7 @@ use ta_runtime::{Host, RuntimeError};
 use ta_studies::definition::StudyFiles;
 use ta_studies::page::{Sent, Shown, go_on};
 use ta_studies::sitting::Sitting;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::ApiError;

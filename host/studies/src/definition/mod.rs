@@ -153,7 +153,9 @@ fn read(files: &StudyFiles, problems: &mut Vec<Problem>) -> Option<Study> {
     if !fields.fields.contains_key("participants") {
         fields.required("participants", "participants = 10", problems);
     }
-    let (design, factors) = design(&fields, conditions.len(), problems)?;
+    let design = design(&fields, conditions.len(), problems);
+    let kind = design.as_ref().map_or(Kind::Williams, |(design, _)| design.kind);
+    let assumed = assumed(&fields, kind, problems);
     let tasks = tasks(files, &fields, problems);
     let at_the_end = fields.list("at-the-end", problems);
     let counted = tasks.iter().filter(|task| !task.practice).count();
@@ -166,17 +168,22 @@ fn read(files: &StudyFiles, problems: &mut Vec<Problem>) -> Option<Study> {
     let consent = text_of(files, &consent, "file", &file, problems);
     let named = tasks.iter().flat_map(|task| task.before.iter().chain(&task.after)).chain(&at_the_end);
     let questionnaires = questionnaire::all(files, &shown, named, problems);
+    let title = fields.required("title", "title = \"What reviewers make of drafts\"", problems);
+    let plugin = fields.required("plugin", "plugin = \"release-notes\"", problems);
+    let drift = fields.one_of("drift", &["refuse", "mark"], problems);
+    // Last, so that everything else has been looked at.
+    let (design, factors) = design?;
     Some(Study {
         name: files.name.clone(),
-        title: fields.required("title", "title = \"What teachers make of drafts\"", problems),
-        plugin: fields.required("plugin", "plugin = \"release-notes\"", problems),
+        title,
+        plugin,
         participants: participants.map_or(0, |count| count as usize),
-        drift_is_marked: fields.one_of("drift", &["refuse", "mark"], problems).as_deref() == Some("mark"),
+        drift_is_marked: drift.as_deref() == Some("mark"),
         consent_version: version,
         consent,
         design,
         factors,
-        assumed: assumed(&fields, design.kind, problems),
+        assumed,
         base,
         conditions,
         tasks_each: tasks_each as usize,

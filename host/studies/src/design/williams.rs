@@ -75,6 +75,18 @@ mod tests {
         assert_eq!(rows, [[0, 1, 3, 2], [1, 2, 0, 3], [2, 3, 1, 0], [3, 0, 2, 1]]);
     }
 
+    /// First rows of the squares that the package crossdes for R gives for five and six treatments, and one row further down.
+    #[test]
+    fn larger_squares_are_the_published_ones() {
+        let (five, six) = (square(5), square(6));
+        assert_eq!((five[0].as_slice(), five[1].as_slice()), ([0, 1, 4, 2, 3].as_slice(), [1, 2, 0, 3, 4].as_slice()));
+        assert_eq!(five[5], [3, 2, 4, 1, 0]);
+        assert_eq!(
+            (six[0].as_slice(), six[5].as_slice()),
+            ([0, 1, 5, 2, 4, 3].as_slice(), [5, 0, 4, 1, 3, 2].as_slice())
+        );
+    }
+
     #[test]
     fn three_conditions_have_all_six_orders() {
         let mut rows = square(3);

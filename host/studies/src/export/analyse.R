@@ -21,7 +21,7 @@ decisions <- read("decisions")
 cat("\nDecisions by condition\n")
 if (nrow(decisions) > 0) print(table(decisions$condition, decisions$choice))
 
-sections <- read("sections")
+sections <- subset(read("sections"), question == "sections")
 described("Distance from the first draft to the last, by condition", sections$distance, sections$condition)
 cat("\nEdits by condition\n")
 if (nrow(sections) > 0) print(table(sections$condition, sections$edit))

@@ -45,7 +45,7 @@ for condition in sorted(decisions):
     counted = ", ".join(f"{choice} {count}" for choice, count in sorted(decisions[condition].items()))
     print(f"  {condition}: {counted}")
 
-sections = rows("sections")
+sections = [row for row in rows("sections") if row["question"] == "sections"]
 table("Distance from the first draft to the last, by condition", by_condition(sections, "distance"))
 edits = Counter((row["condition"], row["edit"]) for row in sections if row["condition"])
 print("\nEdits by condition")

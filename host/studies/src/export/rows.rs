@@ -256,17 +256,18 @@ impl<'a> Asked<'a> {
 
     /// The parts of drafts that were shown for a decision: after the model has answered, item by item.
     fn sections(&self, run: &RunRow) -> Vec<SectionRow> {
-        let mut shown: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        let mut hashes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        // By question and item: two questions may have items of one name.
+        let mut shown: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
+        let mut hashes: BTreeMap<(&str, &str), Vec<&str>> = BTreeMap::new();
         for (hash, _, _, question) in self.questions.iter().filter(|(_, _, point, _)| *point == Some(Point::PostLoop)) {
             let QuestionKind::Items { items, .. } = &question.kind else { continue };
             for item in items.iter().filter(|item| words(&item.detail) > 0) {
-                shown.entry(&item.id).or_default().push(&item.detail);
-                hashes.entry(&item.id).or_default().push(hash);
+                shown.entry((&question.id, &item.id)).or_default().push(&item.detail);
+                hashes.entry((&question.id, &item.id)).or_default().push(hash);
             }
         }
-        let row = |(section, details): (&str, Vec<&str>)| {
-            let own = hashes.get(section).cloned().unwrap_or_default();
+        let row = |((question, section), details): ((&str, &str), Vec<&str>)| {
+            let own = hashes.get(&(question, section)).cloned().unwrap_or_default();
             let decided = || self.decided.iter().filter(|it| it.item == section && own.contains(&it.hash));
             let (first, last) = (details.first().copied().unwrap_or(""), details.last().copied().unwrap_or(""));
             let (edit, distance) = edit(first, last);
@@ -274,9 +275,10 @@ impl<'a> Asked<'a> {
                 participant: run.participant.clone(),
                 task: run.task.clone(),
                 condition: run.condition.clone(),
+                question: question.to_owned(),
                 section: section.to_owned(),
                 shown: number(details.len()),
-                decision: decided().last().map(|it| it.choice.clone()),
+                decision: decided().next_back().map(|it| it.choice.clone()),
                 elapsed_ms: decided().map(|it| it.elapsed_ms).sum(),
                 edit: edit.to_owned(),
                 distance,

@@ -157,6 +157,8 @@ table! {
         task: String,
         /// The condition.
         condition: String,
+        /// The question; the one about the parts of a draft is `sections`.
+        question: String,
         /// The part, as its question names it.
         section: String,
         /// How often it was shown for a decision.
