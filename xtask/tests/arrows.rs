@@ -41,8 +41,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ta-store", &["ta-core"]),
     ("ta-runtime", &["ta-core", "ta-fields", "ta-sandbox", "ta-models", "ta-store"]),
     ("ta-guests", &["ta-runtime"]),
-    ("ta-server", &["ta-runtime", "ta-text"]),
-    ("teacher-assist", &["ta-guests", "ta-runtime", "ta-server"]),
+    ("ta-studies", &["ta-runtime"]),
+    ("ta-server", &["ta-runtime", "ta-studies", "ta-text"]),
+    ("teacher-assist", &["ta-guests", "ta-runtime", "ta-server", "ta-studies"]),
 ];
 
 /// What a guest may name of ours.

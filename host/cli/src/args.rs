@@ -9,12 +9,14 @@ mod curriculum;
 mod guest;
 mod models;
 mod serve;
+mod study;
 
 pub(crate) use anywhere::in_order;
 pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
 pub(crate) use guest::{GuestSub, HookSub, ToolSub};
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, ServeArgs};
+pub(crate) use study::{StudyArgs, StudySub};
 
 /// Flags that do what verbs do.
 const FLAGS: &str = "Flags instead of a verb";
@@ -300,6 +302,8 @@ pub(crate) enum Sub {
         #[arg(long, value_name = "RUN|SESSION", num_args = 0..=1, default_missing_value = "")]
         journal: Option<String>,
     },
+    /// Studies: who works under which condition, in which order, and what came of it.
+    Study(StudyArgs),
     /// Compiles the components within the binary, and writes their code beside it: a step of packaging.
     #[command(hide = true)]
     ShipComponents,

@@ -18,14 +18,14 @@ use ta_runtime::{
     memory as owner_memory, plugin, run, validate,
 };
 
-use crate::args::{Args, EraseArgs, HookSub, Output, Places, Sub};
+use crate::args::{Args, EraseArgs, HookSub, Output, Places, StudyArgs, StudySub, Sub};
 use crate::exit::{self, Code};
 use crate::out::{self, outln};
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
     backup, curriculum, earlier, erase, export, failure, guest, init, interactive, manual, memory, models, people, places,
-    render, report, serve, tool,
+    render, report, serve, study, tool,
 };
 
 /// The most that is read from standard input.
@@ -38,6 +38,9 @@ pub(crate) async fn run(args: Args) -> Result<Code> {
     let host = Host::open(places::config(&args.places))?;
     if let Some(Sub::Serve(how)) = &args.subcommand {
         return serve::serve(host, &args, how).await;
+    }
+    if let Some(Sub::Study(wanted @ StudyArgs { action: StudySub::Serve { .. }, .. })) = &args.subcommand {
+        return study::serve(host, &args, wanted).await;
     }
     let done = dispatch(&host, args).await;
     for problem in host.telemetry.flush().await {
@@ -67,6 +70,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
             models::run(host, look, args.places.output).await
         }
+        Some(Sub::Study(wanted)) => study::run(host, &args, wanted).await,
         Some(Sub::Curriculum { action }) => curriculum::run(host, action, args.places.output).await,
         Some(Sub::Export(wanted)) => {
             if !export::is_file(&wanted.source) {
@@ -346,7 +350,6 @@ pub(crate) fn run_request(
         owner: Some(owner(args)?.to_owned()),
         no_memory: args.run.no_memory,
         single_agent: args.run.single_agent,
-        study: false,
         asked: args.run.model.asked(),
         max_turns: args.run.budget.max_turns,
         max_budget_usd: args.run.budget.max_budget_usd,
@@ -355,6 +358,7 @@ pub(crate) fn run_request(
         max_minutes: args.run.budget.max_minutes,
         hooks: args.run.hook.clone(),
         swaps: args.run.swap.iter().map(|text| swap(text)).collect::<Result<_>>()?,
+        ..RunRequest::default()
     })
 }
 

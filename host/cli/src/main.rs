@@ -29,6 +29,7 @@ mod prompt;
 mod render;
 mod report;
 mod serve;
+mod study;
 mod tool;
 
 use clap::Parser;

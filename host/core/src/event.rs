@@ -27,6 +27,7 @@ mod report;
 mod request;
 mod session;
 mod settings;
+mod study;
 mod work;
 
 pub use context::ContextCompacted;
@@ -40,6 +41,7 @@ pub use report::{CallReport, Input, SkillRead};
 pub use request::{RequestAnswer, RequestAnswered, RequestMade};
 pub use session::{ObservationsMade, SessionDeleted, SessionErased, SessionRenamed, SessionRestored};
 pub use settings::{CallPrice, ComponentPin, GuestModel, HookBinding, Limits, SecondModel};
+pub use study::{ConditionPins, StudyRecorded, StudyStarted, StudyStep};
 pub use work::{
     Effects, Task, TaskStatus, TasksReplaced, ToolFinished, ToolSettled, ToolStarted, Write, WritesDone, WritesIntended,
 };
@@ -174,6 +176,8 @@ events! {
     SessionRestored(SessionRestored) "session.restored",
     /// The session was erased for good.
     SessionErased(SessionErased) "session.erased",
+    /// Something happened in a study, beside any run.
+    StudyRecorded(Box<StudyRecorded>) "study.recorded",
 }
 
 impl Event {
@@ -200,6 +204,7 @@ impl Event {
                 | Self::SessionDeleted(_)
                 | Self::SessionRestored(_)
                 | Self::SessionErased(_)
+                | Self::StudyRecorded(_)
         )
     }
 }

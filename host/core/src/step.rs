@@ -152,7 +152,8 @@ fn place(event: &Event) -> Place {
         | Event::SessionRenamed(_)
         | Event::SessionDeleted(_)
         | Event::SessionRestored(_)
-        | Event::SessionErased(_) => Place::Whole,
+        | Event::SessionErased(_)
+        | Event::StudyRecorded(_) => Place::Whole,
     }
 }
 

@@ -165,7 +165,8 @@ impl<'a> Sitting<'a> {
                 | Event::SessionRenamed(_)
                 | Event::SessionDeleted(_)
                 | Event::SessionRestored(_)
-                | Event::SessionErased(_) => {}
+                | Event::SessionErased(_)
+                | Event::StudyRecorded(_) => {}
             }
         }
         spans.extend(self.root(sitting, self.usage));

@@ -34,6 +34,8 @@ pub struct PluginFiles {
     paths: Vec<String>,
     /// The texts as a run began with them; none where the files are read where they lie.
     kept: Option<Arc<BTreeMap<String, String>>>,
+    /// Texts in the place of files'.
+    replaced: Arc<BTreeMap<String, String>>,
 }
 
 impl PluginFiles {
@@ -52,6 +54,7 @@ impl PluginFiles {
                 directory: None,
                 paths: Vec::new(),
                 kept: None,
+                replaced: Arc::default(),
             });
             plugin.paths.push(rest.to_owned());
         }
@@ -84,7 +87,26 @@ impl PluginFiles {
             RuntimeError::environment("store.corrupt", message, hint)
         })?;
         let paths = texts.keys().cloned().collect();
-        Ok(Self { name: name.to_owned(), directory: None, paths, kept: Some(Arc::new(texts)) })
+        Ok(Self {
+            name: name.to_owned(),
+            directory: None,
+            paths,
+            kept: Some(Arc::new(texts)),
+            replaced: Arc::default(),
+        })
+    }
+
+    /// The same plugin with these texts in the place of its files'.
+    ///
+    /// # Errors
+    /// `plugin.file_missing` for a text whose file it does not have.
+    pub fn with_texts(self, texts: &BTreeMap<String, String>) -> Result<Self, RuntimeError> {
+        if let Some(path) = texts.keys().find(|path| !self.paths.contains(path)) {
+            let message = format!("the plugin `{}` has no file `{path}`, which was to be replaced", self.name);
+            let hint = "name a file that it has, such as `agents/NAME.md`";
+            return Err(RuntimeError::configuration("plugin.file_missing", message, hint));
+        }
+        Ok(Self { replaced: Arc::new(texts.clone()), ..self })
     }
 
     /// Paths below the plugin that lie in a directory and end in a suffix, sorted.
@@ -114,6 +136,9 @@ impl PluginFiles {
         let outside = path.starts_with('/') || path.split('/').any(|name| name == "..");
         if outside {
             return Err(missing("the path leads outside the plugin".to_owned()));
+        }
+        if let Some(text) = self.replaced.get(path) {
+            return Ok(text.clone().into_bytes());
         }
         if let Some(kept) = &self.kept {
             let text = kept.get(path).map(|text| text.clone().into_bytes());
@@ -190,7 +215,7 @@ fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
         let mut paths = Vec::new();
         walk(&path, "", 0, &mut paths);
         paths.sort();
-        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None });
+        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None, replaced: Arc::default() });
     }
     Ok(plugins)
 }

@@ -157,6 +157,12 @@ impl Host {
         Ok(Arc::new(Workspace::open(directory)?))
     }
 
+    /// The operator's file, where there is one: the one that was named, or the one beside the workspace.
+    #[must_use]
+    pub fn operator_file(&self) -> Option<PathBuf> {
+        operator_file(&self.config)
+    }
+
     /// What the operator grants.
     ///
     /// # Errors
@@ -167,8 +173,12 @@ impl Host {
 }
 
 fn grants(config: &HostConfig) -> Result<Grants, RuntimeError> {
+    Grants::read(operator_file(config).as_deref())
+}
+
+fn operator_file(config: &HostConfig) -> Option<PathBuf> {
     let beside = config.workspace.parent().map(|parent| parent.join(OPERATOR_FILE)).filter(|path| path.is_file());
-    Grants::read(config.operator.clone().or(beside).as_deref())
+    config.operator.clone().or(beside)
 }
 
 /// Milliseconds since 1970-01-01 UTC.

@@ -313,13 +313,25 @@ pub fn role<'a>(plugins: &'a [Plugin], path: &str) -> Option<&'a str> {
 /// # Errors
 /// Where there is none, or it has problems, all of them.
 pub fn named(directory: Option<&Path>, name: &str) -> Result<Plugin, RuntimeError> {
+    with_texts(directory, name, &BTreeMap::new())
+}
+
+/// The same with these texts in the place of its files'.
+///
+/// # Errors
+/// As [`named`], and where it has no such file.
+pub fn with_texts(
+    directory: Option<&Path>,
+    name: &str,
+    texts: &BTreeMap<String, String>,
+) -> Result<Plugin, RuntimeError> {
     let all = PluginFiles::all(directory)?;
     let known: Vec<&str> = all.iter().map(|files| files.name.as_str()).collect();
     let Some(files) = all.iter().find(|files| files.name == name).cloned() else {
         let message = format!("there is no plugin `{name}`");
         return Err(RuntimeError::usage("plugin.unknown", message, meant(name, &known)));
     };
-    sound(files)
+    sound(files.with_texts(texts)?)
 }
 
 /// A plugin as a run began with it.

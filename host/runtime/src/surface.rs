@@ -1,8 +1,9 @@
 //! What the surfaces name of the crates below, one by one: what they print, ask and list.
 
 pub use ta_core::event::{
-    CallReport, ComponentPin, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled, RequestAnswer,
-    RequestAnswered, RequestMade, RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
+    CallReport, ComponentPin, ConditionPins, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled,
+    RequestAnswer, RequestAnswered, RequestMade, RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status,
+    StudyRecorded, StudyStarted, StudyStep, ToolSettled,
 };
 pub use ta_core::files::paths::protected_path;
 pub use ta_core::files::{Applied, Files, WorkspaceError, WorkspaceErrorCode};
@@ -19,6 +20,8 @@ pub use ta_core::text::{line, sentence, visible};
 pub use ta_core::trace::{Span, Trace};
 pub use ta_core::{Event, Point, Record};
 pub use ta_fields::front_matter::markdown;
+pub use ta_fields::fields::{Fields, nearest};
+pub use ta_fields::front_matter::{markdown, toml};
 pub use ta_fields::problem::Problem;
 pub use ta_store::{
     About, CodeChange, CodeFilter, CodeRow, Cursor, Hit, RunRow, SearchQuery, SessionFilter, SessionRow, State, Store,

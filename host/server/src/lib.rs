@@ -22,8 +22,10 @@ mod sign_in;
 mod stall;
 mod state;
 mod stream;
+mod study;
 mod wire;
 
 pub use routes::openapi;
 pub use serve::{Listening, Settings, Tell, serve};
 pub use sign_in::people::{People, Person, Role};
+pub use study::serve_study;

@@ -123,11 +123,11 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     Ok(())
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener, RuntimeError> {
+pub(crate) async fn listen(address: SocketAddr) -> Result<TcpListener, RuntimeError> {
     TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))
 }
 
-fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> RuntimeError {
+pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> RuntimeError {
     let message = format!("cannot listen on {address}: {error}");
     RuntimeError::environment("server.address", message, "give another with --addr; port 0 takes a free one")
 }

@@ -102,8 +102,8 @@ pub trait Store: Send + Sync {
     /// 0 for a session that does not exist yet; the first event creates it. `at_ms` is the time of all of them. What
     /// comes back is what a reader will read. An empty list of events stores the blobs alone.
     ///
-    /// A session that begins with a change of memory is outside any run: it and its run are never listed, found or
-    /// searched.
+    /// A session that begins with a change of memory, or with an event of a study, is outside any run: it and its run are never
+    /// listed, found or searched.
     ///
     /// # Errors
     /// `store.conflict` where the session ends elsewhere, `session.erased`, `store.blob_missing` where a blob that should be held is not, `store.run_elsewhere` where the run is another session's,

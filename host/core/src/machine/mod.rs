@@ -207,7 +207,8 @@ impl Machine {
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
             | Event::SessionRestored(_)
-            | Event::SessionErased(_) => true,
+            | Event::SessionErased(_)
+            | Event::StudyRecorded(_) => true,
         }
     }
 

@@ -59,6 +59,7 @@ pub(super) fn parts(event: &Event) -> Option<Parts> {
             let attributes = json!({ "records": it.records, "blobs": it.blobs, "bytes": it.bytes });
             now("session", "erased", attributes)
         }
+        Event::StudyRecorded(it) => now("study", &it.study, json!({ "participant": it.participant, "what": it.what })),
         // Said in the span of the call that it settles.
         Event::ToolSettled(_) => return None,
         // The trace itself begins with the run; the others are shown when they have ended.

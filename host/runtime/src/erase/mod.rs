@@ -32,6 +32,13 @@ pub enum What {
     Owner(String),
     /// An access code, or its id, and the session that it opened.
     Code(String),
+    /// Everything of somebody who took part in a study.
+    Participant {
+        /// The owner of their runs.
+        owner: String,
+        /// The session, in no list, that holds what they said outside runs.
+        session: String,
+    },
 }
 
 /// What is to be erased, and how far.
@@ -151,6 +158,13 @@ async fn sessions(store: &dyn Store, request: &EraseRequest) -> Result<Vec<Strin
         What::Session(id) => BTreeSet::from([history::session(store, id).await?.id]),
         What::Owner(owner) => store.sessions_of(owner).await?.into_iter().collect(),
         What::Code(_) => BTreeSet::new(),
+        What::Participant { owner, session } => {
+            let mut all: BTreeSet<String> = store.sessions_of(owner).await?.into_iter().collect();
+            if store.last_seq(session).await? > 0 {
+                all.insert(session.clone());
+            }
+            all
+        }
     };
     if let (What::Owner(owner), true) = (&request.what, all.is_empty()) {
         let message = format!("nothing in the journal is of `{owner}`");
@@ -210,7 +224,7 @@ async fn held(
             codes::forget_all(store, owner).await?;
             Some(owner.as_str())
         }
-        What::Session(_) | What::Code(_) => None,
+        What::Session(_) | What::Code(_) | What::Participant { .. } => None,
     };
     left.extend(left::memory(store, &said).await?);
     left.extend(left::beside(&host.config.data_dir, owner));

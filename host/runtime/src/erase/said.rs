@@ -92,7 +92,8 @@ impl Said {
                 | Event::SessionRenamed(_)
                 | Event::SessionDeleted(_)
                 | Event::SessionRestored(_)
-                | Event::SessionErased(_) => {}
+                | Event::SessionErased(_)
+                | Event::StudyRecorded(_) => {}
             }
         }
         // Where the process was killed nobody knows; the digest of the file does.

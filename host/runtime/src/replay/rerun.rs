@@ -128,7 +128,8 @@ impl<'a> Rerun<'a> {
             | Event::SessionRenamed(_)
             | Event::SessionDeleted(_)
             | Event::SessionRestored(_)
-            | Event::SessionErased(_) => None,
+            | Event::SessionErased(_)
+            | Event::StudyRecorded(_) => None,
         })
     }
 

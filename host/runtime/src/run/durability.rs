@@ -37,7 +37,8 @@ pub(super) const fn at_once(event: &Event) -> bool {
         | Event::SessionRenamed(_)
         | Event::SessionDeleted(_)
         | Event::SessionRestored(_)
-        | Event::SessionErased(_) => true,
+        | Event::SessionErased(_)
+        | Event::StudyRecorded(_) => true,
         // The person is asked, or a model is paid; and the answer is not asked for again. A tool that is called changes nothing
         // before its writes are durable.
         Event::RequestMade(made) => !matches!(made.request, Request::Tool { .. }),

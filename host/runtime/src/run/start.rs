@@ -77,6 +77,12 @@ pub struct RunRequest {
     pub single_agent: bool,
     /// Whether it belongs to a study: then every answer is a model's own, given for this run.
     pub study: bool,
+    /// Whether it runs without the files of a workspace, in an empty one: what the request names is not looked for there.
+    pub no_workspace: bool,
+    /// Texts in the place of the plugin's, by path: agents, commands, skills.
+    pub texts: BTreeMap<String, String>,
+    /// Configuration of components, by their names, in the place of the manifest's and the operator's.
+    pub config: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl RunRequest {
@@ -99,13 +105,14 @@ pub(super) struct Plan {
 
 /// Plans a run. A request that names nothing is about what the session is about.
 pub(super) async fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
-    let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
+    let plugin = plugin::with_texts(host.config.plugins.as_deref(), &request.plugin, &request.texts)?;
     let (command, agent) = plugin.command(&request.command)?;
     let command = command.clone();
     let workspace = host.workspace()?;
     let kinds = &plugin.manifest.subjects;
     let subjects = subject::all(&*workspace, kinds)?;
-    let subject = subject::named(&request.input, kinds, &subjects)?.or(of_session);
+    let named = if request.no_workspace { None } else { subject::named(&request.input, kinds, &subjects)? };
+    let subject = named.or(of_session);
     check::before_a_run(host, &plugin, &*workspace, subject.as_ref()).await?;
     Ok(Plan { plugin, command, agent, subject, subjects, workspace })
 }
@@ -199,7 +206,11 @@ fn sources(
 ) -> Result<Vec<Source>, RuntimeError> {
     let providers = models::brought(&plan.plugin, &plan.agent, asked, chosen);
     let needed = Needed { hooks, flow: plan.command.flow.as_ref(), providers: &providers };
-    components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)
+    let mut sources = components::sources(&plan.plugin, needed, &request.swaps, &host.grants()?)?;
+    for source in &mut sources {
+        source.rights.config.extend(request.config.get(&source.name).cloned().unwrap_or_default());
+    }
+    Ok(sources)
 }
 
 /// What runs where: the hooks of the agent that begins, the other agents with theirs, the names of all hooks.

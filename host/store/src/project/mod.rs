@@ -57,7 +57,7 @@ impl TextKind {
 /// Rows of one session: all that an event of it can change, but for the memory files, which sessions share.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Views {
-    /// None before the first event, and for ever where a session only holds what was done to memory outside any run.
+    /// None before the first event, and for ever where a session only holds what was done to memory outside any run, or a study.
     pub(crate) session: Option<SessionRow>,
     /// Runs by id: those that the events at hand belong to, if they exist already.
     pub(crate) runs: BTreeMap<String, RunRow>,
@@ -143,7 +143,8 @@ pub(crate) fn project(record: &Record, views: &mut Views) {
         | Event::AgentAnswered(_)
         | Event::ObservationsMade(_)
         | Event::SessionRestored(_)
-        | Event::SessionErased(_) => {}
+        | Event::SessionErased(_)
+        | Event::StudyRecorded(_) => {}
         Event::SessionRenamed(renamed) => views.text(TextKind::Title, &renamed.title),
     }
 }
@@ -194,10 +195,12 @@ fn list(record: &Record, views: &mut Views) {
     session.last_run.clone_from(&run.id);
 }
 
-/// Whether a session that is in no list stays so: it began with what a person did to memory outside any run, or goes on
-/// after such a beginning.
+/// Whether a session that is in no list stays so: it began with what a person did to memory outside any run, or with a study, or goes
+/// on after such a beginning.
 const fn outside_runs(record: &Record) -> bool {
-    record.seq > 1 || matches!(record.event, Event::MemoryWritten(_) | Event::MemoryConsolidated(_))
+    let beside =
+        matches!(record.event, Event::MemoryWritten(_) | Event::MemoryConsolidated(_) | Event::StudyRecorded(_));
+    record.seq > 1 || beside
 }
 
 fn created(record: &Record) -> SessionRow {
