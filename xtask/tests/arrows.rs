@@ -35,10 +35,11 @@ fn of_guests(path: &str) -> bool {
 const ARROWS: &[(&str, &[&str])] = &[
     ("ta-text", &[]),
     ("ta-core", &["ta-text"]),
+    ("ta-routing", &[]),
     ("ta-sandbox", &["ta-core"]),
     ("ta-models", &["ta-core"]),
     ("ta-store", &["ta-core"]),
-    ("ta-runtime", &["ta-core", "ta-sandbox", "ta-models", "ta-store"]),
+    ("ta-runtime", &["ta-core", "ta-routing", "ta-sandbox", "ta-models", "ta-store"]),
     ("ta-server", &["ta-runtime", "ta-text"]),
     ("teacher-assist", &["ta-runtime", "ta-server"]),
 ];

@@ -8,6 +8,7 @@
 
 pub mod capability;
 pub mod confirm;
+pub mod contract;
 pub mod definition;
 pub mod delegation;
 pub mod event;
@@ -28,6 +29,7 @@ pub mod output_schema;
 pub mod parts;
 pub mod point;
 pub mod problem;
+pub mod project;
 pub mod prompt;
 pub mod question;
 pub mod request;

@@ -29,6 +29,17 @@ pub struct PluginFiles {
     paths: Vec<String>,
     /// The texts as a run began with them; none where the files are read where they lie.
     kept: Option<Arc<BTreeMap<String, String>>>,
+    /// Texts that take the place of files or stand beside them, by path.
+    over: Arc<BTreeMap<String, Laid>>,
+}
+
+/// A text laid over a plugin's files.
+#[derive(Debug, Clone)]
+pub struct Laid {
+    /// The text.
+    pub text: String,
+    /// The file that it comes from, as a person would name it.
+    pub shown: String,
 }
 
 impl PluginFiles {
@@ -46,6 +57,7 @@ impl PluginFiles {
                 directory: None,
                 paths: Vec::new(),
                 kept: None,
+                over: Arc::default(),
             });
             plugin.paths.push(rest.to_owned());
         }
@@ -78,7 +90,20 @@ impl PluginFiles {
             RuntimeError::environment("store.corrupt", message, hint)
         })?;
         let paths = texts.keys().cloned().collect();
-        Ok(Self { name: name.to_owned(), directory: None, paths, kept: Some(Arc::new(texts)) })
+        Ok(Self { name: name.to_owned(), directory: None, paths, kept: Some(Arc::new(texts)), over: Arc::default() })
+    }
+
+    /// The same files with these texts over them. A skill's directory is replaced whole.
+    #[must_use]
+    pub fn under(mut self, over: BTreeMap<String, Laid>) -> Self {
+        let skill =
+            |path: &str| path.strip_prefix("skills/").and_then(|rest| rest.split('/').next()).map(str::to_owned);
+        let replaced: Vec<String> = over.keys().filter_map(|path| skill(path)).collect();
+        self.paths.retain(|path| !over.contains_key(path) && skill(path).is_none_or(|name| !replaced.contains(&name)));
+        self.paths.extend(over.keys().cloned());
+        self.paths.sort();
+        self.over = Arc::new(over);
+        self
     }
 
     /// Paths below the plugin that lie in a directory and end in a suffix, sorted.
@@ -90,6 +115,9 @@ impl PluginFiles {
     /// How a person would name a file of the plugin.
     #[must_use]
     pub fn shown(&self, path: &str) -> String {
+        if let Some(laid) = self.over.get(path) {
+            return laid.shown.clone();
+        }
         match &self.directory {
             Some(directory) => directory.join(path).display().to_string(),
             None => format!("(built in) {}/{path}", self.name),
@@ -108,6 +136,9 @@ impl PluginFiles {
         let outside = path.starts_with('/') || path.split('/').any(|name| name == "..");
         if outside {
             return Err(missing("the path leads outside the plugin".to_owned()));
+        }
+        if let Some(laid) = self.over.get(path) {
+            return Ok(laid.text.clone().into_bytes());
         }
         if let Some(kept) = &self.kept {
             let text = kept.get(path).map(|text| text.clone().into_bytes());
@@ -168,7 +199,7 @@ fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
         let mut paths = Vec::new();
         walk(&path, "", 0, &mut paths);
         paths.sort();
-        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None });
+        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None, over: Arc::default() });
     }
     Ok(plugins)
 }

@@ -27,6 +27,8 @@ pub struct Grants {
     pub guest_model: Option<String>,
     /// Whether components' memory comes from a pool, where the operator says.
     pub pool: Option<bool>,
+    /// Which model is meant by `fast`, `default` and `capable`, where the operator says: each as `provider/model`.
+    pub models: BTreeMap<String, String>,
     ceilings: BTreeMap<String, u32>,
 }
 
@@ -42,6 +44,7 @@ impl Grants {
             entries: shipped.grants,
             guest_model: shipped.guest_model,
             pool: shipped.pool,
+            models: shipped.models,
             ceilings: shipped.ceilings,
         };
         if let Some(path) = file {
@@ -53,6 +56,7 @@ impl Grants {
             grants.entries.extend(own.grants);
             grants.guest_model = own.guest_model.or(grants.guest_model);
             grants.pool = own.pool.or(grants.pool);
+            grants.models.extend(own.models);
             grants.ceilings.extend(own.ceilings);
         }
         if problems.is_empty() { Ok(grants) } else { Err(RuntimeError::problems("the operator's file", problems)) }

@@ -32,6 +32,7 @@ pub mod models;
 pub mod observer;
 pub mod person;
 pub mod plugin;
+pub mod project;
 pub(crate) mod provided;
 pub mod providers;
 pub mod readings;

@@ -4,6 +4,7 @@ pub use ta_core::event::{
     CallReport, HookBinding, HookFinished, ItemDecided, ObservationsMade, PromptAssembled, RequestAnswer,
     RequestAnswered, RequestMade, RunStarted, SessionDeleted, SessionRenamed, SessionRestored, Status, ToolSettled,
 };
+pub use ta_core::fields::nearest;
 pub use ta_core::files::paths::protected_path;
 pub use ta_core::files::{Applied, Files, WorkspaceError, WorkspaceErrorCode};
 pub use ta_core::flow::{PersonWait, ShownMessage};

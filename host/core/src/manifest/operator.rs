@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::component::{capabilities, directories, texts};
 use super::declared::guest_model;
+use crate::definition::PROVIDERS;
 use crate::fields::Fields;
 use crate::front_matter::toml;
 use crate::problem::Problem;
+use crate::project::config::TIERS;
 
 /// What an operator lets any component have, whatever its manifest says: the name, what it is where the operator says
 /// nothing, and the most that an operator can let it be.
@@ -37,6 +39,8 @@ pub struct Operator {
     pub pool: Option<bool>,
     /// What no component gets more of, by the names of [`CEILINGS`].
     pub ceilings: BTreeMap<String, u32>,
+    /// Which model is meant by `fast`, `default` and `capable`, each as `provider/model`.
+    pub models: BTreeMap<String, String>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -48,7 +52,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model", "pool", "ceilings"], problems);
+    fields.only(&["grants", "guest-model", "pool", "ceilings", "models"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -60,7 +64,31 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         grants.insert(name.clone(), Grant { capabilities, calls, directories, config });
     }
     let ceilings = ceilings(&fields.table("ceilings", problems), problems);
-    Operator { grants, guest_model: guest_model(&fields, problems), pool: fields.boolean("pool", problems), ceilings }
+    let models = models(&fields.table("models", problems), problems);
+    let (guest_model, pool) = (guest_model(&fields, problems), fields.boolean("pool", problems));
+    Operator { grants, guest_model, pool, ceilings, models }
+}
+
+/// The table `models`: which model agents mean that name one by what it is for.
+fn models(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, String> {
+    table.only(&TIERS, problems);
+    let mut models = BTreeMap::new();
+    for tier in TIERS {
+        let Some(named) = table.text(tier, problems) else { continue };
+        let whole =
+            named.split_once('/').is_some_and(|(provider, model)| PROVIDERS.contains(&provider) && !model.is_empty());
+        if !whole {
+            let line = table.fields.get(tier).map(|field| field.line);
+            let message = format!("`{named}` names no model");
+            let remedy =
+                format!("write it as `{tier} = \"provider/model\"`; the providers are: {}", PROVIDERS.join(", "));
+            problems.push(
+                Problem::new("field.value", &table.file, message, remedy).at(line).field(&format!("models.{tier}")),
+            );
+        }
+        models.insert(tier.to_owned(), named);
+    }
+    models
 }
 
 fn ceilings(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> {
@@ -82,6 +110,16 @@ mod tests {
         assert_eq!(read("[ceilings]\ncpu-ms = 500\nhandles = 8").0.get("cpu-ms"), Some(&500));
         assert_eq!(read("[ceilings]\nmemory-mib = 4096").1, 1);
         assert_eq!(read("[ceilings]\npatience = 1").1, 1);
+    }
+
+    #[test]
+    fn models_by_what_they_are_for() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            (operator("teacher-assist.toml", text, &mut problems).models, problems.len())
+        };
+        assert_eq!(read("[models]\nfast = 'openai/small'").0["fast"], "openai/small");
+        assert_eq!((read("[models]\nfast = 'small'").1, read("[models]\nslow = 'openai/large'").1), (1, 1));
     }
 
     #[test]

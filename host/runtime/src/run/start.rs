@@ -38,7 +38,7 @@ use crate::plugin::{self, Plugin};
 use crate::provided::Brought;
 use crate::sessions::Sessions;
 use crate::stop::Stop;
-use crate::{agents, check, subject};
+use crate::{agents, check, project, subject};
 
 /// What a person asks for.
 #[derive(Debug, Clone, Default)]
@@ -99,7 +99,7 @@ pub(super) struct Plan {
 
 /// Plans a run. A request that names nothing is about what the session is about.
 pub(super) async fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
-    let plugin = plugin::named(host.config.plugins.as_deref(), &request.plugin)?;
+    let plugin = project::plugin(host, &request.plugin)?;
     let (command, agent) = plugin.command(&request.command)?;
     let command = command.clone();
     let workspace = host.workspace()?;
