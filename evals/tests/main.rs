@@ -8,5 +8,6 @@
 )]
 
 mod measured;
+mod routing;
 mod sessions;
 mod torture;

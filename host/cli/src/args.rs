@@ -38,13 +38,18 @@ pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) subcommand: Option<Sub>,
 
-    /// The same as `run`: what to run, as `plugin:command`; with --resume, the next request of the session.
-    #[arg(value_name = "PLUGIN:COMMAND", conflicts_with_all = ["list", "sessions", "trace", "serve"])]
+    /// The same as `run`: what to run, as `plugin:command`; a skill, as `/name`; or what you want in your own words, in quotes. With
+    /// --resume, the next request of the session.
+    #[arg(value_name = "PLUGIN:COMMAND|/SKILL|TEXT", conflicts_with_all = ["list", "sessions", "trace", "serve"])]
     pub(crate) command: Option<String>,
 
-    /// The request, such as "iteration for 3B".
+    /// The request, such as "iteration for 3B"; of a skill, its text and its parameters as NAME=VALUE.
     #[arg(value_name = "INPUT")]
     pub(crate) input: Option<String>,
+
+    /// Further words for a skill.
+    #[arg(value_name = "WORD")]
+    pub(crate) words: Vec<String>,
 
     /// The same as `list`.
     #[arg(long, help_heading = FLAGS)]
@@ -301,6 +306,33 @@ pub(crate) enum Sub {
         /// The journal instead: of one session or the session of a run, or all of it.
         #[arg(long, value_name = "RUN|SESSION", num_args = 0..=1, default_missing_value = "")]
         journal: Option<String>,
+        /// Also the routing table and the capability map.
+        #[arg(long)]
+        verbose: bool,
+    },
+    /// Writes a directory with agents of your own to begin with: .agent/ with its configuration, an agent, a skill, signals.
+    New {
+        /// Where; it may be there already, but without .agent/.
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+    },
+    /// Shows which words lead to which capability, and who does it.
+    Routes,
+    /// Says where a request would go, and runs nothing.
+    Route {
+        /// The request.
+        #[arg(value_name = "TEXT")]
+        text: String,
+        /// Asks no model where the signals are not sure.
+        #[arg(long)]
+        no_model: bool,
+        #[command(flatten)]
+        model: ModelArgs,
+    },
+    /// Shows the configuration of the agents here.
+    Config {
+        #[command(subcommand)]
+        action: ConfigSub,
     },
     /// Studies: who works under which condition, in which order, and what came of it.
     Study(StudyArgs),
@@ -457,6 +489,16 @@ pub(crate) struct ExportArgs {
     /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named by the plugin]
     #[arg(long, value_name = "FILE|-")]
     pub(crate) out: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigSub {
+    /// Prints every value.
+    Show {
+        /// Also where each comes from.
+        #[arg(long)]
+        origin: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -18,14 +18,14 @@ use ta_runtime::{
     memory as owner_memory, plugin, run, validate,
 };
 
-use crate::args::{Args, EraseArgs, HookSub, Output, Places, StudyArgs, StudySub, Sub};
+use crate::args::{Args, ConfigSub, EraseArgs, HookSub, Output, Places, StudyArgs, StudySub, Sub};
 use crate::exit::{self, Code};
 use crate::out::{self, outln};
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, earlier, erase, export, failure, guest, init, interactive, manual, memory, models, people, places,
-    render, report, serve, study, tool,
+    backup, curriculum, earlier, erase, export, failure, first, guest, init, interactive, manual, memory, models,
+    people, places, project, render, report, serve, study, tool,
 };
 
 /// The most that is read from standard input.
@@ -63,8 +63,15 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Guest { action }) => guest::run(host, action, &args.places).await,
         Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
         Some(Sub::ShipComponents) => ship_components(host).await,
-        Some(Sub::Validate { journal: Some(id) }) => validate_journal(host, id, args.places.output).await,
-        Some(Sub::Validate { journal: None }) => validate_all(host, args.places.output).await,
+        Some(Sub::Validate { journal: Some(id), .. }) => validate_journal(host, id, args.places.output).await,
+        Some(Sub::Validate { journal: None, verbose }) => validate_all(host, args.places.output, *verbose).await,
+        Some(Sub::New { directory }) => project::new(directory),
+        Some(Sub::Routes) => project::routes(host, args.places.output),
+        Some(Sub::Route { text, no_model, model }) => {
+            let asked = (!no_model).then(|| model.asked());
+            project::route(host, text, asked.as_ref(), args.places.output).await
+        }
+        Some(Sub::Config { action: ConfigSub::Show { origin } }) => project::config(host, *origin, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
@@ -309,6 +316,15 @@ fn as_it_began(args: &Args, id: &str) -> Result<()> {
 
 /// `plugin:command "input"`, or with --resume only the input: then the session's plugin and command.
 async fn request(host: &Host, args: &Args) -> Result<RunRequest> {
+    if let (None, Some(first)) = (&args.resume, &args.command)
+        && let Some(request) = first::request(host, args, first).await?
+    {
+        return Ok(request);
+    }
+    if let Some(word) = args.words.first() {
+        let message = format!("`{word}` is one word too many");
+        return Err(RuntimeError::usage("usage.words", message, "put the request in quotes"));
+    }
     let words = [args.command.clone(), args.input.clone()];
     let (name, input, session) = match (&args.resume, words) {
         (_, [Some(name), Some(input)]) => (name, input, args.resume.clone()),
@@ -489,10 +505,13 @@ async fn validate_journal(host: &Host, id: &str, output: Output) -> Result<Code>
     Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })
 }
 
-async fn validate_all(host: &Host, output: Output) -> Result<Code> {
+async fn validate_all(host: &Host, output: Output, verbose: bool) -> Result<Code> {
     let report = validate::validate(host).await?;
     match output {
-        Output::Text => render::validation(&report),
+        Output::Text => {
+            project::checks(&report.checked, verbose);
+            render::validation(&report);
+        }
         _ => print_json(&report),
     }
     Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })

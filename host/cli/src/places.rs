@@ -10,6 +10,9 @@ use crate::args::Places;
 /// The places of this call: what was said, else what is here, else the user's own directories.
 pub(crate) fn config(places: &Places) -> HostConfig {
     let here = |name: &str| Some(PathBuf::from(name)).filter(|path| path.is_dir());
+    let project = here(".agent").and_then(|_| std::env::current_dir().ok());
+    // Agents of a project work on the project itself, where it has no directory of that name.
+    let workspace = || here("workspace").or_else(|| project.clone()).unwrap_or_else(|| PathBuf::from("workspace"));
     HostConfig {
         data_dir: places.data_dir.clone().unwrap_or_else(|| of_user("XDG_DATA_HOME", ".local/share")),
         cache_dir: Some(
@@ -18,7 +21,8 @@ pub(crate) fn config(places: &Places) -> HostConfig {
         compiler: ta_runtime::compiler::program(),
         shipped_with: std::env::current_exe().ok(),
         plugins: places.plugins.clone().or_else(|| here("plugins")),
-        workspace: places.workspace.clone().unwrap_or_else(|| PathBuf::from("workspace")),
+        workspace: places.workspace.clone().unwrap_or_else(workspace),
+        project: project.clone(),
         operator: places.operator.clone(),
         models: places.models.places(),
         telemetry: TelemetryConfig { endpoint: places.telemetry.otel.clone(), content: places.telemetry.otel_content },

@@ -8,6 +8,10 @@
 )]
 
 mod actions;
+mod agents_checks;
+mod agents_config;
+mod agents_routes;
+mod agents_skills;
 mod aimock;
 mod backup;
 mod bad_input;

@@ -14,6 +14,9 @@ pub const PROVIDERS: [&str; 9] =
 /// Of them, those that play what was written down, and cannot take over from another.
 const PLAYERS: [&str; 2] = ["script", "cassette"];
 
+/// Never on offer unless an agent names it, whole.
+pub const WITHHELD_TOOL: &str = "bash";
+
 /// An agent.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Agent {
@@ -31,8 +34,10 @@ pub struct Agent {
     pub workspace: Vec<String>,
     /// Skills in its manifest.
     pub skills: Vec<String>,
-    /// Tools that it may call; empty means all but `bash`.
+    /// Tools that it may call, by name or pattern (`read_*`); empty means all but [`WITHHELD_TOOL`].
     pub tools: Vec<String>,
+    /// Whether it may call none: `tools: []`.
+    pub no_tools: bool,
     /// Hooks, in order.
     pub hooks: Vec<String>,
     /// Whether it reads and writes memory.
@@ -59,6 +64,38 @@ pub struct Agent {
     pub output_schema_line: Option<usize>,
     /// Line of the field `hooks`, for problems found later.
     pub hooks_line: Option<usize>,
+    /// Line of the field `tools`, for problems found later.
+    pub tools_line: Option<usize>,
+}
+
+impl Agent {
+    /// Whether it may call the tool of that name.
+    #[must_use]
+    pub fn may_call(&self, tool: &str) -> bool {
+        if self.no_tools {
+            return false;
+        }
+        let any = |patterns: &[String]| {
+            patterns.iter().any(|pattern| pattern == tool || (tool != WITHHELD_TOOL && fits(pattern, tool)))
+        };
+        if self.tools.is_empty() { tool != WITHHELD_TOOL } else { any(&self.tools) }
+    }
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any letters.
+#[must_use]
+pub fn fits(pattern: &str, name: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut name) = name.strip_prefix(first) else { return false };
+    let mut pieces = rest.split('*').peekable();
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return name.ends_with(piece);
+        }
+        let Some(at) = name.find(piece) else { return false };
+        name = name.get(at + piece.len()..).unwrap_or_default();
+    }
+    true
 }
 
 const AGENT_FIELDS: [&str; 19] = [
@@ -111,6 +148,8 @@ pub struct SkillHead {
     pub description: String,
     /// Its text.
     pub body: String,
+    /// Whether it is a template: it has parameters.
+    pub template: bool,
 }
 
 fn open(file: &str, text: &str, what: &str, problems: &mut Vec<Problem>) -> Option<(Fields, String)> {
@@ -146,6 +185,7 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         fallback: fallback(&fields, problems),
         workspace: fields.list("workspace", problems),
         skills: fields.list("skills", problems),
+        no_tools: fields.fields.get("tools").is_some_and(|field| field.value.as_array().is_some_and(Vec::is_empty)),
         tools: fields.list("tools", problems),
         hooks: fields.list("hooks", problems),
         memory: fields.boolean("memory", problems).unwrap_or(true),
@@ -159,6 +199,7 @@ pub fn agent(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) ->
         force_finalize_on_stall: fields.boolean("forceFinalizeOnStall", problems),
         output_schema_line: fields.fields.get("outputSchema").map(|field| field.line),
         hooks_line: fields.fields.get("hooks").map(|field| field.line),
+        tools_line: fields.fields.get("tools").map(|field| field.line),
         body: body.trim().to_owned(),
     })
 }
@@ -209,10 +250,12 @@ pub fn command(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) 
 /// Reads a skill's `SKILL.md`.
 pub fn skill(file: &str, name: &str, text: &str, problems: &mut Vec<Problem>) -> Option<SkillHead> {
     let (fields, body) = open(file, text, "a skill", problems)?;
-    fields.only(&["name", "description", "license", "compatibility", "metadata", "allowed-tools"], problems);
+    let own = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+    fields.only(&[own.as_slice(), &["parameters", "agent", "version", "author"]].concat(), problems);
     same_name(&fields, file, name, problems);
     let description = fields.required("description", "description: One line that says when to use it.", problems);
-    Some(SkillHead { name: name.to_owned(), description, body: body.trim().to_owned() })
+    let template = fields.fields.contains_key("parameters");
+    Some(SkillHead { name: name.to_owned(), description, body: body.trim().to_owned(), template })
 }
 
 /// A name in the front matter must be the file's: two names for one thing would be found by neither.
@@ -248,6 +291,27 @@ mod tests {
         agent("agents/planner.md", "planner", text, &mut problems);
         let shown: Vec<String> = problems.iter().map(ToString::to_string).collect();
         insta::assert_snapshot!(shown.join("\n"));
+    }
+
+    #[test]
+    fn tools_by_name_and_by_pattern() {
+        let agent =
+            |tools: &[&str]| Agent { tools: tools.iter().map(|it| (*it).to_owned()).collect(), ..Agent::default() };
+        for (tools, tool, may) in [
+            (&[][..], "read_file", true),
+            (&[], "bash", false),
+            (&["*"], "read_file", true),
+            (&["*"], "bash", false),
+            (&["bash"], "bash", true),
+            (&["read_*", "x"], "read_file", true),
+            (&["read_*"], "write_file", false),
+            (&["*_file"], "read_file", true),
+            (&["r*d*e"], "read_file", true),
+            (&["r*x*e"], "read_file", false),
+        ] {
+            assert_eq!(agent(tools).may_call(tool), may, "{tools:?} {tool}");
+        }
+        assert!(!Agent { no_tools: true, ..Agent::default() }.may_call("read_file"));
     }
 
     #[test]

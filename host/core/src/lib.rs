@@ -8,6 +8,7 @@
 
 pub mod capability;
 pub mod confirm;
+pub mod contract;
 pub mod definition;
 pub mod delegation;
 pub mod event;
@@ -25,6 +26,7 @@ pub mod observation;
 pub mod output_schema;
 pub mod parts;
 pub mod point;
+pub mod project;
 pub mod prompt;
 pub mod question;
 pub mod request;

@@ -64,6 +64,7 @@ use crate::hook::OnFailure;
 use crate::kind::Kind;
 use crate::memory::MemoryRules;
 use crate::point::Point;
+use crate::project::config::{CapabilityEntry, capabilities};
 use crate::subject::SubjectRules;
 use component::Section;
 use ta_fields::front_matter::toml;
@@ -110,6 +111,8 @@ pub struct Manifest {
     pub changes: ChangeRules,
     /// What its components may observe, by name: the path of the JSON Schema, below the plugin.
     pub observations: BTreeMap<String, String>,
+    /// What requests can be for, with the agent that does each: `[capabilities.code-review] agent = "reviewer"`.
+    pub capabilities: BTreeMap<String, CapabilityEntry>,
 }
 
 impl Manifest {
@@ -202,7 +205,7 @@ pub struct ComponentEntry {
 }
 
 /// What may stand at the top of a manifest.
-const FIELDS: [&str; 18] = [
+const FIELDS: [&str; 19] = [
     "name",
     "version",
     "description",
@@ -221,6 +224,7 @@ const FIELDS: [&str; 18] = [
     "observations",
     "changes",
     "guest-model",
+    "capabilities",
 ];
 
 /// Reads a manifest. None comes back only where the file is no TOML.
@@ -245,6 +249,7 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
         set_up: fields.text("set-up", problems),
         kept_shapes: declared::kept_shapes(&fields, problems),
         observations: declared::observations(&fields, problems),
+        capabilities: capabilities(&fields, problems),
         ..Manifest::default()
     };
     for (section, kind) in Section::ALL {

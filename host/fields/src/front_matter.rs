@@ -1,7 +1,9 @@
 //! Markdown with YAML front matter, and TOML manifests, read into [`Fields`].
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_saphyr::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -49,18 +51,159 @@ fn yaml_fields(file: &str, yaml: &str) -> Result<Fields, Problem> {
     if yaml.trim().is_empty() {
         return Ok(fields);
     }
-    let parsed: BTreeMap<String, Spanned<Value>> = serde_saphyr::from_str(yaml).map_err(|error| {
+    let parsed: BTreeMap<String, Spanned<Node>> = serde_saphyr::from_str(yaml).map_err(|error| {
         // The fence is line 1, so what YAML counts as line 1 is line 2 of the file.
         let line = error.location().map(|at| usize::try_from(at.line()).unwrap_or(0) + 1);
         let reason = error.without_snippet().to_string();
         let remedy = "front matter is YAML: `name: value` lines; put a value with a colon in quotes";
         Problem::new("front-matter.yaml", file, format!("the front matter is no valid YAML: {reason}"), remedy).at(line)
     })?;
-    for (name, spanned) in parsed {
-        let line = usize::try_from(spanned.referenced.line()).unwrap_or(0) + 1;
-        fields.fields.insert(name, Field { line, value: spanned.value, table: None });
-    }
+    fields.fields = named(file, "", parsed, 1);
     Ok(fields)
+}
+
+/// Reads a YAML file that is one table. Tables within know their lines, too.
+///
+/// # Errors
+/// Where it is no YAML, or no table.
+pub fn yaml(file: &str, text: &str) -> Result<Fields, Problem> {
+    let mut fields = Fields { file: file.to_owned(), ..Fields::default() };
+    if blank(text) {
+        return Ok(fields);
+    }
+    let table: BTreeMap<String, Spanned<Node>> =
+        serde_saphyr::from_str(text).map_err(|error| unreadable(file, &error))?;
+    fields.fields = named(file, "", table, 0);
+    Ok(fields)
+}
+
+/// Reads a YAML file that is a list of tables. An empty file is an empty list.
+///
+/// # Errors
+/// Where it is no YAML, or no list of tables.
+pub fn yaml_list(file: &str, text: &str) -> Result<Vec<(usize, Fields)>, Problem> {
+    if blank(text) {
+        return Ok(Vec::new());
+    }
+    let tables: Vec<Spanned<BTreeMap<String, Spanned<Node>>>> =
+        serde_saphyr::from_str(text).map_err(|error| unreadable(file, &error))?;
+    let fields = |table: Spanned<BTreeMap<String, Spanned<Node>>>| {
+        let line = usize::try_from(table.referenced.line()).unwrap_or(0);
+        (line, Fields { file: file.to_owned(), path: String::new(), fields: named(file, "", table.value, 0) })
+    };
+    Ok(tables.into_iter().map(fields).collect())
+}
+
+/// Whether a YAML file says nothing: comments alone are no value.
+fn blank(text: &str) -> bool {
+    text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#') || line == "---")
+}
+
+fn unreadable(file: &str, error: &serde_saphyr::Error) -> Problem {
+    let line = error.location().map(|at| usize::try_from(at.line()).unwrap_or(0));
+    let reason = error.without_snippet().to_string();
+    let remedy = "mend the YAML at this line; put a value with a colon in quotes";
+    Problem::new("file.yaml", file, format!("the file is not the YAML that it must be: {reason}"), remedy).at(line)
+}
+
+/// The fields of a table, so many lines below where YAML counts them.
+fn named(file: &str, path: &str, table: BTreeMap<String, Spanned<Node>>, below: usize) -> BTreeMap<String, Field> {
+    let field = |(name, node): (String, Spanned<Node>)| {
+        let line = usize::try_from(node.referenced.line()).unwrap_or(0) + below;
+        let value = node.value.clone().into_value();
+        let table = match node.value {
+            Node::Value(_) => None,
+            Node::Table(table) => {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                let fields = named(file, &path, table, below);
+                Some(Fields { file: file.to_owned(), path, fields })
+            }
+        };
+        (name, Field { line, value, table })
+    };
+    table.into_iter().map(field).collect()
+}
+
+/// What stands in a YAML file: a table whose fields know their lines, or anything else.
+#[derive(Debug, Clone)]
+enum Node {
+    Table(BTreeMap<String, Spanned<Node>>),
+    Value(Value),
+}
+
+impl Node {
+    fn into_value(self) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::Table(table) => {
+                Value::Object(table.into_iter().map(|(name, node)| (name, node.value.into_value())).collect())
+            }
+        }
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Node {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NodeVisitor)
+    }
+}
+
+struct NodeVisitor;
+
+impl<'de> Visitor<'de> for NodeVisitor {
+    type Value = Node;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E>(self, yes: bool) -> Result<Node, E> {
+        Ok(Node::Value(Value::Bool(yes)))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Node, E> {
+        Ok(Node::Value(number.into()))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Node, E> {
+        Ok(Node::Value(number.into()))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Node, E> {
+        Ok(Node::Value(number.into()))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Node, E> {
+        Ok(Node::Value(text.into()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Node, E> {
+        Ok(Node::Value(Value::Null))
+    }
+
+    fn visit_none<E>(self) -> Result<Node, E> {
+        Ok(Node::Value(Value::Null))
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Node, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element::<Node>()? {
+            list.push(item.into_value());
+        }
+        Ok(Node::Value(Value::Array(list)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Node, A::Error> {
+        let mut table = BTreeMap::new();
+        while let Some((name, node)) = entries.next_entry::<String, Spanned<Node>>()? {
+            table.insert(name, node);
+        }
+        Ok(Node::Table(table))
+    }
 }
 
 /// Reads a TOML file.
@@ -148,6 +291,25 @@ mod tests {
         let lines = Lines::of("a\nbc\n\nd");
         let found: Vec<usize> = (0..7).map(|offset| lines.of_offset(offset)).collect();
         assert_eq!(found, [1, 1, 2, 2, 2, 3, 4]);
+    }
+
+    #[test]
+    fn tables_of_yaml_know_their_lines() {
+        let fields = yaml("c.yaml", "# one\na: 1\nb:\n  c:\n    d: [x, y]\n  e: yes\n").unwrap();
+        let mut problems = Vec::new();
+        let c = fields.table("b", &mut problems).table("c", &mut problems);
+        assert_eq!(
+            (c.path.as_str(), c.fields["d"].line, c.list("d", &mut problems)),
+            ("b.c", 5, vec!["x".into(), "y".into()])
+        );
+        assert_eq!(fields.fields["b"].value["c"]["d"][1], "y");
+        assert_eq!(problems, []);
+        let list = yaml_list("s.yaml", "- a: 1\n- a: 2\n  b: 3\n").unwrap();
+        assert_eq!((list[1].0, list[1].1.fields["b"].line), (2, 3));
+        assert!(yaml("c.yaml", "# nothing\n").unwrap().fields.is_empty());
+        assert_eq!(yaml("c.yaml", "- a\n").unwrap_err().code, "file.yaml");
+        assert_eq!(yaml("c.yaml", "a: 1\nb: [\n").unwrap_err().code, "file.yaml");
+        assert!(yaml_list("s.yaml", "a: 1\n").is_err());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use ta_core::kind::Kind;
 use ta_core::prompt::{Named, PromptParts, assemble};
 use ta_fields::problem::Problem;
 
-use crate::plugin::Plugin;
+use crate::plugin::{OF_SKILL, Plugin};
 
 /// English text comes to about four bytes a token, the rule by which calls are estimated too.
 const BYTES_PER_TOKEN: usize = 4;
@@ -76,11 +76,12 @@ pub(crate) fn fails_open(plugin: &Plugin) -> Vec<FailsOpen> {
 /// What a person should look at.
 pub(crate) fn warnings(plugin: &Plugin, warnings: &mut Vec<Problem>) {
     for skill in plugin.skills.values() {
+        let template = plugin.templates.contains_key(&skill.name);
         let file = plugin.files.shown(&format!("skills/{}/SKILL.md", skill.name));
         let mut lists = plugin.agents.values().map(|agent| &agent.skills);
         let mut lists_of_flows = plugin.manifest.flows.values().map(|flow| &flow.skills);
         let listed = |names: &Vec<String>| names.contains(&skill.name);
-        if !lists.any(listed) && !lists_of_flows.any(listed) {
+        if !template && !lists.any(listed) && !lists_of_flows.any(listed) {
             let message = format!(
                 "no agent lists the skill `{}`, so none reads it unless another skill refers to it",
                 skill.name
@@ -132,9 +133,9 @@ fn observers(plugin: &Plugin, manifest: &str, warnings: &mut Vec<Problem>) {
 fn same_names(plugin: &Plugin, manifest: &str, warnings: &mut Vec<Problem>) {
     let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let all = [
-        ("agent", plugin.agents.keys().collect::<Vec<_>>()),
-        ("command", plugin.commands.keys().collect()),
-        ("skill", plugin.skills.keys().collect()),
+        ("agent", plugin.agents.keys().filter(|name| !name.starts_with(OF_SKILL)).collect::<Vec<_>>()),
+        ("command", plugin.commands.keys().filter(|name| !plugin.manifest.capabilities.contains_key(*name)).collect()),
+        ("skill", plugin.skills.keys().filter(|name| !plugin.templates.contains_key(*name)).collect()),
         ("hook", plugin.manifest.hooks.keys().collect()),
         ("tool", plugin.manifest.tools.keys().collect()),
     ];

@@ -34,8 +34,17 @@ pub struct PluginFiles {
     paths: Vec<String>,
     /// The texts as a run began with them; none where the files are read where they lie.
     kept: Option<Arc<BTreeMap<String, String>>>,
-    /// Texts in the place of files'.
-    replaced: Arc<BTreeMap<String, String>>,
+    /// Texts that take the place of files or stand beside them, by path.
+    over: Arc<BTreeMap<String, Laid>>,
+}
+
+/// A text laid over a plugin's files.
+#[derive(Debug, Clone)]
+pub struct Laid {
+    /// The text.
+    pub text: String,
+    /// The file that it comes from, as a person would name it.
+    pub shown: String,
 }
 
 impl PluginFiles {
@@ -54,7 +63,7 @@ impl PluginFiles {
                 directory: None,
                 paths: Vec::new(),
                 kept: None,
-                replaced: Arc::default(),
+                over: Arc::default(),
             });
             plugin.paths.push(rest.to_owned());
         }
@@ -87,26 +96,38 @@ impl PluginFiles {
             RuntimeError::environment("store.corrupt", message, hint)
         })?;
         let paths = texts.keys().cloned().collect();
-        Ok(Self {
-            name: name.to_owned(),
-            directory: None,
-            paths,
-            kept: Some(Arc::new(texts)),
-            replaced: Arc::default(),
-        })
+        Ok(Self { name: name.to_owned(), directory: None, paths, kept: Some(Arc::new(texts)), over: Arc::default() })
+    }
+
+    /// The same files with these texts over them. A skill's directory is replaced whole.
+    #[must_use]
+    pub fn under(mut self, over: BTreeMap<String, Laid>) -> Self {
+        let skill =
+            |path: &str| path.strip_prefix("skills/").and_then(|rest| rest.split('/').next()).map(str::to_owned);
+        let replaced: Vec<String> = over.keys().filter_map(|path| skill(path)).collect();
+        self.paths.retain(|path| !over.contains_key(path) && skill(path).is_none_or(|name| !replaced.contains(&name)));
+        self.paths.extend(over.keys().cloned());
+        self.paths.sort();
+        self.over = Arc::new(over);
+        self
     }
 
     /// The same plugin with these texts in the place of its files'.
     ///
     /// # Errors
     /// `plugin.file_missing` for a text whose file it does not have.
-    pub fn with_texts(self, texts: &BTreeMap<String, String>) -> Result<Self, RuntimeError> {
+    pub fn with_texts(mut self, texts: &BTreeMap<String, String>) -> Result<Self, RuntimeError> {
         if let Some(path) = texts.keys().find(|path| !self.paths.contains(path)) {
             let message = format!("the plugin `{}` has no file `{path}`, which was to be replaced", self.name);
             let hint = "name a file that it has, such as `agents/NAME.md`";
             return Err(RuntimeError::configuration("plugin.file_missing", message, hint));
         }
-        Ok(Self { replaced: Arc::new(texts.clone()), ..self })
+        let laid =
+            |(path, text): (&String, &String)| (path.clone(), Laid { text: text.clone(), shown: self.shown(path) });
+        let texts: BTreeMap<String, Laid> = texts.iter().map(laid).collect();
+        let over = self.over.iter().map(|(path, laid)| (path.clone(), laid.clone())).chain(texts).collect();
+        self.over = Arc::new(over);
+        Ok(self)
     }
 
     /// Paths below the plugin that lie in a directory and end in a suffix, sorted.
@@ -118,6 +139,9 @@ impl PluginFiles {
     /// How a person would name a file of the plugin.
     #[must_use]
     pub fn shown(&self, path: &str) -> String {
+        if let Some(laid) = self.over.get(path) {
+            return laid.shown.clone();
+        }
         match &self.directory {
             Some(directory) => directory.join(path).display().to_string(),
             None => format!("(built in) {}/{path}", self.name),
@@ -137,8 +161,8 @@ impl PluginFiles {
         if outside {
             return Err(missing("the path leads outside the plugin".to_owned()));
         }
-        if let Some(text) = self.replaced.get(path) {
-            return Ok(text.clone().into_bytes());
+        if let Some(laid) = self.over.get(path) {
+            return Ok(laid.text.clone().into_bytes());
         }
         if let Some(kept) = &self.kept {
             let text = kept.get(path).map(|text| text.clone().into_bytes());
@@ -215,7 +239,7 @@ fn on_disk(directory: &Path) -> Result<Vec<PluginFiles>, RuntimeError> {
         let mut paths = Vec::new();
         walk(&path, "", 0, &mut paths);
         paths.sort();
-        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None, replaced: Arc::default() });
+        plugins.push(PluginFiles { name, directory: Some(path), paths, kept: None, over: Arc::default() });
     }
     Ok(plugins)
 }

@@ -31,6 +31,8 @@ pub struct Grants {
     pub providers: BTreeMap<String, ProviderEntry>,
     /// Who takes over where nobody else was named.
     pub fallback: Option<String>,
+    /// Which model is meant by `fast`, `default` and `capable`, where the operator says: each as `provider/model`.
+    pub models: BTreeMap<String, String>,
     ceilings: BTreeMap<String, u32>,
 }
 
@@ -48,6 +50,7 @@ impl Grants {
             pool: shipped.pool,
             providers: shipped.providers,
             fallback: shipped.fallback,
+            models: shipped.models,
             ceilings: shipped.ceilings,
         };
         if let Some(path) = file {
@@ -59,6 +62,7 @@ impl Grants {
             grants.entries.extend(own.grants);
             grants.guest_model = own.guest_model.or(grants.guest_model);
             grants.pool = own.pool.or(grants.pool);
+            grants.models.extend(own.models);
             grants.ceilings.extend(own.ceilings);
             grants.providers.extend(own.providers);
             grants.fallback = own.fallback.or(grants.fallback);

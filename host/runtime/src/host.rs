@@ -30,6 +30,8 @@ pub struct HostConfig {
     pub plugins: Option<PathBuf>,
     /// The workspace.
     pub workspace: PathBuf,
+    /// The directory that holds `.agent/`, where there is one.
+    pub project: Option<PathBuf>,
     /// The operator's file; by default `teacher-assist.toml` beside the workspace, where there is one.
     pub operator: Option<PathBuf>,
     /// Where keys, prices and recordings are.

@@ -34,6 +34,7 @@ pub mod observer;
 mod packed;
 pub mod person;
 pub mod plugin;
+pub mod project;
 pub(crate) mod provided;
 pub mod providers;
 pub mod readings;

@@ -19,7 +19,6 @@ pub use ta_core::request::Request;
 pub use ta_core::text::{line, sentence, visible};
 pub use ta_core::trace::{Span, Trace};
 pub use ta_core::{Event, Point, Record};
-pub use ta_fields::front_matter::markdown;
 pub use ta_fields::fields::{Fields, nearest};
 pub use ta_fields::front_matter::{markdown, toml};
 pub use ta_fields::problem::Problem;

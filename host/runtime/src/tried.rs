@@ -253,7 +253,16 @@ impl Tried<'_> {
         let name =
             path.file_stem().map_or_else(|| self.component.to_owned(), |stem| stem.to_string_lossy().into_owned());
         let rights = Rights::from_words(&words, BTreeMap::new());
-        Ok(Source { name: name.clone(), full_name: name, bytes: bytes.into(), pinned: None, rights, limits, asks: words, kind })
+        Ok(Source {
+            name: name.clone(),
+            full_name: name,
+            bytes: bytes.into(),
+            pinned: None,
+            rights,
+            limits,
+            asks: words,
+            kind,
+        })
     }
 
     pub(crate) fn open_workspace(&self, host: &Host) -> Result<Option<Arc<dyn Files>>, RuntimeError> {

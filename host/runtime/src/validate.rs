@@ -17,9 +17,11 @@ use crate::host::Host;
 use crate::inspect;
 use crate::models;
 use crate::plugin::{self, Plugin};
+use crate::project::WORKBENCH;
+use crate::project::check::{self as project_check, Checked};
 
 /// What was checked and what is wrong.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Report {
     /// How many plugins.
     pub plugins: usize,
@@ -37,6 +39,9 @@ pub struct Report {
     pub skill_manifests: Vec<SkillManifest>,
     /// Hooks whose failure lets the run go on.
     pub fails_open: Vec<FailsOpen>,
+    /// The seven checks, with the routing table and the capability map.
+    #[serde(flatten)]
+    pub checked: Checked,
 }
 
 /// Checks everything, without a model. Components are not run, but for those that offer tools, where others may call tools:
@@ -46,7 +51,11 @@ pub struct Report {
 /// Where it cannot even look: the plugin directory is missing.
 pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
     let mut report = Report::default();
-    let plugins = plugin::all(host.config.plugins.as_deref(), &mut report.problems)?;
+    let mut plugins = plugin::all(host.config.plugins.as_deref(), &mut report.problems)?;
+    if host.config.project.is_some() {
+        // What else is shipped does not work on this project, and asks for files that it need not have.
+        plugins.retain(|plugin| plugin.files.directory.is_some() || plugin.manifest.name == WORKBENCH);
+    }
     let grants = match host.grants() {
         Ok(grants) => grants,
         Err(error) => {
@@ -58,8 +67,8 @@ pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
         report.problems.push(Problem::new(&error.code, OPERATOR_FILE, error.message, error.hint));
     }
     report.plugins = plugins.len();
-    let known = |name: &str| plugins.iter().any(|plugin| plugin.has_component(name));
-    grants.unknown(known, &mut report.problems);
+    let all = plugin::declared(host.config.plugins.as_deref())?;
+    grants.unknown(|name| all.iter().any(|plugin| plugin.has_component(name)), &mut report.problems);
     report.problems.extend(flows::addresses_of(&plugins).1);
     for plugin in &plugins {
         report.definitions += plugin.agents.len() + plugin.commands.len() + plugin.skills.len();
@@ -76,6 +85,13 @@ pub async fn validate(host: &Host) -> Result<Report, RuntimeError> {
         Err(error) => {
             let file = host.config.workspace.display().to_string();
             report.problems.push(Problem::new(&error.code, &file, error.message, error.hint));
+        }
+    }
+    report.checked = project_check::checks(host, &plugins, (&report.problems, &report.warnings)).await?;
+    // One list holds every problem, wherever it was found.
+    for error in std::mem::take(&mut report.checked.errors) {
+        if !report.problems.contains(&error) {
+            report.problems.push(error);
         }
     }
     Ok(report)

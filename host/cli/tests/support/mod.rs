@@ -19,6 +19,7 @@ use tempfile::TempDir;
 pub mod mock;
 pub mod quiz;
 pub mod server;
+pub mod team;
 
 pub const CREATE: &str = "lesson-planning:create-lesson";
 /// A key that must turn up nowhere but in the header of a request.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use super::component::{capabilities, directories, texts};
 use super::declared::guest_model;
+use crate::definition::PROVIDERS;
+use crate::project::config::TIERS;
 use ta_fields::fields::Fields;
 use ta_fields::front_matter::toml;
 use ta_fields::problem::Problem;
@@ -62,6 +64,8 @@ pub struct Operator {
     pub providers: BTreeMap<String, ProviderEntry>,
     /// Who takes over where a provider fails and nobody else was named, as `provider/model` or `provider`.
     pub fallback: Option<String>,
+    /// Which model is meant by `fast`, `default` and `capable`, each as `provider/model`.
+    pub models: BTreeMap<String, String>,
 }
 
 /// Reads the operator's file, `teacher-assist.toml`.
@@ -73,7 +77,7 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
             return Operator::default();
         }
     };
-    fields.only(&["grants", "guest-model", "pool", "ceilings", "providers", "fallback"], problems);
+    fields.only(&["grants", "guest-model", "pool", "ceilings", "providers", "fallback", "models"], problems);
     let table = fields.table("grants", problems);
     let mut grants = BTreeMap::new();
     for name in table.fields.keys() {
@@ -85,13 +89,16 @@ pub fn operator(file: &str, text: &str, problems: &mut Vec<Problem>) -> Operator
         grants.insert(name.clone(), Grant { capabilities, calls, directories, config });
     }
     let ceilings = ceilings(&fields.table("ceilings", problems), problems);
+    let providers = providers(&fields.table("providers", problems), problems);
+    let models = models(&fields.table("models", problems), &providers, problems);
     Operator {
         grants,
         guest_model: guest_model(&fields, problems),
         pool: fields.boolean("pool", problems),
         ceilings,
-        providers: providers(&fields.table("providers", problems), problems),
+        providers,
         fallback: fields.text("fallback", problems),
+        models,
     }
 }
 
@@ -137,6 +144,33 @@ fn providers(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, Pr
     providers
 }
 
+/// The table `models`: which model agents mean that name one by what it is for.
+fn models(
+    table: &Fields,
+    own: &BTreeMap<String, ProviderEntry>,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<String, String> {
+    table.only(&TIERS, problems);
+    let mut models = BTreeMap::new();
+    for tier in TIERS {
+        let Some(named) = table.text(tier, problems) else { continue };
+        let whole = named.split_once('/').is_some_and(|(provider, model)| {
+            (PROVIDERS.contains(&provider) || own.contains_key(provider)) && !model.is_empty()
+        });
+        if !whole {
+            let line = table.fields.get(tier).map(|field| field.line);
+            let message = format!("`{named}` names no model");
+            let remedy =
+                format!("write it as `{tier} = \"provider/model\"`; the providers are: {}", PROVIDERS.join(", "));
+            problems.push(
+                Problem::new("field.value", &table.file, message, remedy).at(line).field(&format!("models.{tier}")),
+            );
+        }
+        models.insert(tier.to_owned(), named);
+    }
+    models
+}
+
 fn ceilings(table: &Fields, problems: &mut Vec<Problem>) -> BTreeMap<String, u32> {
     table.only(&CEILINGS.map(|(name, _, _)| name), problems);
     let read = |(name, _, most): (&str, u32, u32)| Some((name.to_owned(), table.count(name, 1..=most, problems)?));
@@ -175,6 +209,16 @@ mod tests {
         assert_eq!(read("[providers.offline]\nlike = 'openai'").1, ["field.value"]);
         assert_eq!(read("[providers.g]\ninput-usd = 1").1, ["field.missing"]);
         assert_eq!(read("[providers.g]\nbase_url = 'x'").1, ["field.unknown"]);
+    }
+
+    #[test]
+    fn models_by_what_they_are_for() {
+        let read = |text: &str| {
+            let mut problems = Vec::new();
+            (operator("teacher-assist.toml", text, &mut problems).models, problems.len())
+        };
+        assert_eq!(read("[models]\nfast = 'openai/small'").0["fast"], "openai/small");
+        assert_eq!((read("[models]\nfast = 'small'").1, read("[models]\nslow = 'openai/large'").1), (1, 1));
     }
 
     #[test]

@@ -22,9 +22,6 @@ use crate::host::Host;
 use crate::observer::Silent;
 use crate::plugin::Plugin;
 
-/// Never on offer unless an agent names it.
-const WITHHELD_TOOL: &str = "bash";
-
 impl Driver<'_> {
     pub(super) async fn assemble(&mut self, wanted: &Assemble) -> Result<Step, RuntimeError> {
         let start = self.machine.start();
@@ -131,13 +128,10 @@ pub(super) fn check_files(plan: &Plan, agents: &BTreeMap<String, AgentBinding>) 
     Ok(())
 }
 
-/// The tools on offer: those that the agent names, or all but `bash`.
+/// The tools on offer: those that the agent may call.
 fn tools(agent: &Agent, components: &Components) -> Vec<ToolDefinition> {
     let all = components.guests.values().flat_map(|guest| guest.tools.iter());
-    let offered = |tool: &&ToolDefinition| {
-        if agent.tools.is_empty() { tool.name != WITHHELD_TOOL } else { agent.tools.contains(&tool.name) }
-    };
-    let mut tools: Vec<ToolDefinition> = all.filter(offered).cloned().collect();
+    let mut tools: Vec<ToolDefinition> = all.filter(|tool| agent.may_call(&tool.name)).cloned().collect();
     tools.sort_by(|one, other| one.name.cmp(&other.name));
     tools
 }

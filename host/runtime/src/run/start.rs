@@ -38,7 +38,7 @@ use crate::plugin::{self, Plugin};
 use crate::provided::Brought;
 use crate::sessions::Sessions;
 use crate::stop::Stop;
-use crate::{agents, check, subject};
+use crate::{agents, check, project, subject};
 
 /// What a person asks for.
 #[derive(Debug, Clone, Default)]
@@ -105,7 +105,10 @@ pub(super) struct Plan {
 
 /// Plans a run. A request that names nothing is about what the session is about.
 pub(super) async fn plan(host: &Host, request: &RunRequest, of_session: Option<Subject>) -> Result<Plan, RuntimeError> {
-    let plugin = plugin::with_texts(host.config.plugins.as_deref(), &request.plugin, &request.texts)?;
+    let plugin = match request.texts.is_empty() {
+        true => project::plugin(host, &request.plugin)?,
+        false => plugin::with_texts(host.config.plugins.as_deref(), &request.plugin, &request.texts)?,
+    };
     let (command, agent) = plugin.command(&request.command)?;
     let command = command.clone();
     let workspace = host.workspace()?;
