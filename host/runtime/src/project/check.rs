@@ -8,7 +8,6 @@ use ta_core::delegation::delegates;
 use ta_core::project::definitions::ProjectAgent;
 use ta_fields::fields::nearest;
 use ta_fields::problem::Problem;
-use ta_models::Provider;
 
 use super::layers::{Capability, model_of_capability, tiers};
 use super::routing::{SignalLine, router, table};
@@ -175,11 +174,11 @@ async fn check_tools(host: &Host, plugin: &Plugin, own: &BTreeMap<String, Projec
 
 /// The key of a provider that a layer of the project asks for must be set; that of a built-in agent only should be.
 fn check_providers(host: &Host, project: &Project, found: &mut Found) -> Result<(), RuntimeError> {
-    let keys = models::keys(host)?;
+    let (keys, providers) = (models::keys(host)?, models::providers(host)?);
     let tiers = tiers(&host.grants()?.models);
     let keyless = |provider: &str| {
-        let provider = Provider::named(provider).ok()?;
-        (provider.needs_key && keys.of(provider.account()).is_none()).then_some(provider.key_variable)
+        let provider = providers.named(provider).ok()?;
+        (provider.needs_key && keys.of(provider.account).is_none()).then_some(provider.key_variable)
     };
     let mut told = BTreeSet::new();
     let mut tell = |provider: &str, place: (&str, usize), who: &str, own: bool, found: &mut Found| {

@@ -72,15 +72,17 @@ pub(super) async fn classify(host: &Host, project: &Project, text: &str, asked: 
 
 /// Who is asked: the cheap model of the provider that the person named, else the operator's fast one where there is a key.
 fn chosen(host: &Host, plugin: &Plugin, asked: &Asked) -> Result<Option<Chosen>, RuntimeError> {
+    let providers = models::providers(host)?;
     if let Some(provider) = &asked.provider {
-        let chosen = models::named(plugin, provider, None, asked)?;
-        return Ok(Some(if chosen.remote() && asked.model.is_none() { chosen.cheap(None)? } else { chosen }));
+        let chosen = models::named((&providers, plugin), provider, None, asked)?;
+        let cheap = chosen.remote(&providers) && asked.model.is_none();
+        return Ok(Some(if cheap { chosen.cheap(&providers, None)? } else { chosen }));
     }
     let tiers = tiers(&host.grants()?.models);
     let Some((provider, model)) = model_of(&tiers, None, Some("fast")) else { return Ok(None) };
     let keys = models::keys(host)?;
-    let keyless = |it: &Provider| it.needs_key && keys.of(it.account()).is_none();
-    if Provider::named(&provider).map_or(true, keyless) {
+    let keyless = |it: &Provider| it.needs_key && keys.of(it.account).is_none();
+    if providers.named(&provider).map_or(true, keyless) {
         return Ok(None);
     }
     Ok(Some(Chosen { provider, model, base_url: None, notice: None }))

@@ -55,7 +55,7 @@ pub struct Capability {
 /// Which model each tier means: what the operator says over what is built in, as `provider/model`.
 #[must_use]
 pub fn tiers(operator: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let anthropic = Provider::named("anthropic").ok();
+    let anthropic = Provider::shipped("anthropic").ok();
     let of = |model: fn(&Provider) -> &'static str| anthropic.map(|it| format!("{}/{}", it.name, model(it)));
     let built_in = |tier: &str| match tier {
         "fast" => of(|it| it.cheap),
@@ -83,7 +83,7 @@ pub fn model_of(
         (Some(provider), Some(model)) => Some((provider.to_owned(), model.to_owned())),
         (Some(provider), None) if TIERS.contains(&provider) => tier(provider).map(owned),
         (Some(provider), None) => {
-            let own = Provider::named(provider).map_or("", |it| it.model);
+            let own = Provider::shipped(provider).map_or("", |it| it.model);
             Some((provider.to_owned(), own.to_owned()))
         }
     }
