@@ -40,7 +40,7 @@ fn the_best_signal_decides_and_a_tie_is_unsure() {
         assert!((routed.confidence - confidence).abs() < 1e-9, "{text}: {routed:?}");
     }
     assert_eq!(router.route("the tests crash").tied, ["test"]);
-    assert!(SURE > 0.5);
+    const { assert!(SURE > 0.5) };
 }
 
 #[test]

@@ -170,7 +170,7 @@ pub(crate) async fn append(
     blobs: Vec<Vec<u8>>,
 ) -> Result<(), RuntimeError> {
     let events = recorded.into_iter().map(|it| Event::StudyRecorded(Box::new(it))).collect();
-    store.append(session, session, last, now_ms(), events, blobs).await?;
+    store.append(session, session, last, now_ms(), events, blobs.into_iter().map(Into::into).collect()).await?;
     Ok(())
 }
 
