@@ -18,7 +18,7 @@ use ta_runtime::{
     memory as owner_memory, plugin, run, validate,
 };
 
-use crate::args::{Args, ConfigSub, EraseArgs, HookSub, Output, Places, StudyArgs, StudySub, Sub};
+use crate::args::{Args, EraseArgs, HookSub, Output, Places, StudyArgs, StudySub, Sub};
 use crate::exit::{self, Code};
 use crate::out::{self, outln};
 use crate::people::Room;
@@ -65,13 +65,9 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::ShipComponents) => ship_components(host).await,
         Some(Sub::Validate { journal: Some(id), .. }) => validate_journal(host, id, args.places.output).await,
         Some(Sub::Validate { journal: None, verbose }) => validate_all(host, args.places.output, *verbose).await,
-        Some(Sub::New { directory }) => project::new(directory),
-        Some(Sub::Routes) => project::routes(host, args.places.output),
-        Some(Sub::Route { text, no_model, model }) => {
-            let asked = (!no_model).then(|| model.asked());
-            project::route(host, text, asked.as_ref(), args.places.output).await
+        Some(sub @ (Sub::New { .. } | Sub::Routes | Sub::Route { .. } | Sub::Config { .. })) => {
+            project::verb(host, sub, args.places.output).await
         }
-        Some(Sub::Config { action: ConfigSub::Show { origin } }) => project::config(host, *origin, args.places.output),
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
