@@ -241,6 +241,16 @@ export type ComponentPin = {
   sha256: string;
 };
 
+/** What a condition rests on. */
+export type ConditionPins = {
+  /** The provider's name of the model. */
+  model: string;
+  /** Name of the provider that answers; empty where nobody does. */
+  provider: string;
+  /** SHA-256 by what it is of: `text agents/NAME.md`, `component NAME`, `workspace soul.md`, `file answers.json`. */
+  sha256: Record<string, string>;
+};
+
 /** Which changes of files that tools make the person has to see and to agree to. */
 export type Confirm = ("overwrites" | "all");
 
@@ -618,7 +628,9 @@ export type JournalRecord = {
   type: "session.restored";
 } & SessionRestored | {
   type: "session.erased";
-} & SessionErased);
+} & SessionErased | {
+  type: "study.recorded";
+} & StudyRecorded);
 
 /** What a component is for. */
 export type Kind = ("guardrail" | "dialogue" | "observer" | "tool" | "flow" | "provider" | "writer" | "reader");
@@ -1297,6 +1309,131 @@ export type Status = ("success" | "declined" | "error_max_turns" | "error_max_bu
 
 /** Why a model stopped. Whether there are tool calls is decided from the message, never from this. */
 export type StopReason = ("end-turn" | "tool-use" | "length" | "refusal" | "declined" | "other");
+
+/** Something happened in a study, beside any run. */
+export type StudyRecorded = {
+  /** The public id of the participant that it is about; none where it is about the study as a whole. */
+  participant?: string | null;
+  /** The study. */
+  study: string;
+  /** What happened. */
+  what: StudyStep;
+};
+
+/** A study began. */
+export type StudyStarted = {
+  /** Participants of a whole round of the design. */
+  block: number;
+  /** The conditions, in the order in which the design numbers them. */
+  conditions: string[];
+  /** The name of the design. */
+  design: string;
+  /** Conditions that each participant meets. */
+  each: number;
+  /** Version of the host. */
+  host: string;
+  /** Participants that are planned. */
+  participants: number;
+  /** What each condition rests on. */
+  pins: Record<string, ConditionPins>;
+  /** What all draws of the assignment follow from, as a decimal number. Nobody is shown it before the study is closed. */
+  seed: string;
+  /** SHA-256 of the study's texts as one JSON object by path, kept beside the journal. */
+  texts_sha256: string;
+  /** The workspace directory. */
+  workspace: string;
+};
+
+/** What can happen in a study. */
+export type StudyStep = ({
+  kind: "started";
+} & StudyStarted | {
+  kind: "coded";
+  /** The level of each factor that they were given with. */
+  levels?: Record<string, string>;
+  /** Their public ids. */
+  participants: string[];
+} | {
+  kind: "assigned";
+  /** The conditions in order. */
+  sequence: string[];
+  /** The place in the design's list. */
+  slot: number;
+} | {
+  /** What differs, and from what. */
+  changes: string[];
+  kind: "drifted";
+  /** Whether the session was refused; else it is marked. */
+  refused: boolean;
+} | {
+  kind: "dropped-out";
+} | {
+  kind: "withdrawn";
+  /** The class of the reason: `asked`, `ineligible`, `error`. */
+  reason: string;
+  /** Records that were erased. */
+  records: number;
+} | {
+  /** Whether participants and conditions are codes there. */
+  blinded: boolean;
+  /** SHA-256 of the key, as JSON kept beside the journal, that says which code is whom; none where nothing is a code. */
+  key_sha256?: string | null;
+  kind: "exported";
+  /** SHA-256 over the digests of the files, sorted by name. */
+  sha256: string;
+} | {
+  kind: "unblinded";
+  /** The export, by its digest. */
+  sha256: string;
+} | {
+  kind: "closed";
+} | {
+  kind: "consented";
+  /** SHA-256 of the text. */
+  sha256: string;
+  /** Version of the text. */
+  version: string;
+} | {
+  /** The condition; empty for a practice. */
+  condition: string;
+  /** What differed from the start, where sessions with differences are marked. */
+  drift?: string[];
+  kind: "task-begun";
+  /** The how-manieth condition of the participant's, counted from 1; 0 for a practice. */
+  place: number;
+  /** The session of the run; none where nobody answers. */
+  session?: string | null;
+  /** The task. */
+  task: string;
+} | {
+  /** Active time in milliseconds: at work with it, answers to questions included, breaks left out. */
+  active_ms: number;
+  /** The condition; empty for a practice. */
+  condition: string;
+  /** How: the status of its run, `written` where the participant wrote alone, `time` where the time was up. */
+  how: string;
+  kind: "task-ended";
+  /** The task. */
+  task: string;
+  /** What the participant wrote, where nobody answered. */
+  text?: string | null;
+} | {
+  /** The answer to each item: a number of its scale, or a text; none where it was left out. */
+  answers: Record<string, unknown>;
+  /** The condition; empty for a practice and at the end. */
+  condition: string;
+  /** How long it took, in milliseconds. */
+  elapsed_ms: number;
+  kind: "answered";
+  /** When: `before`, `after` or `end`. */
+  moment: string;
+  /** The questionnaire. */
+  questionnaire: string;
+  /** The task that it is about; empty at the end. */
+  task: string;
+} | {
+  kind: "finished";
+});
 
 /** A subagent is over. */
 export type SubagentFinished = {
