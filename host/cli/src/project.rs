@@ -11,7 +11,7 @@ use ta_runtime::project::{DIRECTORY, show};
 use ta_runtime::surface::visible;
 use ta_runtime::{Host, RuntimeError};
 
-use crate::args::Output;
+use crate::args::{Args, ConfigSub, Output, Sub};
 use crate::commands::print_json;
 use crate::exit::{self, Code};
 use crate::out::outln;
@@ -30,8 +30,24 @@ const FILES: [(&str, &str); 4] = [
     ("signals/changelog.yaml", include_str!("project/changelog.yaml")),
 ];
 
+/// What is asked about agents of somebody's own; nothing for any other verb.
+pub(crate) async fn run(host: &Host, args: &Args) -> Result<Code, RuntimeError> {
+    let output = args.places.output;
+    let Some(what) = &args.subcommand else { return Ok(exit::SUCCESS) };
+    match what {
+        Sub::New { directory } => new(directory),
+        Sub::Routes => routes(host, output),
+        Sub::Route { text, no_model, model } => {
+            let asked = (!no_model).then(|| model.asked());
+            route(host, text, asked.as_ref(), output).await
+        }
+        Sub::Config { action: ConfigSub::Show { origin } } => config(host, *origin, output),
+        _ => Ok(exit::SUCCESS),
+    }
+}
+
 /// Writes agents to begin with. Nothing is overwritten.
-pub(crate) fn new(directory: &Path) -> Result<Code, RuntimeError> {
+fn new(directory: &Path) -> Result<Code, RuntimeError> {
     let own = directory.join(DIRECTORY);
     if own.exists() {
         let message = format!("{} exists already", own.display());
@@ -52,7 +68,7 @@ pub(crate) fn new(directory: &Path) -> Result<Code, RuntimeError> {
 }
 
 /// The routing table.
-pub(crate) fn routes(host: &Host, output: Output) -> Result<Code, RuntimeError> {
+fn routes(host: &Host, output: Output) -> Result<Code, RuntimeError> {
     let routes = Routes::open(host)?;
     if output == Output::Text {
         for (name, capability) in &routes.project.capabilities {
@@ -78,12 +94,7 @@ fn signal(line: &SignalLine) {
 }
 
 /// Where a request would go.
-pub(crate) async fn route(
-    host: &Host,
-    text: &str,
-    asked: Option<&Asked>,
-    output: Output,
-) -> Result<Code, RuntimeError> {
+async fn route(host: &Host, text: &str, asked: Option<&Asked>, output: Output) -> Result<Code, RuntimeError> {
     let route = Routes::open(host)?.route(host, text, asked).await;
     for notice in &route.notices {
         anstream::eprintln!("note: {}", visible(notice));
@@ -98,7 +109,7 @@ pub(crate) async fn route(
 }
 
 /// Every value of the configuration.
-pub(crate) fn config(host: &Host, origin: bool, output: Output) -> Result<Code, RuntimeError> {
+fn config(host: &Host, origin: bool, output: Output) -> Result<Code, RuntimeError> {
     let values = show::values(host)?;
     if output != Output::Text {
         print_json(&values);

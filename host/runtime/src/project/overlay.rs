@@ -25,8 +25,7 @@ pub(super) fn texts(
     let mut texts = BTreeMap::new();
     let mut replaces = |what: &str, name: &str, file: &str, path: &str| {
         let message = format!("the {what} `{name}` replaces the one of {}", built_in.files.shown(path));
-        let remedy =
-            format!("rename it where that is not meant: this is how a project changes what is built in, whole");
+        let remedy = "rename it where that is not meant: this is how a project changes what is built in, whole";
         found.warnings.push(Problem::new("layer.replaced", file, message, remedy));
     };
     for (id, agent) in agents {
