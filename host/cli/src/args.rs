@@ -6,14 +6,18 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 mod anywhere;
 mod curriculum;
+mod earlier;
 mod guest;
+mod memory;
 mod models;
 mod serve;
 mod study;
 
 pub(crate) use anywhere::in_order;
 pub(crate) use curriculum::{CurriculumSub, ImportArgs, ImportKind};
+pub(crate) use earlier::{EraseArgs, ExportArgs};
 pub(crate) use guest::{GuestSub, HookSub, ToolSub};
+pub(crate) use memory::MemorySub;
 pub(crate) use models::{Budget, ModelArgs, ModelFiles};
 pub(crate) use serve::{PeopleSub, ServeArgs};
 pub(crate) use study::{StudyArgs, StudySub};
@@ -454,43 +458,6 @@ pub(crate) enum Sub {
     },
 }
 
-/// What `erase` is asked for.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct EraseArgs {
-    /// The session. With --owner as well: only where it is theirs.
-    #[arg(long, value_name = "SESSION")]
-    pub(crate) session: Option<String>,
-    /// An access code, or its id, with the session that it opened.
-    #[arg(long, value_name = "CODE", conflicts_with = "session")]
-    pub(crate) code: Option<String>,
-    /// Also the sessions that share its past.
-    #[arg(long)]
-    pub(crate) with_forks: bool,
-    /// Also the files that its runs made, where nobody has changed them since.
-    #[arg(long)]
-    pub(crate) files: bool,
-}
-
-/// What `export` is asked for.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ExportArgs {
-    /// A session or a run, or a file of markdown.
-    #[arg(value_name = "SESSION|FILE.md")]
-    pub(crate) source: String,
-    /// What to make, such as docx, pdf or md.
-    #[arg(long, value_name = "FORM")]
-    pub(crate) form: String,
-    /// Only a part of it that the plugin can write by itself. [default: all of it]
-    #[arg(long, value_name = "PART")]
-    pub(crate) part: Option<String>,
-    /// The plugin that writes it. [default: the session's own where it can, else the only one that can]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) plugin: Option<String>,
-    /// Where to, replacing what is there; `-` is standard output. [default: a new file here, named by the plugin]
-    #[arg(long, value_name = "FILE|-")]
-    pub(crate) out: Option<String>,
-}
-
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigSub {
     /// Prints every value.
@@ -498,55 +465,5 @@ pub(crate) enum ConfigSub {
         /// Also where each comes from.
         #[arg(long)]
         origin: bool,
-    },
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum MemorySub {
-    /// Lists the files.
-    List,
-    /// Prints a file: `MEMORY.md`, `releases/1.4.0/MEMORY.md`.
-    Show {
-        /// The file.
-        path: String,
-    },
-    /// Adds a note to a file.
-    Add {
-        /// The file.
-        path: String,
-        /// The note, one line.
-        note: String,
-        /// What it is about: one of the kinds that plugins declare. [default: from its words]
-        #[arg(long, value_name = "KIND")]
-        kind: Option<String>,
-    },
-    /// Opens a file in the editor named by VISUAL or EDITOR, or takes its text from a file.
-    Edit {
-        /// The file.
-        path: String,
-        /// Takes the text from here; `-` reads standard input.
-        #[arg(long, value_name = "FILE|-")]
-        from: Option<String>,
-    },
-    /// Takes a file out of memory, or one note of it. Runs that were shown it keep what they were shown.
-    Delete {
-        /// The file.
-        path: String,
-        /// Only this note.
-        #[arg(long, value_name = "TEXT")]
-        note: Option<String>,
-    },
-    /// Writes all files as markdown, with what is known about each note, into a directory that does not exist yet.
-    Export {
-        /// The directory.
-        directory: PathBuf,
-    },
-    /// Shows who read and wrote what, and what was decided about proposals, the newest first.
-    Audit {
-        /// Only this file.
-        path: Option<String>,
-        /// How many.
-        #[arg(long, value_name = "N", default_value_t = 50)]
-        limit: usize,
     },
 }

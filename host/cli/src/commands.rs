@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -14,8 +14,7 @@ use ta_runtime::providers::Look;
 use ta_runtime::surface::{OWNER_DEFAULT, Point, SessionFilter, SessionRow, State};
 use ta_runtime::tried::{Used, World};
 use ta_runtime::{
-    ForkRequest, Host, Observer as _, RunRequest, RuntimeError, history, inspect, journal_check,
-    memory as owner_memory, plugin, run, validate,
+    ForkRequest, Host, Observer as _, RunRequest, RuntimeError, history, inspect, memory as owner_memory, plugin, run,
 };
 
 use crate::args::{Args, EraseArgs, HookSub, Output, Places, StudyArgs, StudySub, Sub};
@@ -24,8 +23,8 @@ use crate::out::{self, outln};
 use crate::people::Room;
 use crate::progress::Progress;
 use crate::{
-    backup, curriculum, earlier, erase, export, failure, first, guest, init, interactive, manual, memory, models,
-    people, places, project, render, report, serve, study, tool,
+    backup, check, curriculum, earlier, erase, export, failure, first, guest, init, interactive, manual, memory,
+    models, people, places, project, render, report, serve, study, tool,
 };
 
 /// The most that is read from standard input.
@@ -63,11 +62,10 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         Some(Sub::Guest { action }) => guest::run(host, action, &args.places).await,
         Some(Sub::Inspect { component, tools }) => inspect_component(host, component, *tools, args.places.output).await,
         Some(Sub::ShipComponents) => ship_components(host).await,
-        Some(Sub::Validate { journal: Some(id), .. }) => validate_journal(host, id, args.places.output).await,
-        Some(Sub::Validate { journal: None, verbose }) => validate_all(host, args.places.output, *verbose).await,
-        Some(sub @ (Sub::New { .. } | Sub::Routes | Sub::Route { .. } | Sub::Config { .. })) => {
-            project::verb(host, sub, args.places.output).await
+        Some(Sub::Validate { journal, verbose }) => {
+            check::run(host, journal.as_deref(), *verbose, args.places.output).await
         }
+        Some(Sub::New { .. } | Sub::Routes | Sub::Route { .. } | Sub::Config { .. }) => project::run(host, &args).await,
         Some(Sub::Models { check, provider, model, base_url }) => {
             let (provider, model) = (provider.as_deref(), model.as_deref());
             let look = Look { check: *check, provider, model, base_url: base_url.as_deref() };
@@ -87,11 +85,7 @@ async fn dispatch(host: &Host, args: Args) -> Result<Code> {
         }
         Some(Sub::Backup { file }) => backup::backup(host, file, args.places.output).await,
         Some(Sub::Restore { file }) => backup::restore(host, file, args.places.output),
-        Some(Sub::Init { directory }) => {
-            let written = init::init(directory)?;
-            outln!("wrote {written} files to {}", directory.display());
-            Ok(exit::SUCCESS)
-        }
+        Some(Sub::Init { directory }) => sample_workspace(directory),
         Some(Sub::Memory { action }) => memory::run(host, owner(&args)?, action, args.places.output).await,
         Some(Sub::Search { words, subject, since, until, plugin, limit }) => {
             let (subject, since, until) = (subject.as_deref(), since.as_deref(), until.as_deref());
@@ -132,6 +126,13 @@ async fn without_verb(host: &Host, args: &Args) -> Result<Code> {
         }
         None => plan(host, args).await,
     }
+}
+
+/// Writes the sample workspace.
+fn sample_workspace(directory: &Path) -> Result<Code> {
+    let written = init::init(directory)?;
+    outln!("wrote {written} files to {}", directory.display());
+    Ok(exit::SUCCESS)
 }
 
 /// Compiles what is shipped, beside the program: a step of packaging it.
@@ -490,25 +491,4 @@ async fn inspect_component(host: &Host, component: &str, tools: bool, output: Ou
         _ => print_json(&report),
     }
     Ok(exit::SUCCESS)
-}
-
-async fn validate_journal(host: &Host, id: &str, output: Output) -> Result<Code> {
-    let report = journal_check::journal(host, Some(id).filter(|id| !id.is_empty())).await?;
-    match output {
-        Output::Text => render::journal(&report),
-        _ => print_json(&report),
-    }
-    Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })
-}
-
-async fn validate_all(host: &Host, output: Output, verbose: bool) -> Result<Code> {
-    let report = validate::validate(host).await?;
-    match output {
-        Output::Text => {
-            project::checks(&report.checked, verbose);
-            render::validation(&report);
-        }
-        _ => print_json(&report),
-    }
-    Ok(if report.problems.is_empty() { exit::SUCCESS } else { exit::CONFIGURATION })
 }

@@ -7,6 +7,7 @@
 
 mod args;
 mod backup;
+mod check;
 mod commands;
 mod curriculum;
 mod earlier;

@@ -11,7 +11,7 @@ use ta_runtime::project::{DIRECTORY, show};
 use ta_runtime::surface::visible;
 use ta_runtime::{Host, RuntimeError};
 
-use crate::args::{ConfigSub, Output, Sub};
+use crate::args::{Args, ConfigSub, Output, Sub};
 use crate::commands::print_json;
 use crate::exit::{self, Code};
 use crate::out::outln;
@@ -30,9 +30,11 @@ const FILES: [(&str, &str); 4] = [
     ("signals/changelog.yaml", include_str!("project/changelog.yaml")),
 ];
 
-/// What is done with agents of somebody's own.
-pub(crate) async fn verb(host: &Host, sub: &Sub, output: Output) -> Result<Code, RuntimeError> {
-    match sub {
+/// What is asked about agents of somebody's own; nothing for any other verb.
+pub(crate) async fn run(host: &Host, args: &Args) -> Result<Code, RuntimeError> {
+    let output = args.places.output;
+    let Some(what) = &args.subcommand else { return Ok(exit::SUCCESS) };
+    match what {
         Sub::New { directory } => new(directory),
         Sub::Routes => routes(host, output),
         Sub::Route { text, no_model, model } => {

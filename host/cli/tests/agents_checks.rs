@@ -71,7 +71,7 @@ fn each_check_names_the_place() {
     finds(".agent/skills/s.md", skill, "schema", ("skill.template", Some(7)), "did you mean `text`?");
     let skill = "---\ndescription: d\nagent: nobody\nparameters:\n  text: { required: true }\n---\n{{text}}\n";
     finds(".agent/skills/s.md", skill, "agents", ("agent.unknown", None), "nobody");
-    finds(config, "capabilities: [\n", "schema", ("file.yaml", Some(2)), "config.yaml");
+    finds(config, "capabilities: [\n", "schema", ("file.yaml", Some(1)), "config.yaml");
 }
 
 #[test]

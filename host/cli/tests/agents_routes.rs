@@ -27,7 +27,7 @@ fn a_request_goes_to_the_agent_of_its_capability() {
 
     let table = team.run(&["routes", "--output", "json"]).expect(0).json();
     let line = table["routes"].as_array().unwrap().iter().find(|it| it["capability"] == "changelog").unwrap();
-    assert_eq!((&line["file"], &line["line"]), (&json!(".agent/signals/changelog.yaml"), &json!(4)));
+    assert_eq!((&line["file"], &line["line"]), (&json!(".agent/signals/changelog.yaml"), &json!(3)));
     assert_eq!(table["capabilities"]["changelog"]["agent"]["file"], ".agent/config.yaml");
     let text = team.run(&["routes"]).expect(0).out;
     assert!(text.contains("changelog → Changelog Writer"), "{text}");
@@ -82,7 +82,7 @@ fn what_is_not_clear_is_asked_about_and_never_taken() {
 #[test]
 fn a_model_sorts_what_no_signal_is_sure_of_once() {
     let team = Team::new();
-    let script = |text: &str| team.home.script(&json!([text]));
+    let script = |text: &str| team.script(&json!([text]));
     let path = script(r#"Sure: {"capability": "data-analysis", "confidence": 0.9}"#);
     let with = ["--provider", "script", "--script", &path];
     let went = route(&team, "do the purple thing", &with);
@@ -114,7 +114,7 @@ fn one_word_is_no_request_unless_it_is_said_to_be() {
     assert!(call["error"]["hint"].as_str().unwrap().contains("did you mean `validate`?"), "{call}");
     let call = team.scripted(&["--answers", "accept"], &json!([])).expect(2);
     assert_eq!(call.json()["error"]["code"], "usage.nothing");
-    let script = team.home.script(&json!(["Fixed."]));
+    let script = team.script(&json!(["Fixed."]));
     let call = team.run(&["--provider", "script", "--script", &script, "--output", "json", "--", "hotfix"]).expect(0);
     assert_eq!(team.events(&call)[0]["command"], "code-patch");
 }

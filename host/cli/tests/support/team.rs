@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Call, Home};
 
@@ -17,6 +17,7 @@ impl Team {
         let team = Self { home: Home::new() };
         std::fs::remove_dir_all(team.home.workspace()).unwrap();
         std::fs::create_dir_all(team.home.path("mine")).unwrap();
+        super::copy(&super::plugins().join("workbench"), &team.home.path("plugins/workbench"));
         team.home.run(&["new", "mine"]).expect(0);
         team
     }
@@ -32,6 +33,7 @@ impl Team {
     pub fn command(&self, arguments: &[&str]) -> std::process::Command {
         let mut command = self.home.command(arguments);
         command.current_dir(self.home.path("mine")).env_remove("TEACHER_ASSIST_WORKSPACE");
+        command.env("TEACHER_ASSIST_PLUGINS", self.home.path("plugins"));
         command
     }
 
@@ -40,10 +42,16 @@ impl Team {
         Call::of(&self.command(arguments).output().unwrap())
     }
 
+    /// A script; what is only a text is an answer of that text.
+    pub fn script(&self, answers: &Value) -> String {
+        let whole = |answer: &Value| if answer.is_string() { json!({ "text": answer }) } else { answer.clone() };
+        self.home.script(&answers.as_array().unwrap().iter().map(whole).collect())
+    }
+
     /// The same, answered by a script.
     #[track_caller]
     pub fn scripted(&self, arguments: &[&str], answers: &Value) -> Call {
-        let script = self.home.script(answers);
+        let script = self.script(answers);
         self.run(&[arguments, &["--provider", "script", "--script", &script, "--output", "json"]].concat())
     }
 

@@ -92,7 +92,8 @@ impl Project {
         let all = PluginFiles::all(host.config.plugins.as_deref())?;
         let (own_files, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|files| files.name == WORKBENCH);
         let Some(files) = own_files.into_iter().next() else { return Ok(None) };
-        let Some(built_in) = Plugin::read(files.clone(), &mut found.problems) else { return Ok(None) };
+        // What is wrong with it is told once, where the project's texts lie over it.
+        let Some(built_in) = Plugin::read(files.clone(), &mut Vec::new()) else { return Ok(None) };
         let capabilities = layers::capabilities(&built_in, &layers, &agents);
         let laid = overlay::texts((&built_in, &models), &layers, (&agents, &skills), &capabilities, found);
         let Some(plugin) = Plugin::read(files.under(laid), &mut found.problems) else { return Ok(None) };
