@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use ta_fields::problem::Problem;
 use ta_fields::front_matter::markdown;
+use ta_fields::problem::Problem;
 
 /// Minutes that a lesson may last.
 const PERIOD_MINUTES: std::ops::RangeInclusive<u32> = 10..=240;

@@ -8,11 +8,11 @@ use serde_json::Value;
 use ta_curriculum::code::{Fault, ORGANISERS, find_codes};
 use ta_curriculum::level::Level as CfeLevel;
 
+use crate::limits::{PATTERN_BYTES_MAX, PATTERN_FILE_BYTES_MAX};
+use crate::text::Folding;
 use ta_fields::fields::Fields;
 use ta_fields::front_matter::toml;
 use ta_fields::problem::Problem;
-use crate::limits::{PATTERN_BYTES_MAX, PATTERN_FILE_BYTES_MAX};
-use crate::text::Folding;
 
 /// The name of the one that is built in.
 pub const BUILT_IN: &str = "cfe";
