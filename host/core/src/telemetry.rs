@@ -16,9 +16,12 @@ use crate::event::{
 use crate::hook::Verdict;
 use crate::kind::Kind;
 use crate::machine::{Machine, ModelCall};
-use crate::message::{Message, Role, StopReason, Usage};
-use crate::model::ModelAnswer;
+use crate::message::Usage;
 use crate::request::Request;
+
+mod said;
+
+use said::{Asked, KIND, attribute, attributes, finish_reason, message, named, of_model, provider_name, said, tokens};
 
 /// Spans of one request to a collector.
 const SPANS_PER_REQUEST: usize = 256;
@@ -26,8 +29,6 @@ const SPANS_PER_REQUEST: usize = 256;
 const INTERNAL: u8 = 1;
 const CLIENT: u8 = 3;
 const STATUS_ERROR: u8 = 2;
-/// What kind of step a span is, as `OpenInference` names them, by which collectors for agents show a trace.
-const KIND: &str = "openinference.span.kind";
 
 /// The requests to a collector for the last sitting of a run: from where it began, or was gone on with, to its end. The
 /// records are those of the run and, in a fork, of what it shares. What was said is left out unless `content` wants it.
@@ -428,103 +429,4 @@ impl<'a> Sitting<'a> {
 fn lasted(record: &Record, elapsed_us: u64) -> (u64, u64) {
     let to = record.at_ms.saturating_mul(1_000_000);
     (to.saturating_sub(elapsed_us.saturating_mul(1_000)), to)
-}
-
-/// Provider and model that a call went to.
-type Asked<'a> = (&'a str, &'a str);
-
-/// Of `provider/model`; a model's own name may hold a slash.
-fn named(name: &str) -> Asked<'_> {
-    name.split_once('/').unwrap_or(("", name))
-}
-
-fn of_model((provider, model): Asked<'_>, operation: &str, usage: Usage) -> Vec<Value> {
-    let of = attributes([
-        ("gen_ai.operation.name", json!(operation)),
-        (KIND, json!(if operation == "chat" { "LLM" } else { "AGENT" })),
-        ("gen_ai.provider.name", json!(provider_name(provider))),
-        ("gen_ai.request.model", json!(model)),
-    ]);
-    [of, tokens(usage)].concat()
-}
-
-/// The conventions' own names of providers.
-fn provider_name(provider: &str) -> &str {
-    match provider {
-        "openai-chat" => "openai",
-        "google" => "gcp.gemini",
-        other => other,
-    }
-}
-
-const fn finish_reason(stop: StopReason) -> &'static str {
-    match stop {
-        StopReason::EndTurn | StopReason::Declined => "stop",
-        StopReason::ToolUse => "tool_call",
-        StopReason::Length => "length",
-        StopReason::Refusal => "content_filter",
-        StopReason::Other => "error",
-    }
-}
-
-fn tokens(usage: Usage) -> Vec<Value> {
-    attributes([
-        ("gen_ai.usage.input_tokens", json!(usage.input_tokens)),
-        ("gen_ai.usage.output_tokens", json!(usage.output_tokens)),
-        ("gen_ai.usage.cache_read.input_tokens", json!(usage.cached_read_tokens)),
-        ("gen_ai.usage.cache_creation.input_tokens", json!(usage.cached_write_tokens)),
-    ])
-}
-
-/// A message in the form of the conventions.
-fn message(message: &Message) -> Value {
-    let role = match message.role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
-        Role::Tool => "tool",
-    };
-    let text = Some(&message.text).filter(|text| !text.is_empty());
-    let mut parts: Vec<Value> = text.map(|text| json!({ "type": "text", "content": text })).into_iter().collect();
-    parts.extend(
-        message
-            .calls
-            .iter()
-            .map(|call| json!({ "type": "tool_call", "id": call.id, "name": call.name, "arguments": call.arguments })),
-    );
-    parts.extend(
-        message
-            .result
-            .iter()
-            .map(|result| json!({ "type": "tool_call_response", "id": result.id, "response": result.text })),
-    );
-    json!({ "role": role, "parts": parts })
-}
-
-/// An answer in that form.
-fn said(answer: &ModelAnswer) -> Value {
-    let mut said = message(&Message::assistant(answer.text.clone(), answer.calls.clone()));
-    if let Some(said) = said.as_object_mut() {
-        said.insert("finish_reason".to_owned(), json!(finish_reason(answer.stop)));
-    }
-    said
-}
-
-fn attributes<const N: usize>(all: [(&str, Value); N]) -> Vec<Value> {
-    all.iter().map(|(name, value)| attribute(name, value)).collect()
-}
-
-fn attribute(name: &str, value: &Value) -> Value {
-    json!({ "key": name, "value": any(value) })
-}
-
-/// A value as OTLP writes it.
-fn any(value: &Value) -> Value {
-    match value {
-        Value::Bool(it) => json!({ "boolValue": it }),
-        Value::Number(it) if it.is_f64() => json!({ "doubleValue": it }),
-        Value::Number(it) => json!({ "intValue": it.to_string() }),
-        Value::Array(all) => json!({ "arrayValue": { "values": all.iter().map(any).collect::<Vec<_>>() } }),
-        Value::String(it) => json!({ "stringValue": it }),
-        other => json!({ "stringValue": other.to_string() }),
-    }
 }
