@@ -55,6 +55,7 @@
 mod actions;
 mod component;
 mod declared;
+mod kinds;
 pub mod operator;
 
 use std::collections::BTreeMap;
@@ -262,19 +263,19 @@ pub fn manifest(file: &str, text: &str, problems: &mut Vec<Problem>) -> Option<M
                 Section::Hooks => drop(manifest.hooks.insert(name.clone(), entry)),
                 Section::Tools => drop(manifest.tools.insert(name.clone(), entry)),
                 Section::Actions => {
-                    declared::action(&fields, line, problems);
+                    kinds::action(&fields, line, problems);
                     manifest.actions.insert(name.clone(), entry);
                 }
                 Section::Providers => {
-                    declared::provider(name, &fields, line, problems);
+                    kinds::provider(name, &fields, line, problems);
                     manifest.providers.insert(name.clone(), entry);
                 }
                 Section::Writers => {
-                    let writer = declared::writer(entry, &fields, line, &manifest.writers, problems);
+                    let writer = kinds::writer(entry, &fields, line, &manifest.writers, problems);
                     manifest.writers.insert(name.clone(), writer);
                 }
                 Section::Readers => {
-                    let reader = declared::reader(entry, &fields, line, &manifest.readers, problems);
+                    let reader = kinds::reader(entry, &fields, line, &manifest.readers, problems);
                     manifest.readers.insert(name.clone(), reader);
                 }
                 Section::Flows => {

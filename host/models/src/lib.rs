@@ -35,7 +35,7 @@ pub use estimate::{completed, tokens_of};
 pub use key::{Key, Keys};
 pub use otlp::Collector;
 pub use prices::{Price, Prices};
-pub use provider::{OwnProvider, Provider, Providers};
+pub use provider::{Provider, Providers};
 pub use report::{Entry, Report, wire_report};
 pub use retry::Timing;
 pub use script::{Script, ScriptError};

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
+use ta_core::manifest::operator::ProviderEntry;
+
 use crate::failure::{Failure, Kind};
 use crate::wire::Wire;
 
@@ -140,25 +142,6 @@ impl Default for Providers {
     }
 }
 
-/// What an operator says of a provider: a gateway with a name of its own, or a shipped one that is somewhere else.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OwnProvider {
-    /// Its name.
-    pub name: String,
-    /// The shipped provider whose ways it has; none for a shipped name.
-    pub like: Option<String>,
-    /// Where it is.
-    pub base_url: Option<String>,
-    /// The variable that holds its key; none for one that needs no key.
-    pub key_variable: Option<String>,
-    /// The model where none is named.
-    pub model: Option<String>,
-    /// A cheap model, for small questions.
-    pub cheap: Option<String>,
-    /// The shipped provider whose prices and windows its models have.
-    pub prices_of: Option<String>,
-}
-
 impl Providers {
     /// The provider of a name.
     ///
@@ -181,20 +164,20 @@ impl Providers {
     ///
     /// # Errors
     /// `model.provider_unknown` where it is like none of the shipped ones.
-    pub fn with(mut self, own: &OwnProvider) -> Result<Self, Failure> {
-        let shipped = Provider::shipped(&own.name).ok();
+    pub fn with(mut self, name: &str, own: &ProviderEntry) -> Result<Self, Failure> {
+        let shipped = Provider::shipped(name).ok();
         let like = match own.like.as_deref() {
             Some(like) => Provider::shipped(like)?,
-            None => Provider::shipped(&own.name)?,
+            None => Provider::shipped(name)?,
         };
         let own_or = |own: &Option<String>, usual: &'static str| own.as_deref().map_or(usual, kept);
         // A gateway takes keys of its own: it is never sent the company's.
         let (account, key_variable, address_variable) = match shipped {
             Some(it) => (it.account, own_or(&own.key_variable, it.key_variable), it.address_variable),
-            None => (kept(&own.name), own_or(&own.key_variable, ""), ""),
+            None => (kept(name), own_or(&own.key_variable, ""), ""),
         };
         let provider = Provider {
-            name: kept(&own.name),
+            name: kept(name),
             like: like.name,
             account,
             priced: own_or(&own.prices_of, account),
@@ -207,7 +190,7 @@ impl Providers {
             cheap: own_or(&own.cheap, shipped.map_or("", |it| it.cheap)),
         };
         let provider = KEPT.provider(provider);
-        match self.0.iter_mut().find(|it| it.name == own.name) {
+        match self.0.iter_mut().find(|it| it.name == name) {
             Some(place) => *place = provider,
             None => self.0.push(provider),
         }

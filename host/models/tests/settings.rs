@@ -6,10 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use stage::{CANARY, Hasty, Stage, connection, good, keys, prices, request};
+use ta_core::manifest::operator::ProviderEntry;
 use ta_core::message::Usage;
 use ta_core::model::Model;
 use ta_models::failure::Failure;
-use ta_models::{Connection, HttpClients, Key, Keys, OwnProvider, Prices, Provider, Providers};
+use ta_models::{Connection, HttpClients, Key, Keys, Prices, Provider, Providers};
 
 fn file(directory: &Path, text: &str, mode: u32) -> std::path::PathBuf {
     let path = directory.join("keys.toml");
@@ -242,18 +243,17 @@ fn every_cheap_model_has_a_price_and_is_cheaper() {
 
 #[test]
 fn a_provider_of_an_operator_has_a_key_of_its_own_and_is_made_once() {
-    let own = OwnProvider {
-        name: "gateway".into(),
+    let own = ProviderEntry {
         like: Some("openai-chat".into()),
         base_url: Some("https://models.example.org/v1".into()),
         key_variable: Some("GATEWAY_KEY".into()),
         model: Some("gpt-5.4-mini".into()),
         prices_of: Some("openai".into()),
-        ..OwnProvider::default()
+        ..ProviderEntry::default()
     };
-    let providers = Providers::default().with(&own).unwrap();
+    let providers = Providers::default().with("gateway", &own).unwrap();
     let gateway = providers.named("gateway").unwrap();
-    assert!(std::ptr::eq(gateway, Providers::default().with(&own).unwrap().named("gateway").unwrap()));
+    assert!(std::ptr::eq(gateway, Providers::default().with("gateway", &own).unwrap().named("gateway").unwrap()));
     let environment = |name: &str| match name {
         "OPENAI_API_KEY" => Some("sk-of-the-company".to_owned()),
         _ => None,
@@ -266,8 +266,8 @@ fn a_provider_of_an_operator_has_a_key_of_its_own_and_is_made_once() {
     let connection = Connection::open(&HttpClients::default(), gateway, "", None, &keys, prices()).unwrap();
     assert_eq!((connection.base_url(), connection.model()), ("https://models.example.org/v1", "gpt-5.4-mini"));
     assert!(prices().of(gateway.priced, connection.model()).is_some());
-    let unlike = OwnProvider { like: Some("telegraph".into()), ..own };
-    assert_eq!(Providers::default().with(&unlike).unwrap_err().kind.code(), "model.provider_unknown");
+    let unlike = ProviderEntry { like: Some("telegraph".into()), ..own };
+    assert_eq!(Providers::default().with("gateway", &unlike).unwrap_err().kind.code(), "model.provider_unknown");
 }
 
 #[test]

@@ -18,6 +18,25 @@ const MIB: u64 = 1024 * 1024;
 /// The operator's file.
 pub const OPERATOR_FILE: &str = "teacher-assist.toml";
 
+/// The operator's file as it was read, by the name that a person would give it; none where there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct OperatorText(Option<(String, String)>);
+
+impl OperatorText {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// `operator.unreadable`.
+    pub(crate) fn read(file: Option<&Path>) -> Result<Self, RuntimeError> {
+        let Some(path) = file else { return Ok(Self(None)) };
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let message = format!("the operator's file {} cannot be read: {error}", path.display());
+            RuntimeError::configuration("operator.unreadable", message, "give another with --operator")
+        })?;
+        Ok(Self(Some((path.display().to_string(), text))))
+    }
+}
+
 /// What the operator's file says: grants by `plugin:component`, ceilings, providers. The shipped plugins' grants stand in a file of their own, so that
 /// nothing is granted that nobody wrote down; an operator's line for a component takes the place of the shipped one.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +61,14 @@ impl Grants {
     /// # Errors
     /// Where the file has problems, all of them.
     pub fn read(file: Option<&Path>) -> Result<Self, RuntimeError> {
+        Self::parse(&OperatorText::read(file)?)
+    }
+
+    /// The same, of a text that was read.
+    ///
+    /// # Errors
+    /// Where it has problems, all of them.
+    pub(crate) fn parse(text: &OperatorText) -> Result<Self, RuntimeError> {
         let mut problems = Vec::new();
         let shipped = operator("(built in) operator.toml", include_str!("operator.toml"), &mut problems);
         let mut grants = Self {
@@ -53,12 +80,8 @@ impl Grants {
             models: shipped.models,
             ceilings: shipped.ceilings,
         };
-        if let Some(path) = file {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                let message = format!("the operator's file {} cannot be read: {error}", path.display());
-                RuntimeError::configuration("operator.unreadable", message, "give another with --operator")
-            })?;
-            let own = operator(&path.display().to_string(), &text, &mut problems);
+        if let Some((file, text)) = &text.0 {
+            let own = operator(file, text, &mut problems);
             grants.entries.extend(own.grants);
             grants.guest_model = own.guest_model.or(grants.guest_model);
             grants.pool = own.pool.or(grants.pool);

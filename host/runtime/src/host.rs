@@ -1,7 +1,7 @@
 //! What every run of a process shares: the sandbox, the journal, where things are.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ta_core::files::Files;
@@ -11,7 +11,7 @@ use ta_store::{RamStore, SqliteStore, Store};
 
 use crate::circuits::Circuits;
 use crate::error::RuntimeError;
-use crate::grants::{Grants, OPERATOR_FILE};
+use crate::grants::{Grants, OPERATOR_FILE, OperatorText};
 use crate::models::ModelPlaces;
 use crate::telemetry::{Telemetry, TelemetryConfig};
 
@@ -52,6 +52,8 @@ pub struct Host {
     pub http_clients: HttpClients,
     /// Models that do not answer at present.
     pub circuits: Circuits,
+    /// What the operator's file said when it was read last.
+    granted: Mutex<Option<(OperatorText, Grants)>>,
     store: Mutex<Option<Arc<dyn Store>>>,
     reading: Mutex<Option<Arc<dyn Store>>>,
 }
@@ -63,7 +65,10 @@ impl Host {
     /// Where the machine cannot run the engine, or the collector's address cannot be one.
     pub fn open(config: HostConfig) -> Result<Self, RuntimeError> {
         // Problems of the operator's file are said where grants are read.
-        let pool = grants(&config).ok().and_then(|grants| grants.pool).unwrap_or(true);
+        let granted = OperatorText::read(operator_file(&config).as_deref())
+            .and_then(|text| Grants::parse(&text).map(|grants| (text, grants)))
+            .ok();
+        let pool = granted.as_ref().and_then(|(_, grants)| grants.pool).unwrap_or(true);
         let sandbox = Sandbox::new(&SandboxConfig {
             compiler: config.compiler.clone(),
             cache_dir: config.cache_dir.clone(),
@@ -71,13 +76,14 @@ impl Host {
             pool,
         })?;
         let telemetry = Telemetry::open(&config.telemetry)?;
-        let (store, reading) = (Mutex::new(None), Mutex::new(None));
+        let (granted, store, reading) = (Mutex::new(granted), Mutex::new(None), Mutex::new(None));
         Ok(Self {
             config,
             sandbox,
             telemetry,
             http_clients: HttpClients::default(),
             circuits: Circuits::default(),
+            granted,
             store,
             reading,
         })
@@ -96,7 +102,7 @@ impl Host {
     /// # Errors
     /// `store.locked` where another process writes it, and where it cannot be opened; nothing is touched then.
     pub fn store(&self) -> Result<Arc<dyn Store>, RuntimeError> {
-        let mut slot = self.store.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut slot = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = &*slot {
             return Ok(Arc::clone(store));
         }
@@ -110,10 +116,10 @@ impl Host {
     /// # Errors
     /// Where it cannot be opened; nothing is touched then.
     pub fn store_to_read(&self) -> Result<Arc<dyn Store>, RuntimeError> {
-        if let Some(store) = &*self.store.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        if let Some(store) = &*self.store.lock().unwrap_or_else(PoisonError::into_inner) {
             return Ok(Arc::clone(store));
         }
-        let mut slot = self.reading.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut slot = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = &*slot {
             return Ok(Arc::clone(store));
         }
@@ -170,12 +176,18 @@ impl Host {
     /// # Errors
     /// Where the operator's file has problems.
     pub fn grants(&self) -> Result<Grants, RuntimeError> {
-        grants(&self.config)
+        let text = OperatorText::read(operator_file(&self.config).as_deref())?;
+        let mut granted = self.granted.lock().unwrap_or_else(PoisonError::into_inner);
+        // A run asks many times; the file is read each time, so an edit counts at once, and parsed where it has changed.
+        match &*granted {
+            Some((read, grants)) if *read == text => Ok(grants.clone()),
+            _ => {
+                let grants = Grants::parse(&text)?;
+                *granted = Some((text, grants.clone()));
+                Ok(grants)
+            }
+        }
     }
-}
-
-fn grants(config: &HostConfig) -> Result<Grants, RuntimeError> {
-    Grants::read(operator_file(config).as_deref())
 }
 
 fn operator_file(config: &HostConfig) -> Option<PathBuf> {

@@ -6,11 +6,10 @@ use std::sync::Arc;
 
 use ta_core::definition::{Agent, PROVIDER_OFFLINE};
 use ta_core::event::{CallPrice, RunStarted};
-use ta_core::manifest::operator::ProviderEntry;
 use ta_core::model::Model;
 use ta_core::text::sentence;
 use ta_models::failure::Kind;
-use ta_models::{Completions, Connection, Keys, OwnProvider, Price, Prices, Provider, Providers, Script, play};
+use ta_models::{Completions, Connection, Keys, Price, Prices, Provider, Providers, Script, play};
 
 use crate::error::RuntimeError;
 use crate::fallback;
@@ -118,13 +117,9 @@ pub fn providers(host: &Host) -> Result<Providers, RuntimeError> {
 /// # Errors
 /// `operator.provider` where one is like none that is shipped.
 pub(crate) fn of_operator(grants: &Grants) -> Result<Providers, RuntimeError> {
-    let own = grants.providers.clone();
-    own.into_iter().try_fold(Providers::default(), |providers, (name, entry)| {
-        let ProviderEntry { like, base_url, key_variable, model, cheap, prices_of, .. } = entry;
-        let own = OwnProvider { name, like, base_url, key_variable, model, cheap, prices_of };
-        providers.with(&own).map_err(|error| {
-            let message =
-                format!("the provider `{}` of the operator's file cannot be used: {}", own.name, error.message);
+    grants.providers.iter().try_fold(Providers::default(), |providers, (name, entry)| {
+        providers.with(name, entry).map_err(|error| {
+            let message = format!("the provider `{name}` of the operator's file cannot be used: {}", error.message);
             let hint = "say with `like` which shipped provider it speaks like: openai-chat for most gateways";
             RuntimeError::configuration("operator.provider", message, hint)
         })

@@ -5,6 +5,7 @@
 //!
 //! Start reading at [`serve()`], then `guard` (what every request passes), then `live` (runs at work), then `routes`.
 
+mod connections;
 mod error;
 mod guard;
 mod headers;

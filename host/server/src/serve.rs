@@ -2,21 +2,15 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use ta_runtime::stop::Stop;
 use ta_runtime::{Host, RuntimeError, flows};
-use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
 
-use crate::limits::{CONNECTIONS_MAX, HEAD_BYTES_MAX, HEADER_TIMEOUT, HEADERS_MAX, STALL_TIMEOUT, STOP_TIMEOUT};
+use crate::connections::Connections;
+use crate::limits::STOP_TIMEOUT;
 use crate::live::wake;
 use crate::research::Research;
 use crate::routes;
@@ -26,13 +20,7 @@ use crate::sign_in::people::Role;
 use crate::sign_in::throttle::Throttle;
 use crate::sign_in::tokens::Tokens;
 use crate::sign_in::{Mode, SignIn, watch_people};
-use crate::stall::Impatient;
 use crate::state::{App, Place};
-
-/// What somebody hears whose request never came whole.
-const TIMED_OUT: &[u8] = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-/// How long that may take.
-const SAID_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How to serve.
 #[derive(Debug, Clone)]
@@ -104,15 +92,14 @@ pub async fn serve(host: Host, settings: Settings, tell: Box<Tell>) -> Result<()
     tokio::spawn(wake(Arc::clone(&app)));
     tokio::spawn(watch_people(Arc::clone(&app)));
     let router = routes::router(&app);
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    accept(&app, &listener, &router, &places).await;
+    let connections = Connections::new();
+    connections.accept(&listener, &router, &app.stopping).await;
     drop(listener);
     app.live.close();
     app.stopping.send_replace(true);
     let stopped = tokio::time::timeout(STOP_TIMEOUT, async {
         app.live.all_over().await;
-        // Every connection gives its place back when it is closed.
-        let _ = places.acquire_many(u32::try_from(CONNECTIONS_MAX).unwrap_or(u32::MAX)).await;
+        connections.all_closed().await;
     });
     if stopped.await.is_err() {
         eprintln!("some connections were cut; what runs had come to is in the journal");
@@ -130,58 +117,4 @@ pub(crate) async fn listen(address: SocketAddr) -> Result<TcpListener, RuntimeEr
 pub(crate) fn cannot_listen(address: SocketAddr, error: &std::io::Error) -> RuntimeError {
     let message = format!("cannot listen on {address}: {error}");
     RuntimeError::environment("server.address", message, "give another with --addr; port 0 takes a free one")
-}
-
-/// Takes connections until the process is asked to stop.
-async fn accept(app: &Arc<App>, listener: &TcpListener, router: &Router, places: &Arc<Semaphore>) {
-    let mut stop = Stop::listen();
-    let stop = stop.asked();
-    tokio::pin!(stop);
-    loop {
-        let place = tokio::select! {
-            place = Arc::clone(places).acquire_owned() => place,
-            () = &mut stop => return,
-        };
-        let Ok(place) = place else { return };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut stop => return,
-        };
-        match accepted {
-            Ok((stream, _)) => drop(tokio::spawn(connection(Arc::clone(app), stream, router.clone(), place))),
-            // Out of file handles, or the other end is gone again: the others must not starve for it.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
-}
-
-async fn connection(app: Arc<App>, stream: TcpStream, router: Router, place: OwnedSemaphorePermit) {
-    // Without it a short answer would wait for more to send; it is no worse than slow where that is refused.
-    let _ = stream.set_nodelay(true);
-    let mut builder = http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
-        .max_headers(HEADERS_MAX)
-        .max_buf_size(HEAD_BYTES_MAX);
-    let service = TowerToHyperService::new(router);
-    let mut serving = builder.serve_connection(TokioIo::new(Impatient::new(stream, STALL_TIMEOUT)), service);
-    let mut stopping = app.stopping.subscribe();
-    let ended = tokio::select! {
-        ended = &mut serving => Err(ended),
-        _ = stopping.wait_for(|stopping| *stopping) => Ok(()),
-    };
-    let ended = match ended {
-        Err(ended) => ended,
-        Ok(()) => {
-            Pin::new(&mut serving).graceful_shutdown();
-            (&mut serving).await
-        }
-    };
-    if ended.is_err_and(|error| error.is_timeout()) {
-        let mut stream = serving.into_parts().io.into_inner();
-        // Whoever sent half a head may be gone: then nobody hears it.
-        let _ = tokio::time::timeout(SAID_TIMEOUT, stream.write_all(TIMED_OUT)).await;
-    }
-    drop(place);
 }

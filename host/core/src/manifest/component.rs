@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{ComponentEntry, actions, declared};
+use super::{ComponentEntry, actions, declared, kinds};
 use crate::capability::Capability;
 use crate::hook::OnFailure;
 use crate::kind::Kind;
@@ -55,9 +55,9 @@ pub(super) fn component(
     match section {
         Section::Hooks => fields.only(&hook_fields, problems),
         Section::Tools => fields.only(&common, problems),
-        Section::Providers => fields.only(&declared::PROVIDER_FIELDS, problems),
-        Section::Writers => fields.only(&declared::WRITER_FIELDS, problems),
-        Section::Readers => fields.only(&declared::READER_FIELDS, problems),
+        Section::Providers => fields.only(&kinds::PROVIDER_FIELDS, problems),
+        Section::Writers => fields.only(&kinds::WRITER_FIELDS, problems),
+        Section::Readers => fields.only(&kinds::READER_FIELDS, problems),
         Section::Actions => fields.only(&actions::ACTION_FIELDS, problems),
         Section::Flows => fields.only(&flow_fields, problems),
     }

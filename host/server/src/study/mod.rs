@@ -14,23 +14,18 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
-use ta_runtime::stop::Stop;
 use ta_runtime::{Host, RuntimeError};
 use ta_studies::definition::StudyFiles;
 use ta_studies::page::{Sent, Shown, go_on};
 use ta_studies::sitting::Sitting;
-use tokio::net::TcpStream;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::watch;
 
+use crate::connections::Connections;
 use crate::error::ApiError;
 use crate::headers::on_every_answer;
 use crate::host_names::{HostNames, same_origin};
-use crate::limits::{CONNECTIONS_MAX, HEAD_BYTES_MAX, HEADER_TIMEOUT, HEADERS_MAX, STALL_TIMEOUT};
+use crate::limits::STOP_TIMEOUT;
 use crate::serve::{cannot_listen, listen};
-use crate::stall::Impatient;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
@@ -69,22 +64,13 @@ pub async fn serve_study(
     let app = Arc::new(StudyApp { host, files, names, at_work: Mutex::default() });
     let router = router(&app);
     tell(address);
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    let mut stop = Stop::listen();
-    let stop = stop.asked();
-    tokio::pin!(stop);
-    loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut stop => return Ok(()),
-        };
-        match accepted {
-            Ok((stream, _)) => drop(tokio::spawn(connection(stream, router.clone(), place))),
-            // Out of file handles, or the other end is gone again.
-            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
-        }
-    }
+    let (connections, stopping) = (Connections::new(), watch::channel(false).0);
+    connections.accept(&listener, &router, &stopping).await;
+    drop(listener);
+    // What a step came to is in the journal at once, so whoever is cut off finds it there; most are told before.
+    stopping.send_replace(true);
+    let _ = tokio::time::timeout(STOP_TIMEOUT, connections.all_closed()).await;
+    Ok(())
 }
 
 fn router(app: &Arc<StudyApp>) -> Router {
@@ -97,20 +83,6 @@ fn router(app: &Arc<StudyApp>) -> Router {
         .layer(from_fn_with_state(Arc::clone(app), only_ours))
         .layer(from_fn(on_every_answer))
         .with_state(Arc::clone(app))
-}
-
-async fn connection(stream: TcpStream, router: Router, place: OwnedSemaphorePermit) {
-    let _ = stream.set_nodelay(true);
-    let mut builder = http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEADER_TIMEOUT)
-        .max_headers(HEADERS_MAX)
-        .max_buf_size(HEAD_BYTES_MAX);
-    let service = TowerToHyperService::new(router);
-    // Whoever goes away in the middle finds everything as it was when they come again.
-    let _ = builder.serve_connection(TokioIo::new(Impatient::new(stream, STALL_TIMEOUT)), service).await;
-    drop(place);
 }
 
 async fn file(kind: &'static str, text: &'static str) -> Response {
